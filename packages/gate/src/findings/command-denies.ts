@@ -1,12 +1,11 @@
-import { programOf, runsOthers } from "../programs/programs.ts";
-import { stdinText } from "../programs/starts/stdin-words.ts";
+import { programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 import { hasSubcommands } from "./command-name.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
 import { type FoundCommand, MAX_CHARACTERS, viewOf } from "./found-command.ts";
 import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
-import { withoutLists, wordRuns } from "./text-views.ts";
+import { textsGiven, withoutLists, wordRuns } from "./text-views.ts";
 
 /**
  * Does any command in the line begin with these words? The match is wide: programs by their base name in any case of
@@ -17,7 +16,7 @@ export function commandDenies(command: string, argv: readonly string[], findings
   const wanted = deniedWords(argv);
   const isWanted = (words: readonly string[]) => isDenied(words, wanted);
   if (findings.views.some((words) => isWanted(words) || startsOthers(words, isWanted))) return true;
-  if (findings.commands.some((each) => textsSay(each, wanted.words[0] ?? "", isWanted))) return true;
+  if (findings.said.some((words) => says(words, wanted.words[0] ?? "", isWanted))) return true;
   if (findings.guesses.some(isWanted)) return true;
   if (findings.exact) return false;
   const anywhere = !isQuietCommand(command);
@@ -54,29 +53,10 @@ function textsOf(command: string): string[] {
   return [command, ...[apart, plain, withoutLists(command)].filter((text) => text !== command)];
 }
 
-/** Does a text that the program may run name the command, in whatever language: `run(["git", "push"])`? */
-function textsSay(command: FoundCommand, program: string, isWanted: (words: readonly string[]) => boolean): boolean {
-  return textsGiven(command).some((text) => {
-    const words = text
-      .slice(0, MAX_CHARACTERS)
-      .split(/[^\w./:@%+~-]+/)
-      .map((word) => word.replace(/^[.:-](?=[a-z]+$)|:$/g, ""));
-    const said = words.filter((word) => word !== "" && !/^(?:nil|null|None|args)$/.test(word));
-    const starts = said.flatMap((word, at) => (programName(word).toLowerCase() === program ? [at] : []));
-    return starts.length > MAX_STARTS || starts.some((at) => isWanted(said.slice(at, at + MAX_WORDS)));
-  });
-}
-
-function textsGiven(command: FoundCommand): string[] {
-  const [program = "", ...args] = viewOf(command);
-  const { texts, plainWords, opensNothing, editor } = programOf(program);
-  if (texts || plainWords || opensNothing === true || program === "") return [];
-  const given = args.filter((word) => /[^\w./:@%+=~-]/.test(word));
-  if (runsOthers(program) || editor) {
-    given.push(...command.redirects.filter(({ operator }) => operator.includes("<<")).map(({ target }) => target.text));
-    if (command.inputFrom) given.push(stdinText(command) ?? "");
-  }
-  return given.length === 0 || isQuietStatement([program, ...args]) ? [] : given;
+/** Do the words of a text name the command, in whatever language: `run(["git", "push"])`? */
+function says(said: readonly string[], program: string, isWanted: (words: readonly string[]) => boolean): boolean {
+  const starts = said.flatMap((word, at) => (programName(word).toLowerCase() === program ? [at] : []));
+  return starts.length > MAX_STARTS || starts.some((at) => isWanted(said.slice(at, at + MAX_WORDS)));
 }
 
 /** More places than a text of use names a program in. */

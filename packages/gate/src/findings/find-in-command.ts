@@ -11,6 +11,7 @@ import { networkReach } from "./network-reach.ts";
 import { onlyLooks, type Proposal, proposalsFor } from "./proposals.ts";
 import { type SecretWord, secretWords } from "./secret-words.ts";
 import type { SentInput } from "./sent-input.ts";
+import { textsGiven, wordsSaid } from "./text-views.ts";
 
 /** Everything found in a command before it runs. It only ever makes the gate stricter, and is shown to people. */
 export type CommandFindings = {
@@ -22,6 +23,8 @@ export type CommandFindings = {
   guesses: string[][];
   /** The same as they were found, with where they run. */
   commands: readonly FoundCommand[];
+  /** The words of the texts that programs are given to run, in whatever language. */
+  said: readonly (readonly string[])[];
   /** How many commands the text itself has; absent: the grammar has not read it. */
   written?: number;
   /** Its words are a shell's, read by a grammar that was sure of all of it. */
@@ -82,6 +85,7 @@ export function findInCommand(
     views,
     guesses: uniqueViews(found.guesses),
     commands: found.commands,
+    said: found.commands.flatMap(textsGiven).map(wordsSaid),
     exact: found.byGrammar,
     ...(found.written !== undefined && { written: found.written }),
     ...reach,

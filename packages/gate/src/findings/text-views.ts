@@ -1,6 +1,9 @@
 import { withoutGitOptions } from "../programs/git/words.ts";
-import { programOf } from "../programs/programs.ts";
+import { programOf, runsOthers } from "../programs/programs.ts";
+import { stdinText } from "../programs/starts/stdin-words.ts";
 import { fragmentsOf, keywords, programName, runFrom } from "../shell/command-text.ts";
+import { type FoundCommand, MAX_CHARACTERS, viewOf } from "./found-command.ts";
+import { isQuietStatement } from "./quiet-commands.ts";
 
 /**
  * Every command that the text may run, as words: split at all that chains or substitutes, then also without keywords,
@@ -42,4 +45,26 @@ export function readingsFrom(words: readonly string[]): string[][] {
 /** Words of a command as other languages list them: `run(["rm", "-rf", x])` has `rm -rf x`. */
 export function withoutLists(code: string): string {
   return code.replace(/["']\s*,\s*\[?\s*["']/g, " ").replace(/\[\s*(?=["'])|(?<=["'])\s*\]/g, ";");
+}
+
+/** The words of a text in any language, without the signs between them. */
+export function wordsSaid(text: string): string[] {
+  return text
+    .slice(0, MAX_CHARACTERS)
+    .split(/[^\w./:@%+~-]+/)
+    .map((word) => word.replace(/^[.:-](?=[a-z]+$)|:$/g, ""))
+    .filter((word) => word !== "" && !/^(?:nil|null|None|args)$/.test(word));
+}
+
+/** Texts that a program is given and may run: among its words, in a here-document, or by `echo`. */
+export function textsGiven(command: FoundCommand): string[] {
+  const [program = "", ...args] = viewOf(command);
+  const { texts, plainWords, opensNothing, editor } = programOf(program);
+  if (texts || plainWords || opensNothing === true || program === "") return [];
+  const given = args.filter((word) => /[^\w./:@%+=~-]/.test(word));
+  if (runsOthers(program) || editor) {
+    given.push(...command.redirects.filter(({ operator }) => operator.includes("<<")).map(({ target }) => target.text));
+    if (command.inputFrom) given.push(stdinText(command) ?? "");
+  }
+  return given.length === 0 || isQuietStatement([program, ...args]) ? [] : given;
 }
