@@ -41,15 +41,22 @@ export class WildcardPattern {
     this.#words = (most + 31) >>> 5;
     const bits = () => new Uint32Array(this.#words);
     [this.#stays, this.#staysWithin, this.#mayBegin, this.#ends] = [bits(), bits(), bits(), bits()];
-    let endsBefore = false;
-    for (const part of parts) endsBefore = this.#add(part) || endsBefore;
+    for (const part of parts) this.#add(part);
     set(this.#ends, this.#ones.length);
-    if (endsBefore) set(this.#ends, this.#ones.length - 1);
+    if (parts.at(-1)?.kind === "below") set(this.#ends, this.#ones.length - 1);
   }
 
   /** Is it this text, from its beginning to its end? */
   test(text: string): boolean {
     return this.isWhole(this.advance(this.start(), text));
+  }
+
+  /** Of a pattern that ends with "below": is it the text as a whole, or is the text below it? */
+  cover(text: string): "whole" | "below" | undefined {
+    const reached = this.advance(this.start(), text);
+    const whole = this.#ones.length - 1;
+    if (((reached[whole >>> 5] ?? 0) & (1 << (whole & 31))) !== 0) return "whole";
+    return this.isWhole(reached) ? "below" : undefined;
   }
 
   /** Before any text: for one that comes in parts, as a path does. */
@@ -84,11 +91,25 @@ export class WildcardPattern {
   }
 
   #inWords(from: Reached, text: string): Reached {
-    let [now, next] = [from.slice(), new Uint32Array(this.#words)];
+    const [words, stays, within] = [this.#words, this.#stays, this.#staysWithin];
+    const hasFolders = this.#mayBegin.some((word) => word !== 0);
+    let [now, next] = [from.slice(), new Uint32Array(words)];
     for (let at = 0; at < text.length; at += 1) {
       const code = text.codePointAt(at) ?? 0;
       if (code > 0xffff) at += 1;
-      if (!this.#step(now, next, code)) return next;
+      const on = (code < 128 ? this.#ascii[code] : this.#leadsOn.get(code)) ?? this.#learn(code);
+      let [carry, any] = [0, 0];
+      for (let n = 0; n < words; n += 1) {
+        const word = now[n] ?? 0;
+        const moved = word & (on[n] ?? 0);
+        const kept = (stays[n] ?? 0) | (code === 47 ? 0 : (within[n] ?? 0));
+        const reached = (moved << 1) | carry | (word & kept);
+        carry = moved >>> 31;
+        next[n] = reached;
+        any |= reached;
+      }
+      if (any === 0) return next;
+      if (hasFolders) this.#begin(next);
       [now, next] = [next, now];
     }
     return now;
@@ -103,40 +124,18 @@ export class WildcardPattern {
     return reached.some((word) => word !== 0);
   }
 
-  /** Answers whether the pattern may end before the part. */
-  #add(part: WildPart): boolean {
+  #add(part: WildPart): void {
     const here = this.#ones.length;
     if (part.kind === "run") set(part.within ? this.#staysWithin : this.#stays, here);
     else if (part.kind === "one") this.#ones.push(part.fits);
     else if (part.kind === "below") {
       this.#ones.push("/");
       set(this.#stays, here + 1);
-      return true;
     } else {
       set(this.#mayBegin, here);
       set(this.#stays, here + 1);
       this.#ones.push(() => false, "/");
     }
-    return false;
-  }
-
-  /** Answers whether anything is reached. */
-  #step(now: Reached, next: Reached, code: number): boolean {
-    const on = (code < 128 ? this.#ascii[code] : this.#leadsOn.get(code)) ?? this.#learn(code);
-    const isSlash = code === 47;
-    let carry = 0;
-    let any = 0;
-    for (let at = 0; at < this.#words; at += 1) {
-      const word = now[at] ?? 0;
-      const moved = word & (on[at] ?? 0);
-      const stays = (this.#stays[at] ?? 0) | (isSlash ? 0 : (this.#staysWithin[at] ?? 0));
-      const reached = (moved << 1) | carry | (word & stays);
-      carry = moved >>> 31;
-      next[at] = reached;
-      any |= reached;
-    }
-    if (any !== 0) this.#begin(next);
-    return any !== 0;
   }
 
   /** Where folders may begin, they may be left out as well. From left to right: what one leads to may be the place of the next. */

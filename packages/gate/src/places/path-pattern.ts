@@ -69,9 +69,16 @@ function coverByName(plain: string, use: PathUse): (inside: string) => PathCover
 }
 
 function coverBy(pattern: string, use: PathUse): (path: string) => PathCover {
-  const [whole, below] = [glob(pattern, use), isFolderName(pattern) ? glob(`${pattern}/**`, use) : undefined];
   const named = /\/\*+$/.test(pattern) ? "inside" : "named";
-  return (path) => (whole.test(path) ? named : below?.test(path) ? "inside" : undefined);
+  if (!isFolderName(pattern)) {
+    const whole = glob(pattern, use);
+    return (path) => (whole.test(path) ? named : undefined);
+  }
+  const folder = new WildcardPattern([...wildParts(pattern), { kind: "below" }], { inAnyCase: use === "deny" });
+  return (path) => {
+    const cover = folder.cover(path);
+    return cover === "whole" ? named : cover && "inside";
+  };
 }
 
 /** May be a folder by its last part; one with a star in it is taken for files, as in `src/*`. */
