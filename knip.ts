@@ -20,7 +20,7 @@ const packages = readdirSync("packages").map((name) => {
 });
 
 const config: KnipConfig = {
-  ignoreBinaries: ["mkfifo", "openssl", "prlimit"],
+  ignoreBinaries: ["mkfifo", "openssl", "prlimit", "rg"],
   // Started by bin/check.ts by its name; packages have the second, and bin/deferred-levenshtein.mjs stands in its place.
   ignoreDependencies: ["@biomejs/biome", "fastest-levenshtein"],
   // A test may import what its neighbours use inside one file.

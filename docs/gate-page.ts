@@ -107,7 +107,9 @@ it is.
 9. **You** are asked. If nobody can be asked, the call is denied and the model is told.
 
 A compound command is treated like its strictest part. An allowed call is checked once more right before it runs, because links, rules or the mode
-may have changed. Paths are resolved to the real file, and the tool touches no other.
+may have changed. Paths are resolved to the real file, and the tool touches no other. Of programs that are given paths by name, only that is shown which
+came from there: each line that \`grep\` finds is read again from the file that was judged, and if a folder or file on the way of a command that only reads
+is exchanged while it runs, its output is not shown (Linux).
 
 If a folder of the workspace is replaced by a link to another place during a session (\`rm -rf W; ln -s E W\`), every call that touches files
 stops, whatever the mode and rules, until you confirm the new place; your answer holds until the session closes. \`harness run\` denies such

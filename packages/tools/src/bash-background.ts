@@ -5,6 +5,8 @@ import { LineWatch } from "./background/line-watch.ts";
 import { listeningPorts } from "./background/listening-ports.ts";
 import { newOutput } from "./background/new-output.ts";
 import type { BashStart } from "./bash-start.ts";
+import { shownPath } from "./files/absolute-path.ts";
+import { replacedText } from "./files/path-watch.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { sandboxNotes } from "./sandbox/sandbox-notes.ts";
@@ -39,6 +41,7 @@ export async function bashBackground(
     return contained;
   };
   if (lineWatch && "problem" in lineWatch) {
+    start.paths?.close();
     await tidyUp();
     return failed(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
   }
@@ -64,6 +67,7 @@ export async function bashBackground(
     },
   });
   if ("problem" in started) {
+    start.paths?.close();
     await tidyUp();
     return failed(started.problem);
   }
@@ -71,6 +75,11 @@ export async function bashBackground(
   if (lineWatch) started.watchFor(lineWatch);
   await firstNews(started, call, context.signal);
   started.isAwaited = false;
+  const replaced = await start.paths?.end();
+  if (replaced !== undefined) {
+    await processes.stop(started, "session");
+    return failed(replacedText(shownPath(replaced, context.cwd)));
+  }
   if (start.unsandboxed !== undefined) return answer(started, call, startedMs, [`[unsandboxed: ${start.unsandboxed}]`]);
   return answer(started, call, startedMs, folder.note === undefined ? [] : [folder.note]);
 }

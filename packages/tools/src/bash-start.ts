@@ -1,5 +1,6 @@
 import type { ToolApproval } from "@harness/core";
 import { realPathNow } from "./files/judged-path.ts";
+import type { PathWatch } from "./files/path-watch.ts";
 import { childEnvironment } from "./process/child-environment.ts";
 import type { CallMark } from "./process/process-mark.ts";
 import type { CommandRun } from "./process/run-command.ts";
@@ -12,6 +13,8 @@ import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 export type BashStart = {
   run: Pick<CommandRun, "command" | "words" | "startFile" | "isPosix" | "cwd" | "env">;
   isContained: boolean;
+  /** Of a command that only reads: the paths that it was allowed to read. */
+  paths?: PathWatch;
   /** The reason why it runs without a sandbox although one is wanted. */
   unsandboxed?: string;
   /** To be called after the command; undefined where there is no sandbox. */
@@ -38,19 +41,28 @@ export async function bashStart(
   const cwd = folder.path;
   const startFile = startFileOutside(roots);
   let run: BashStart["run"] = { command: call.command, startFile, cwd, env };
+  let paths: PathWatch | undefined;
   if (approval.checked) {
     const { checkedCommand } = await import("./process/checked-command.ts");
     const checked = await checkedCommand(approval.checked, { cwd, roots, env, real });
     if ("problem" in checked) return checked;
     run = { command: checked.script, startFile, isPosix: checked.isPosix, cwd, env: checked.env };
+    paths = checked.paths;
   }
-  const plain = { run, isContained: false, end: () => Promise.resolve(undefined) };
+  const plain = { run, isContained: false, ...(paths && { paths }), end: () => Promise.resolve(undefined) };
   if (!sandbox || sandbox.wanted === "off") return plain;
   // Commands that only read were proved harmless, and a person allowed those that run outside.
   if (!approval.sandboxed && (approval.checked || call.outside_sandbox === true)) return plain;
   await sandbox.ready();
-  if (approval.sandboxed && sandbox.active) return contained(run, roots, sandbox);
-  if (approval.sandboxed || sandbox.wanted === "on") return { problem: notContained(sandbox.why) };
+  if (approval.sandboxed && sandbox.active) {
+    const start = await contained(run, roots, sandbox);
+    if ("problem" in start) paths?.close();
+    return "problem" in start ? start : { ...start, ...(paths && { paths }) };
+  }
+  if (approval.sandboxed || sandbox.wanted === "on") {
+    paths?.close();
+    return { problem: notContained(sandbox.why) };
+  }
   return { ...plain, unsandboxed: sandbox.why ?? "the gate let it run outside" };
 }
 

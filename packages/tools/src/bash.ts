@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
+import { shownPath } from "./files/absolute-path.ts";
+import { replacedText } from "./files/path-watch.ts";
 import { commandNotes, commandResult, MAX_TIMEOUT_MS } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { type CapturedOutput, createOutputCapture } from "./process/output-capture.ts";
@@ -104,7 +106,9 @@ async function runBash(
   live.end();
   const output = capture.end();
   const contained = await start.end();
+  const replaced = await start.paths?.end();
   await folder.leave();
+  if (replaced !== undefined) return failed(replacedText(shownPath(replaced, context.cwd)));
   if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
   const notes = [
     folder.note,

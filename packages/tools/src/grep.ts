@@ -157,6 +157,10 @@ function notesOn(list: MatchList, more: number, show: (file: string) => string, 
   const notes: string[] = [];
   if (more > 0) notes.push(`… and ${list.least ? "at least " : ""}${amount(more, "more match", "more matches")}`);
   if (timedOut) notes.push("[the search took too long and was ended: narrow it with path or glob]");
+  if (list.unproven > 0)
+    notes.push(
+      `[${amount(list.unproven, "match", "matches")} left out: the file was changed or replaced during the search; search again]`,
+    );
   if (list.tooLarge > 0) notes.push(`[${amount(list.tooLarge, "file")} over 10 MB not searched]`);
   if (list.secrets.length > 0) {
     const names = list.secrets.slice(0, SHOWN_SECRETS).map(show).join(", ");

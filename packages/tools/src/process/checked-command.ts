@@ -17,6 +17,7 @@ import {
 import { realPathIfThere, realPathOf, shellQuoted } from "@harness/host";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
+import { PathWatch } from "../files/path-watch.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";
@@ -31,6 +32,8 @@ export type CheckedPlace = {
 };
 
 type Problem = { problem: string };
+/** `paths`: to be ended after the command, whose output is only shown if none of them was exchanged. */
+type CheckedRun = { script: string; env: Record<string, string>; isPosix: boolean; paths: PathWatch };
 type Here = CheckedPlace & {
   /** The given search path. */
   fullPath: string;
@@ -46,16 +49,33 @@ const MAX_SCRIPT_BYTES = 120_000;
  * in place of patterns and paths outside of the workspace in place of program names. Paths are checked once more here.
  * `problem` is for the model. Never throws.
  */
-export async function checkedCommand(
-  line: CheckedLine,
-  place: CheckedPlace,
-): Promise<{ script: string; env: Record<string, string>; isPosix: boolean } | Problem> {
+export async function checkedCommand(line: CheckedLine, place: CheckedPlace): Promise<CheckedRun | Problem> {
   const roots = place.roots.map(realPathNow);
   const cwd = realPathNow(place.cwd);
   const env = quietEnvironment(place.env, roots, place.real ?? realPathNow);
   const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "" };
   const named = await withNames(line, here);
   if ("problem" in named) return named;
+  const paths = watched(named, here);
+  const checked = await checkedScript(named, here);
+  if ("problem" in checked) paths.close();
+  return "problem" in checked ? checked : { ...checked, paths };
+}
+
+/** From before the look at where they lead. A folder that is entered may already lead elsewhere: its own name counts as well. */
+function watched(line: CheckedLine, { cwd, roots }: Here): PathWatch {
+  const paths = new Set([cwd]);
+  const enter = (path: string) => {
+    paths.add(path);
+    return realPathNow(path);
+  };
+  const verdict = pathsOfLine(line, { cwd, enter, exists: existsSync });
+  for (const path of "reason" in verdict ? [] : verdict.paths) paths.add(path).add(realPathNow(path));
+  return new PathWatch(paths, roots);
+}
+
+async function checkedScript(named: CheckedLine, here: Here): Promise<Omit<CheckedRun, "paths"> | Problem> {
+  const { cwd, env } = here;
   const stray = await pathProblem(named, here);
   if (stray !== undefined) return { problem: stray };
   const folders = foldersOfLine(named, { cwd, enter: realPathNow });

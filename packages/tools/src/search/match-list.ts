@@ -12,6 +12,8 @@ export type MatchList = {
   /** Files that were not looked into, as their names promise secrets. */
   secrets: string[];
   tooLarge: number;
+  /** Matches that were left out, as their lines are not where they were found. */
+  unproven: number;
 };
 
 export type Search = {

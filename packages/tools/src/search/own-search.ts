@@ -15,7 +15,7 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
   const matcher = await createLineMatcher(search.pattern);
   if ("problem" in matcher) return { problem: `The pattern is not a valid regular expression: ${matcher.problem}.` };
   const { files, secrets, incomplete } = await candidates(search);
-  const list: MatchList = { matches: [], more: 0, least: false, secrets, tooLarge: 0 };
+  const list: MatchList = { matches: [], more: 0, least: false, secrets, tooLarge: 0, unproven: 0 };
   const most = search.limit + COUNTED_MORE;
   try {
     for (let at = 0; at < files.length && !list.least && !search.signal.aborted; at += BATCH_FILES) {

@@ -11,6 +11,7 @@ import { inPathOrder } from "./find-files.ts";
 import { globParts } from "./glob-parts.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
+import { provenMatches } from "./proven-matches.ts";
 
 /** Restricts ripgrep to the files of our own search, whatever the user's settings are. */
 const SAME_FILES = [
@@ -50,11 +51,12 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   ]);
   // Our own search reports the problem, or does what ripgrep cannot.
   if (exitCode === FAILED && rows.matches.length === 0 && !search.signal.aborted) return undefined;
-  const secrets = listed.filter(
-    (path) => isBelow(path, base) && (glob === undefined || fitsName(basename(path), glob)),
-  );
+  const fitting = listed.filter((path) => glob === undefined || fitsName(basename(path), glob));
+  const secrets = await inside(fitting, base);
+  const shown = rows.matches.slice(0, search.limit);
+  const proven = await provenMatches(shown, search);
   return {
-    matches: (await matchesInside(rows.matches.slice(0, search.limit), base)).map((match) => ({
+    matches: proven.map((match) => ({
       ...match,
       file: relative(base, match.file),
     })),
@@ -62,17 +64,14 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
     least: rows.matches.length >= most,
     secrets: inPathOrder(secrets.map((path) => relative(base, path))),
     tooLarge: 0,
+    unproven: shown.length - proven.length,
   };
 }
 
-/**
- * Removes matches that are not really below the base, or gone: nothing else was approved, whatever a program prints.
- */
-async function matchesInside(matches: readonly Match[], base: string): Promise<Match[]> {
-  const files = [...new Set(matches.map((match) => match.file))];
-  const real = await Promise.all(files.map((file) => realPathOfFile(file).catch(() => "")));
-  const inside = new Set(files.filter((file, i) => isBelow(file, base) && isBelow(real[i] ?? "", base)));
-  return matches.filter((match) => inside.has(match.file));
+/** Those that are really below the base: nothing else was approved, whatever a program lists. */
+async function inside(paths: readonly string[], base: string): Promise<string[]> {
+  const real = await Promise.all(paths.map((path) => realPathOfFile(path).catch(() => "")));
+  return paths.filter((path, i) => isBelow(path, base) && isBelow(real[i] ?? "", base));
 }
 
 type Run = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
