@@ -72,6 +72,7 @@ export {
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
+export { variablesOf } from "./process/process-variables.ts";
 export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";
 export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { runProblem } from "./process/start-problem.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { hasEnded, type ProcessStat, readStat } from "@harness/host";
+import { hasEnded, type ProcessStat, readStat, variablesOf } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 import { CALL_ID } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
@@ -53,8 +53,11 @@ function isOrphan({ parentId }: ProcessStat): boolean {
 
 /** Another call of ours runs at the same time. */
 function isOfOther(pid: number, callId: string): boolean {
-  const environment = `\0${textOf(`/proc/${pid}/environ`)}`;
-  return environment.includes(`\0${CALL_ID}=`) && !environment.includes(`\0${CALL_ID}=${callId}\0`);
+  try {
+    return (variablesOf(pid, [CALL_ID]).get(CALL_ID) ?? callId) !== callId;
+  } catch {
+    return false;
+  }
 }
 
 function isOurs(pid: number): boolean {

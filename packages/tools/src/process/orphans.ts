@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { atExit, hasEnded, readStat } from "@harness/host";
+import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { atExit, hasEnded, readStat, variablesOf } from "@harness/host";
 import { endGroup, leftAfter, send } from "./process-group.ts";
 import { CALL_ID, CALL_SESSION, KEPT_FILE, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
 
 const GRACE_MS = 2000;
 /** The number of processes that are examined before the event loop continues. */
 const CHUNK = 64;
+const MARKS = [OWNER_PID, OWNER_START, CALL_ID, CALL_SESSION, KEPT_FILE];
 
 type Marked = { pid: number; groupId: number; inSession: boolean; callId: string };
 
@@ -101,9 +102,8 @@ function namespaceOf(pid: string): string | undefined {
 function markedProcess(pid: string, userId: number | undefined): Marked | undefined {
   try {
     if (statSync(`/proc/${pid}`).uid !== userId) return undefined;
-    const bytes = readFileSync(`/proc/${pid}/environ`);
-    if (!bytes.includes(`${OWNER_PID}=`)) return undefined;
-    const env = environment(bytes.toString("latin1"));
+    const env = variablesOf(pid, MARKS);
+    if (!env.has(OWNER_PID)) return undefined;
     const callId = env.get(CALL_ID);
     const owner = Number(env.get(OWNER_PID));
     const start = env.get(OWNER_START);
@@ -121,12 +121,4 @@ function markedProcess(pid: string, userId: number | undefined): Marked | undefi
     // It ended meanwhile, or belongs to another user.
     return undefined;
   }
-}
-
-function environment(text: string): Map<string, string> {
-  const entries = text.split("\0").map((entry): [string, string] => {
-    const at = entry.indexOf("=");
-    return [entry.slice(0, at), entry.slice(at + 1)];
-  });
-  return new Map(entries);
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile, readlink } from "node:fs/promises";
-import { hasEnded, type ProcessStat, readStat } from "@harness/host";
+import { readdirSync } from "node:fs";
+import { readdir, readlink } from "node:fs/promises";
+import { hasEnded, type ProcessStat, readStat, variablesOf } from "@harness/host";
 import { CALL_ID } from "./process-mark.ts";
 
 export type Running = { pid: number; name: string };
@@ -14,15 +14,11 @@ export async function groupMembers(groupId: number): Promise<Running[] | undefin
 }
 
 export async function markedProcesses(callId: string): Promise<Running[] | undefined> {
-  return processes(async (_stat, folder) => {
-    const environ = await readFile(`${folder}/environ`, "latin1");
-    return `\0${environ}`.includes(markOf(callId));
-  });
+  return processes((_stat, folder) => isMarked(folder.slice("/proc/".length), callId));
 }
 
-/** As an environment has it, behind a zero byte. */
-function markOf(callId: string): string {
-  return `\0${CALL_ID}=${callId}\0`;
+function isMarked(pid: string, callId: string): boolean {
+  return variablesOf(pid, [CALL_ID]).get(CALL_ID) === callId;
 }
 
 /** Is there a process of this group with a call's id in its environment? Without waiting; false on systems without /proc. */
@@ -31,7 +27,7 @@ export function hasMarkedMember(groupId: number, callId: string): boolean {
     const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
     if (!stat || hasEnded(stat) || stat.groupId !== groupId) return false;
     try {
-      return `\0${readFileSync(`/proc/${name}/environ`, "latin1")}`.includes(markOf(callId));
+      return isMarked(name, callId);
     } catch {
       return false;
     }
