@@ -45,13 +45,13 @@ function readFrom(file: number, bytes: Buffer): number {
 function pick(bytes: Buffer, names: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const name of names) {
-    const value = valueOf(bytes, name);
+    const value = valueIn(bytes, name);
     if (value !== undefined) found.set(name, value);
   }
   return found;
 }
 
-function valueOf(bytes: Buffer, name: string): string | undefined {
+function valueIn(bytes: Buffer, name: string): string | undefined {
   const entry = `${name}=`;
   for (let at = bytes.indexOf(entry); at !== -1; at = bytes.indexOf(entry, at + 1)) {
     if (at > 0 && bytes[at - 1] !== 0) continue;

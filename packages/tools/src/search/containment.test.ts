@@ -116,6 +116,17 @@ describe("findFiles", () => {
     }
   });
 
+  it("finds files and folders whatever characters are in their names", async () => {
+    const odd = ["odd/line\nfeed", "odd/.\\back", "odd/[a]{b,c}", "odd/!(x)", "odd/ ", "odd/\u2028", "odd/.hidden"];
+    for (const folder of odd) {
+      mkdirSync(join(trial.root, folder), { recursive: true });
+      for (const name of ["plain", "line\nfeed", "back\\slash", "*?"])
+        writeFileSync(join(trial.root, folder, name), "");
+    }
+    expect(await found("odd/**")).toHaveLength(odd.length * 4);
+    expect(await found("odd/*/line*")).toHaveLength(odd.length);
+  });
+
   it("does not read folders outside", async () => {
     expect(await found("out/deep/../../q/*")).toEqual([]);
     expect(await found("up/outside/*", "out/*/*")).toEqual([]);

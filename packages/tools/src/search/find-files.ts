@@ -1,6 +1,6 @@
-import type { Dirent } from "node:fs";
+import type { Dirent, readdir } from "node:fs";
 import { readdir as list, lstat } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isBelow } from "../files/absolute-path.ts";
 import { openRealFolder, realFolder } from "../files/opened-place.ts";
@@ -34,12 +34,14 @@ export type FoundFiles = {
 export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Promise<FoundFiles> {
   if (patterns.length === 0) return { files: [], incomplete: false };
   const wanted = new FilePatterns(patterns);
-  const walk = new Walk({ base, wanted, rules: createIgnoreRules(cwd), signal });
   const named = await namedFiles(wanted.paths, base);
-  const found = wanted.hasWildcards ? await walk.all() : [];
-  const files = [...new Set([...named, ...found])].slice(0, MAX_FOUND);
-  return { files: inPathOrder(files), incomplete: walk.isIncomplete || signal.aborted };
+  const isWild = wanted.hasWildcards;
+  const found = isWild ? await walk({ base, wanted, rules: createIgnoreRules(cwd), signal }) : nothing(signal);
+  const files = [...new Set([...named, ...found.files])].slice(0, MAX_FOUND);
+  return { files: inPathOrder(files), incomplete: found.incomplete };
 }
+
+const nothing = (signal: AbortSignal): FoundFiles => ({ files: [], incomplete: signal.aborted });
 
 /** Files that are named in full are found even where rules ignore them; they may be behind a link. */
 async function namedFiles(paths: readonly string[], base: string): Promise<string[]> {
@@ -72,59 +74,76 @@ function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
   };
 }
 
-type WalkRequest = { base: string; wanted: FilePatterns; rules: IgnoreRules; signal: AbortSignal };
+type Walk = { base: string; wanted: FilePatterns; rules: IgnoreRules; signal: AbortSignal };
+type Listing = (error: null, entries: Dirent[]) => void;
 
-/** `path`: from the base, with a slash at its end; "" for the base itself. */
-type OpenPlace = { path: string; place: PlaceInSearch };
+/** Everything at any depth; `**` leaves out paths with a line feed. The patterns are held against names where folders are read. */
+const EVERYTHING = ["**", "+([\u0001-\uffff])"];
 
-/** Goes through folders that a pattern may lead into. Ignored folders are not entered. */
-class Walk {
-  isIncomplete = false;
-  readonly #request: WalkRequest;
-  readonly #files: string[] = [];
-  #compared = 0;
-
-  constructor(request: WalkRequest) {
-    this.#request = request;
+/** Goes through the folders that a pattern may lead into. */
+async function walk(request: Walk): Promise<FoundFiles> {
+  const { default: fastGlob } = await import("fast-glob");
+  const stream = fastGlob.stream(EVERYTHING, {
+    cwd: request.base,
+    dot: true,
+    unique: false,
+    concurrency: FOLDERS_AT_ONCE,
+    followSymbolicLinks: false,
+    suppressErrors: true,
+    fs: { readdir: wantedReaddir(request) as typeof readdir },
+  });
+  const files: string[] = [];
+  for await (const file of stream) {
+    if (files.length >= MAX_FOUND) return { files, incomplete: true };
+    files.push(String(file));
   }
-
-  async all(): Promise<string[]> {
-    const { wanted, signal } = this.#request;
-    const open: OpenPlace[] = [{ path: "", place: wanted.top }];
-    while (open.length > 0 && !this.isIncomplete) {
-      if (signal.aborted) break;
-      const folders = await Promise.all(open.splice(-FOLDERS_AT_ONCE).map((each) => this.#folder(each)));
-      for (const inner of folders) for (const each of inner) open.push(each);
-    }
-    this.isIncomplete ||= open.length > 0;
-    return this.#files;
-  }
-
-  /** Adds its files; answers the folders in it that the walk goes on with. */
-  async #folder({ path, place }: OpenPlace): Promise<OpenPlace[]> {
-    const { base, wanted, rules } = this.#request;
-    const inner: OpenPlace[] = [];
-    for (const entry of await entriesIn(join(base, path), base, rules.visible).catch(() => [])) {
-      this.#compared += wanted.cost;
-      if (this.#compared > COMPARISONS_AT_ONCE) {
-        this.#compared = 0;
-        await nextTurn();
-      }
-      if (entry.isFile() && wanted.matches(place, path, entry.name)) this.#add(path + entry.name);
-      if (!entry.isDirectory()) continue;
-      const below = wanted.inside(place, path, entry.name);
-      if (below) inner.push({ path: `${path}${entry.name}/`, place: below });
-    }
-    return inner;
-  }
-
-  #add(file: string): void {
-    if (this.#files.length >= MAX_FOUND) this.isIncomplete = true;
-    else this.#files.push(file);
-  }
+  return { files, incomplete: request.signal.aborted };
 }
 
-async function entriesIn(folder: string, base: string, visible: IgnoreRules["visible"]): Promise<Dirent[]> {
+/**
+ * Lists the files that are wanted, and the folders that may hold some: ignored ones are not entered. The start of a pattern
+ * may contain a link: folders that are really elsewhere appear empty. So do all folders once the search is cancelled, since it
+ * would go through the rest of a tree without a match.
+ */
+function wantedReaddir(request: Walk) {
+  const places = new Map<string, PlaceInSearch>();
+  let compared = 0;
+
+  const isWanted = (entry: Dirent, path: string, place: PlaceInSearch): boolean => {
+    if (!entry.isDirectory()) return entry.isFile() && request.wanted.matches(place, path, entry.name);
+    const inside = request.wanted.inside(place, path, entry.name);
+    if (inside) places.set(`${path}${entry.name}/`, inside);
+    return inside !== undefined;
+  };
+
+  const wantedIn = async (folder: string): Promise<Dirent[]> => {
+    const path = folder === request.base ? "" : `${relative(request.base, folder)}/`;
+    const place = path === "" ? request.wanted.top : places.get(path);
+    places.delete(path);
+    const found: Dirent[] = [];
+    if (!place) return found;
+    for (const entry of await entriesIn(folder, request)) {
+      compared += request.wanted.cost;
+      if (compared > COMPARISONS_AT_ONCE) {
+        compared = 0;
+        await nextTurn();
+      }
+      if (isWanted(entry, path, place)) found.push(entry);
+    }
+    return found;
+  };
+
+  return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {
+    // Later, not within this call: it would call itself once for each folder that waits.
+    if (request.signal.aborted) return void setImmediate(listed, null, []);
+    wantedIn(folder).then(
+      (entries) => listed(null, entries),
+      () => listed(null, []),
+    );
+  };
+}
+
+async function entriesIn(folder: string, { base, rules }: Walk): Promise<Dirent[]> {
   const opened = await openRealFolder(folder);
   let entries: Dirent[];
   try {
@@ -133,7 +152,7 @@ async function entriesIn(folder: string, base: string, visible: IgnoreRules["vis
   } finally {
     await opened.close();
   }
-  return visible(opened.realPath, entries).catch(() => []);
+  return rules.visible(opened.realPath, entries).catch(() => []);
 }
 
 /** Folder by folder, as a tree is printed: `a/z` comes before `a-b`. */
