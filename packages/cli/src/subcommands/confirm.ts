@@ -2,25 +2,48 @@ import { type Asking, rawKeys } from "../process/raw-keys.ts";
 
 /** Keys typed before the question could be read are ignored. */
 const IGNORED_KEYS_MS = 200;
-const CTRL_C = 0x03;
+const ETX = 0x03;
+const EOT = 0x04;
+const BACKSPACE = 0x08;
+const ESCAPE = 0x1b;
+const DELETE = 0x7f;
 
-/** Reads one key on the terminal: `y` means yes; Enter, Esc, n, q, Ctrl+C and Ctrl+D mean no. */
+/**
+ * Asks on the terminal: `y` or `yes`, given by Enter, means yes; whatever else is typed, Esc, Ctrl+C and Ctrl+D mean no. An Enter
+ * that arrives with text was pasted with it, and gives nothing.
+ */
 export async function confirm({ question, signal, interrupt }: Asking): Promise<boolean> {
   const { stderr } = process;
   let isAsked = false;
+  let typed = "";
+  const ask = (): void => {
+    stderr.write(`\r\u001b[K${question}${typed}`);
+  };
   const timer = setTimeout(() => {
     isAsked = true;
-    stderr.write(question);
+    ask();
   }, IGNORED_KEYS_MS);
   const answer = await rawKeys(signal, false, (bytes) => {
-    if (bytes[0] === CTRL_C) interrupt();
+    if (bytes[0] === ETX) interrupt();
     if (!isAsked) return undefined;
-    const key = bytes.toString("utf8").toLowerCase();
-    // Several keys at once were pasted.
-    if (key === "y") return { answer: true };
-    return ["n", "q", "\r", "\n", "\u001b", "\u0003", "\u0004"].includes(key) ? { answer: false } : undefined;
+    if (bytes.some((byte) => [ETX, EOT, ESCAPE].includes(byte))) return { answer: false };
+    const keys = bytes.toString("utf8");
+    if (/^[^ -~]*[\r\n]/.test(keys)) return { answer: /^y(es)?$/i.test(edited(typed, keys)) };
+    typed = edited(typed, keys);
+    ask();
+    return undefined;
   });
   clearTimeout(timer);
-  stderr.write(answer ? "yes\n" : "no\n");
+  stderr.write(answer ? "\n" : " – no\n");
   return answer;
+}
+
+/** Printable characters are added, Backspace takes the last one away. */
+function edited(text: string, keys: string): string {
+  let next = text;
+  for (const key of keys) {
+    if ([BACKSPACE, DELETE].includes(key.charCodeAt(0))) next = next.slice(0, -1);
+    else if (/^[ -~]$/.test(key)) next += key;
+  }
+  return next;
 }

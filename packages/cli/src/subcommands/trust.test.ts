@@ -130,18 +130,29 @@ describe.concurrent("harness trust in a terminal", () => {
     return openTerminal({ command: process.execPath, args: [harnessEntry, "trust"], cwd, env, cols: 120, rows: 40 });
   };
 
-  it.each([
-    ["y", 0, "trusted"],
-    ["n", 4, "untrusted"],
-    ["\r", 4, "untrusted"],
-  ])("accepts %j as the answer (exit code %d)", async (key, code, state) => {
+  it.each<[string[], number, string]>([
+    [["y", "\r"], 0, "trusted"],
+    [["y", "e", "s", "\r"], 0, "trusted"],
+    [["n", "\r"], 4, "untrusted"],
+    [["\r"], 4, "untrusted"],
+    [["\u001b"], 4, "untrusted"],
+    [["y", "o", "u", "\r"], 4, "untrusted"],
+    [["y", "\u007f", "\r"], 4, "untrusted"],
+    [["y\r", "\u001b"], 4, "untrusted"],
+  ])("accepts %j as the answer (exit code %d)", async (keys, code, state) => {
     const { cwd } = clone();
     const terminal = ask(cwd);
     // Typed ahead: it answers nothing.
     terminal.type("y");
     await terminal.waitFor("until it changes? (y/N)");
     expect((await look(cwd)).state).toBe("untrusted");
-    terminal.type(key);
+    let shown = "";
+    for (const key of keys) {
+      terminal.type(key);
+      if (!/[a-z]/.test(key)) continue;
+      shown += key.trim();
+      await terminal.waitFor(`(y/N) ${shown}`);
+    }
     expect((await terminal.exit).code).toBe(code);
     expect((await look(cwd)).state).toBe(state);
   });

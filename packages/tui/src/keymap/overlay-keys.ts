@@ -42,6 +42,6 @@ export const rewindKeys = keyTable("rewind", [
 
 export const processKeys = keyTable("processes", [
   { id: "output", keys: ["enter"], doc: "Show the output of the marked process" },
-  { id: "stop", keys: ["s"], doc: "Stop it and everything it started" },
+  { id: "stop", keys: ["s"], doc: "Stop it and everything it started (press twice)" },
   { id: "keep", keys: ["g"], doc: "Keep it running after the session, or not" },
 ]);

@@ -98,6 +98,8 @@ export type ProcessList = {
   readonly kind: "processes";
   readonly processes: readonly ProcessView[] | undefined;
   readonly selected: number;
+  /** The process that another press of the key stops. */
+  readonly stopping?: string | undefined;
   readonly nowMs: number;
 };
 

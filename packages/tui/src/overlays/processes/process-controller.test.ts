@@ -100,10 +100,15 @@ describe("/ps", () => {
     await settled();
     expect(window.server.paramsOf("process/keep")).toEqual([{ sessionId: "s1", processId: "p1", keep: true }]);
     expect(overlay(window)).toMatchObject({ processes: [{ kept: true }, {}] });
-    window.send("s");
+    for (const keys of ["s", "x", "s", ESCAPE]) window.send(keys);
+    window.clock.advance(1_000);
+    await settled();
+    expect(window.server.paramsOf("process/stop")).toEqual([]);
+    expect(overlay(window)).toMatchObject({ kind: "processes", stopping: undefined });
+    for (const keys of ["s", "s"]) window.send(keys);
     await settled();
     expect(window.server.paramsOf("process/stop")).toEqual([{ sessionId: "s1", processId: "p1" }]);
-    for (const keys of ["\u001b[B", "s", "g"]) window.send(keys);
+    for (const keys of ["\u001b[B", "s", "s", "g"]) window.send(keys);
     await settled();
     expect(window.server.paramsOf("process/stop")).toHaveLength(1);
   });

@@ -42,10 +42,18 @@ export class ProcessController {
     const moved = listMoved(key, selected, processes.length);
     const marked = processes[selected];
     const action = processKeys.idOf(key);
-    if (moved !== undefined) this.#show({ ...list, selected: moved });
-    else if (listKeys.idOf(key) === "close") this.#show(undefined);
+    // Any other key takes the first press back.
+    const calm = { ...list, stopping: undefined };
+    if (moved !== undefined) this.#show({ ...calm, selected: moved });
+    else if (listKeys.idOf(key) === "close") this.#show(list.stopping === undefined ? undefined : calm);
     else if (marked && action === "output") void this.#output(sessionId, marked);
-    else if (marked?.state === "running" && action) void this.#change(sessionId, marked, action === "keep");
+    else if (marked?.state !== "running" || !action) this.#show(calm);
+    else if (action === "stop" && list.stopping !== marked.processId)
+      this.#show({ ...list, stopping: marked.processId });
+    else {
+      this.#show(calm);
+      void this.#change(sessionId, marked, action === "keep");
+    }
   }
 
   /** Reads the list again and again until it is closed. */

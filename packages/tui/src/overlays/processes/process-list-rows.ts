@@ -32,7 +32,10 @@ export function processListRows(list: ProcessList, view: OverlayView): Row[] {
     keys.hint("processes.stop", "stop"),
     keys.hint("processes.keep", "keep going"),
   ];
-  const below = hints(...(processes?.length ? acts : []), keys.hint("lists.close", "close"));
+  const stopping = processes?.find(({ processId }) => processId === list.stopping);
+  const below = stopping
+    ? keys.say("processes.stop", (key) => `Press ${key} again to stop ${stopping.processId} and all it started.`)
+    : hints(...(processes?.length ? acts : []), keys.hint("lists.close", "close"));
   return overlayFrame(inset(rows, columns), below, view);
 }
 

@@ -101,18 +101,21 @@ describe("History", () => {
     painter.close();
   });
 
-  it.each([
-    ["n", 0],
-    [ESCAPE, 0],
-    ["\r", 0],
-    ["y", 1],
-  ])("deletes only after a yes: %j", async (key, times) => {
+  it.each<[string[], number]>([
+    [["n"], 0],
+    [[ESCAPE], 0],
+    [["\r"], 0],
+    [["y", "\r"], 0],
+    [["\t", "\t", "\r"], 0],
+    [["\t", "y", "\r"], 0],
+    [["\t", "\r"], 1],
+    [["\u001b[C", "\r"], 1],
+  ])("deletes only once Delete is marked and given: %j", async (keys, times) => {
     const window = await inHistory();
     window.send("d");
-    expect(historySlice.of(window.store.get()).asking).toBe(true);
-    window.send(key);
+    expect(historySlice.of(window.store.get()).asking).toEqual({ yes: false });
+    for (const key of keys) window.send(key);
     await settled();
     expect(window.server.paramsOf("session/delete").length).toBe(times);
-    expect(window.store.get().screen).toBe("history");
   });
 });

@@ -3,6 +3,7 @@ import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts
 import type { Scope } from "../../keymap/scope.ts";
 import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
+import { type Confirm, confirmed, unconfirmed } from "../../widgets/confirm.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
@@ -39,6 +40,12 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
     else if (key.text !== "") history.filter(filter + key.text, { typing: true });
   }
 
+  function takeAnswer(key: KeyEvent, asking: Confirm): void {
+    const answer = confirmed(key, asking);
+    change({ asking: typeof answer === "string" ? undefined : answer });
+    if (answer === "yes") void history.deleteSelected();
+  }
+
   function takeListKey(key: KeyEvent, state: HistoryState): void {
     const count = shownSessions(state).length;
     const moved = listMoved(key, state.selected, count);
@@ -53,7 +60,7 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
     if (action === "filter") change({ filtering: true, problem: undefined });
     else if (!session) return;
     else if (action === "resume") void history.open(session.sessionId);
-    else if (action === "delete") change({ asking: true, problem: undefined });
+    else if (action === "delete") change({ asking: unconfirmed, problem: undefined });
     else if (action === "rename") change({ renaming: TextBuffer.of(session.title ?? ""), problem: undefined });
   }
 
@@ -61,10 +68,8 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
     const state = historySlice.of(store.get());
     if (state.renaming) takeTitle(event, state.renaming);
     else if (event.type !== "key") return true;
-    else if (state.asking) {
-      change({ asking: false });
-      if (event.name === "y") void history.deleteSelected();
-    } else if (state.filtering) takeFilter(event, state);
+    else if (state.asking) takeAnswer(event, state.asking);
+    else if (state.filtering) takeFilter(event, state);
     else takeListKey(event, state);
     return true;
   };

@@ -133,7 +133,7 @@ describe("History with 10,000 sessions", () => {
       );
       return {};
     };
-    window.send("dy");
+    window.send("d\t\r");
     for (let round = 0; round < 5; round += 1) await settled();
     expect(history().total).toBe(999);
     expect(selectedSession(history())?.sessionId).toBe("s998");

@@ -1,6 +1,7 @@
 import type { SessionSummary } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
 import { slice } from "../../state/slice.ts";
+import type { Confirm } from "../../widgets/confirm.ts";
 import { within } from "../../widgets/list-slice.ts";
 
 /** First and last messages of a session, as plain lines. */
@@ -9,7 +10,7 @@ export type Preview = {
   readonly lines: readonly { readonly who: "user" | "agent"; readonly text: string }[];
 };
 
-/** `asking`: a delete waits for its yes. `renaming`: the new title being typed. */
+/** `asking`: a delete waits for its answer. `renaming`: the new title being typed. */
 export type HistoryState = {
   /** The newest ones that the server has found by `foundBy`, as far as the mark has been. */
   readonly sessions: readonly SessionSummary[] | undefined;
@@ -22,7 +23,7 @@ export type HistoryState = {
   readonly filtering: boolean;
   readonly selected: number;
   readonly preview: Preview | undefined;
-  readonly asking: boolean;
+  readonly asking: Confirm | undefined;
   readonly renaming: TextBuffer | undefined;
   readonly problem: string | undefined;
 };
@@ -36,7 +37,7 @@ export const emptyHistory: HistoryState = {
   filtering: false,
   selected: 0,
   preview: undefined,
-  asking: false,
+  asking: undefined,
   renaming: undefined,
   problem: undefined,
 };

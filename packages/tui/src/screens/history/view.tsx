@@ -3,6 +3,7 @@ import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
+import { confirmText } from "../../widgets/confirm.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
@@ -101,7 +102,11 @@ function Footer({ history, columns, keys }: FooterProps) {
   if (history.asking && session) {
     return (
       <Themed tone="warning" wrap="wrap">
-        {`Delete "${sanitiseLine(session.title ?? session.preview) || session.sessionId}" from disk? y delete · any other key: keep`}
+        {confirmText(
+          `Delete "${sanitiseLine(session.title ?? session.preview) || session.sessionId}" from disk?`,
+          "Delete",
+          history.asking,
+        )}
       </Themed>
     );
   }

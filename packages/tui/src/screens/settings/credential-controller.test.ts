@@ -125,11 +125,12 @@ describe("keys and logins in Settings", () => {
     expect(keysOf(window).message?.text).toBe("The key of Groq could not be saved: The disk is full.");
   });
 
-  it.each([
-    ["y", 1],
-    ["n", 0],
-    [ESCAPE, 0],
-  ])("removes a key only after a yes: %j", async (answer, times) => {
+  it.each<[string[], number]>([
+    [["\t", "\r"], 1],
+    [["\r"], 0],
+    [["y", "\r"], 0],
+    [[ESCAPE], 0],
+  ])("removes a key only once Remove is marked and given: %j", async (answers, times) => {
     const window = await onRow("groq");
     window.send("\u001b[3~");
     expect(keysOf(window).message?.text).toContain("stores nothing for Groq");
@@ -137,7 +138,7 @@ describe("keys and logins in Settings", () => {
     await settled();
     window.send("\u001b[3~");
     expect(keysOf(window).work).toMatchObject({ kind: "removing" });
-    window.send(answer);
+    for (const answer of answers) window.send(answer);
     await settled();
     expect(window.server.paramsOf("auth/remove").length).toBe(times);
     expect(keysOf(window).credentials.length).toBe(1 - times);

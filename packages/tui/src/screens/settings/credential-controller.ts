@@ -1,6 +1,7 @@
 import type { CallParams, ClientNotifications, CredentialView, ProviderView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
+import { confirmed, unconfirmed } from "../../widgets/confirm.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import type { ScreenHost } from "../screen.ts";
 import { credentialsOf, credentialText, type KeysState, type KeyWork, type LoginWork } from "./credentials-state.ts";
@@ -66,7 +67,7 @@ export class CredentialController {
   askToRemove({ id: provider, name }: ProviderView): void {
     if (this.#keys.busy) return;
     const kept = credentialsOf(this.#keys, provider).some(({ source }) => source === "keyring" || source === "file");
-    if (kept) this.#change({ work: { kind: "removing", provider, name }, message: undefined });
+    if (kept) this.#change({ work: { kind: "removing", provider, name, confirm: unconfirmed }, message: undefined });
     else this.#say("error", `harness stores nothing for ${name}; a key in an environment variable is removed there.`);
   }
 
@@ -110,10 +111,12 @@ export class CredentialController {
     }
   }
 
-  #answered(event: InputEvent, { provider, name }: Work<"removing">): void {
+  #answered(event: InputEvent, work: Work<"removing">): void {
     if (event.type !== "key") return;
-    this.#end();
-    if (event.name === "y") void this.#remove(provider, name);
+    const answer = confirmed(event, work.confirm);
+    if (typeof answer === "string") this.#end();
+    else this.#change({ work: { ...work, confirm: answer } });
+    if (answer === "yes") void this.#remove(work.provider, work.name);
   }
 
   async #remove(provider: string, name: string): Promise<void> {

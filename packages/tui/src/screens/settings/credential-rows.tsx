@@ -2,6 +2,7 @@ import type { ProviderView } from "@harness/protocol";
 import { Box } from "ink";
 import { TextBuffer } from "../../input/index.ts";
 import { row, sanitise, sanitiseLine, span, wrapSpans } from "../../text/index.ts";
+import { confirmText } from "../../widgets/confirm.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { RowList, Themed } from "../../widgets/themed.tsx";
 import { credentialsOf, credentialText, type KeysState, type LoginWork } from "./credentials-state.ts";
@@ -21,7 +22,7 @@ export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
   if (work?.kind === "removing") {
     return (
       <Themed tone="warning" wrap="wrap">
-        {`Remove the key or login of ${sanitiseLine(work.name)}? y remove · any other key: keep`}
+        {confirmText(`Remove the key or login of ${sanitiseLine(work.name)}?`, "Remove", work.confirm)}
       </Themed>
     );
   }

@@ -1,5 +1,6 @@
 import type { CredentialView, ProviderView } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
+import type { Confirm } from "../../widgets/confirm.ts";
 
 /**
  * The pending action on a provider's key. Of a key being typed only the length is here, because everything in
@@ -7,7 +8,7 @@ import type { TextBuffer } from "../../input/index.ts";
  */
 export type KeyWork =
   | { readonly kind: "typing"; readonly provider: string; readonly name: string; readonly length: number }
-  | { readonly kind: "removing"; readonly provider: string; readonly name: string }
+  | { readonly kind: "removing"; readonly provider: string; readonly name: string; readonly confirm: Confirm }
   | LoginWork;
 
 /** A login that waits for the browser, or for what is pasted. `login` is missing until the server has begun it. */

@@ -22,7 +22,7 @@ const KEY_DETAIL_ROWS = 3;
 function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefined, names: KeyNames): string {
   if (keys.work?.kind === "login") return fieldHint({ enter: "sends it", leave: "cancels the login" });
   if (keys.work?.kind === "typing") return fieldHint({ enter: "stores it", leave: "cancels" });
-  if (keys.work?.kind === "removing") return "y removes it · any other key keeps it";
+  if (keys.work?.kind === "removing") return "Any other key keeps it";
   if (settings.editing) return fieldHint({ enter: "save", leave: "cancel" });
   const back = names.hint("settings.clear", settings.filter === "" ? "back" : "clears the filter");
   if (!entry) return back;
