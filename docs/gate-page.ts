@@ -211,8 +211,9 @@ Two readers look at a command:
 What was read is what runs, not the original text: every word quoted, loops unrolled, patterns replaced by the names they match, programs by their
 path outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …). git runs without the hooks, pagers,
 filters and file watchers that the repository configures, and it passes over secret files, those of the past too: \`git log -p\`, \`git show\`,
-\`git diff\`, \`git stash show -p\` and \`git grep\` leave them out, and a hash or a tag must be that of a commit, because that of a file does not say
-what it is called. What cannot leave them out is asked about (\`git log -p --follow\`, \`git format-patch\`). A line that means and prints the same in every shell is run by \`/bin/sh\`, which often starts
+\`git diff\`, \`git stash show -p\` and \`git grep\` leave them out. \`git show a1b2c3d\` runs where that is a commit; a hash or a tag of a file or a
+folder does not say what it is called, so it is asked about, and what runs is bound to be a commit. What cannot leave secrets out is asked
+about as well (\`git log -p --follow\`, \`git format-patch\`). A line that means and prints the same in every shell is run by \`/bin/sh\`, which often starts
 sooner than bash.
 
 - Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}

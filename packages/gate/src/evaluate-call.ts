@@ -136,6 +136,7 @@ function resolveEffect(
       ...(paths.home === undefined ? {} : { home: paths.home }),
       real: paths.real,
       exists: (path) => paths.exists?.(path) ?? true,
+      ...(paths.git ? { git: paths.git } : {}),
     };
     const command = viewCommand(run, place, effect);
     return { effect: run, command, inRepository: command.writePaths.some((each) => isPart(each, paths)) };

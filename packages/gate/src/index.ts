@@ -43,6 +43,7 @@ export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
 export type { KnownPaths, Paths } from "./ports/paths.ts";
 export type { AuditDecision, AuditEnd, AuditLog, KeptRule, Policies, PolicySet, RuleList } from "./ports/policies.ts";
 export { PolicyFile, PolicyRule, policyIdentity, policyMeaning, policyText } from "./ports/policy.ts";
+export type { GitAliases, ObjectKind, Repositories } from "./ports/repositories.ts";
 export type { SandboxView } from "./ports/sandbox.ts";
 export type {
   ReadingTime,

@@ -34,6 +34,9 @@ function git(cwd: string, ...args: string[]): string {
     HOME: cwd,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
+    // Commits have the same names each time.
+    GIT_AUTHOR_DATE: "@1 +0000",
+    GIT_COMMITTER_DATE: "@1 +0000",
   };
   const person = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"];
   return execFileSync("git", [...person, ...args], {
@@ -44,7 +47,24 @@ function git(cwd: string, ...args: string[]): string {
   }).trim();
 }
 
-/** A repository of two commits whose files are plain ones and secrets, all of them committed. */
+/** What the repository's settings make of unknown words. */
+const aliases: Readonly<Record<string, string>> = {
+  st: "status -sb",
+  last: "log -1 HEAD",
+  ci: "commit",
+  up: "push",
+  undo: "push --force",
+  pwn: "!touch pwn",
+  spoken: '"!touch" pwn',
+  nested: "pwn",
+  lg: "-c core.pager=./evil log",
+  each: "rebase -x ./evil",
+};
+
+/**
+ * A repository of two commits whose files are plain ones and secrets, all of them committed; the tag `keys` is the text of
+ * a secret, and `folder` a folder of them.
+ */
 export function writeDecisionWorkspace(cwd: string, home: string): void {
   mkdirSync(home, { recursive: true });
   for (const [path, text] of Object.entries(files)) write(join(cwd, path), text);
@@ -55,6 +75,9 @@ export function writeDecisionWorkspace(cwd: string, home: string): void {
   write(join(cwd, "src/a.ts"), "export const a = 2;\n");
   git(cwd, "add", "-A", "-f");
   git(cwd, "commit", "-qm", "second");
+  git(cwd, "tag", "keys", "HEAD:.env");
+  git(cwd, "tag", "folder", "HEAD:deep/conf");
+  for (const [name, text] of Object.entries(aliases)) git(cwd, "config", `alias.${name}`, text);
   write(join(home, ".ssh/id_ed25519"), `${SECRET_TEXT}\n`);
 }
 

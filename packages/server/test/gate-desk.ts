@@ -4,6 +4,7 @@ import type { Permission, PermissionOutcome } from "@harness/protocol";
 import { type DecisionSetting, memoryPorts, ScriptedProvider } from "@harness/testkit";
 import { builtinTools, createShellGrammar } from "@harness/tools";
 import { realPaths } from "../src/system/real-paths.ts";
+import { namedInGit } from "../src/workspace/named-in-git.ts";
 
 export type DeskDecision = {
   verdict: "allowed" | "denied" | "asked";
@@ -46,7 +47,7 @@ export class GateDesk {
       ...ports,
       log: { ...ports.log, header: { ...ports.log.header, cwd: this.#cwd } },
       runtime: { ...ports, ids: ports.ids },
-      paths: realPaths(this.#home),
+      paths: { ...realPaths(this.#home), git: namedInGit(() => [this.#cwd]) },
       grammar: this.#grammar,
       sandbox: { ready: () => Promise.resolve(), wanted: "auto" as const, active: mode === "auto-in-sandbox" },
     };

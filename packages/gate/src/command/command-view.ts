@@ -2,6 +2,7 @@ import type { Effect } from "@harness/protocol";
 import { commandDenies, commandMayDeny } from "../findings/command-denies.ts";
 import { type CommandFindings, findInCommand } from "../findings/find-in-command.ts";
 import type { SecretWord } from "../findings/secret-words.ts";
+import type { KnownRepositories } from "../ports/repositories.ts";
 import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
 import { readsOpenly } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
@@ -62,6 +63,8 @@ export type CommandPlace = {
   real(path: string): string;
   /** Is there a file or folder of this name? Absent: it is not known. */
   exists?(path: string): boolean;
+  /** What git says of words. Absent: it is not asked. */
+  git?: KnownRepositories;
 };
 
 const MAX_COMMANDS = 30;
@@ -83,13 +86,13 @@ export function viewCommand(
   origin: Effect = effect,
 ): CommandView {
   const { command, cwd } = effect;
-  const { roots, prefixes, real, home, exists } = place;
+  const { roots, prefixes, real, home, exists, git } = place;
   const of = JSON.stringify([command, cwd, roots, home, effect.sent]);
   const known = place.readings?.get(origin);
   const reading = known?.of === of ? known.reading : readCommand(effect, place);
   if (reading.isFinal) place.readings?.set(origin, { of, reading });
   const { line, findings, problem } = reading;
-  const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}) };
+  const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}), ...(git ? { git } : {}) };
   // What is sent runs in a process that is there already, whatever its command looks like.
   const reads = line && !effect.sent ? readsOf(line, prefixes, start, real) : undefined;
   const onlyReads = reads !== undefined && line !== undefined && isReader(line, start, prefixes);

@@ -1,5 +1,7 @@
 import { folderOf, isBelow, resolvePath } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
+import type { KnownRepositories } from "../ports/repositories.ts";
+import { objectNames } from "../programs/git/hardening.ts";
 import { gitFolder } from "../programs/git/reading.ts";
 import { opensAnyNames } from "../programs/input.ts";
 import { builtinKind, readByTable } from "../programs/programs.ts";
@@ -11,12 +13,14 @@ export type ReadOnlyVerdict = { paths: string[] } | { reason: string };
 
 /**
  * `cwd`: the real folder that the line starts in. `enter`: the folder that a `cd` to this path really leads to; absent:
- * the path itself. `exists`: is there a file or folder of this name? Absent: it is not known.
+ * the path itself. `exists`: is there a file or folder of this name? Absent: it is not known. `git`: what names lead to;
+ * absent: nothing is known of them, and what runs takes them for commits.
  */
 export type LinePlace = {
   cwd: string;
   enter?: (path: string) => string;
   exists?: (path: string) => boolean;
+  git?: Pick<KnownRepositories, "kindOf">;
 };
 
 /** What the command does; `undefined`: another rule covers it and its arguments are not examined. */
@@ -63,6 +67,8 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
     }
     const reading = judge(command, folders.moved());
     if (reading && "reason" in reading) return { reason: `${program}: ${reading.reason}` };
+    const unnamed = reading && program === "git" ? unnamedObject(command, folders.current(), place) : undefined;
+    if (unnamed) return { reason: `git: ${unnamed}` };
     if (reading && opensAnyNames(line, index)) return { reason: `${program}: it opens whatever its input names` };
     const words = [...(reading?.paths ?? []), ...inputOf(command)];
     const problem = addPaths(words, folders.current(), paths);
@@ -102,6 +108,22 @@ function isSameRepository({ args }: CheckedCommand, folders: readonly string[], 
     }
     return true;
   });
+}
+
+/** A file or folder of git's by a name that does not say what it is called there: what runs would refuse it. */
+function unnamedObject({ args }: CheckedCommand, folders: readonly string[], place: LinePlace): string | undefined {
+  const { enter = (path) => path, exists, git } = place;
+  if (!git) return undefined;
+  const other = gitFolder(args);
+  for (const each of folders) {
+    const folder = other === undefined ? each : enter(resolvePath(each, other));
+    for (const name of objectNames(args, (word) => exists?.(resolvePath(folder, word)) ?? false)) {
+      const kind = git.kindOf(folder, name);
+      if (kind === "blob") return `${name} is a file, and does not say which`;
+      if (kind === "tree") return `${name} is a folder, and does not say which`;
+    }
+  }
+  return undefined;
 }
 
 function inputOf({ input }: CheckedCommand): CheckedWord[] {

@@ -63,4 +63,26 @@ describe("a reading with paths", () => {
     );
     expect(known.isTooMany).toBe(true);
   });
+
+  it("asks git for each name once, and only when all that it depends on is known", async () => {
+    const asked: string[] = [];
+    const paths = {
+      real: async (path: string) => path.replace("/a", "/b"),
+      exists: async (path: string) => path.endsWith("src"),
+      git: {
+        kindOf: async (folder: string, name: string) => {
+          asked.push(`${folder} ${name}`);
+          return name === "cafe" ? ("blob" as const) : undefined;
+        },
+        aliases: async () => ({ byName: { st: "status" }, corrects: false }),
+      },
+    };
+    const { value } = await withPaths(paths, never, ({ real, exists, git }) => {
+      const folder = real("/a");
+      const names = ["src", "cafe", "f00d", "cafe"].filter((name) => exists?.(`${folder}/${name}`) === false);
+      return [...names.map((name) => git?.kindOf(folder, name)), git?.aliases(folder)?.byName.st];
+    });
+    expect(value).toEqual(["blob", undefined, "blob", "status"]);
+    expect(asked).toEqual(["/b cafe", "/b f00d"]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { KnownPaths, Paths } from "../ports/paths.ts";
+import type { GitAliases, KnownRepositories, ObjectKind, Repositories } from "../ports/repositories.ts";
 
 /** One call may name so many places; more would hold up everything else, and no person reads them. */
 const MAX_PLACES = 10_000;
@@ -12,15 +13,21 @@ const AT_ONCE = 64;
 class PathReads implements KnownPaths {
   readonly home?: string;
   readonly exists?: (path: string) => boolean;
+  readonly git?: KnownRepositories;
   readonly #paths: Paths;
   readonly #real = new Map<string, string>();
   readonly #existing = new Map<string, boolean>();
+  readonly #kinds = new Map<string, ObjectKind | undefined>();
+  readonly #aliases = new Map<string, GitAliases | undefined>();
   readonly #wanted = new Set<() => Promise<void>>();
+  /** Whether git is to be asked may depend on what is wanted besides: that comes first. */
+  readonly #wantedOfGit = new Map<string, () => Promise<void>>();
 
   constructor(paths: Paths) {
     this.#paths = paths;
     if (paths.home !== undefined) this.home = paths.home;
     if (paths.exists) this.exists = (path) => this.#isThere(path);
+    if (paths.git) this.git = this.#known(paths.git);
   }
 
   readonly real = (path: string): string => {
@@ -40,17 +47,30 @@ class PathReads implements KnownPaths {
     return false;
   }
 
+  #known(git: Repositories): KnownRepositories {
+    return {
+      kindOf: (folder, name) => this.#answer(this.#kinds, `${folder}\n${name}`, () => git.kindOf(folder, name)),
+      aliases: (folder) => this.#answer(this.#aliases, folder, () => git.aliases(folder)),
+    };
+  }
+
+  #answer<T>(known: Map<string, T | undefined>, question: string, ask: () => Promise<T | undefined>): T | undefined {
+    if (!known.has(question)) this.#wantedOfGit.set(question, async () => void known.set(question, await ask()));
+    return known.get(question);
+  }
+
   get isDone(): boolean {
-    return this.#wanted.size === 0;
+    return this.#wanted.size === 0 && this.#wantedOfGit.size === 0;
   }
 
   get isTooMany(): boolean {
-    return this.#real.size + this.#existing.size > MAX_PLACES;
+    return this.#real.size + this.#existing.size + this.#kinds.size > MAX_PLACES;
   }
 
   async lookUp(signal: AbortSignal): Promise<void> {
-    const wanted = [...this.#wanted];
+    const wanted = this.#wanted.size > 0 ? [...this.#wanted] : [...this.#wantedOfGit.values()];
     this.#wanted.clear();
+    this.#wantedOfGit.clear();
     for (let at = 0; at < wanted.length && !signal.aborted; at += AT_ONCE) {
       await Promise.all(wanted.slice(at, at + AT_ONCE).map((look) => look()));
     }

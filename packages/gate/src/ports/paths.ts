@@ -1,3 +1,5 @@
+import type { KnownRepositories, Repositories } from "./repositories.ts";
+
 /** Paths as the operating system sees them. Nothing here rejects, and nothing holds up the process. */
 export interface Paths {
   /** Resolves links of the deepest part that exists and keeps the rest. Absolute in, absolute out. */
@@ -13,6 +15,8 @@ export interface Paths {
    * never can.
    */
   identity?(path: string): Promise<string | undefined> | string | undefined;
+  /** Absent: git is never asked. */
+  readonly git?: Repositories;
 }
 
 /** The same as far as it was looked at. */
@@ -20,6 +24,7 @@ export interface KnownPaths {
   real(path: string): string;
   readonly home?: string;
   exists?(path: string): boolean;
+  readonly git?: KnownRepositories;
   /** There are more than can be looked at: the answers are not to be relied on. */
   readonly isTooMany?: boolean;
 }

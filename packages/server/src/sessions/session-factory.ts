@@ -24,6 +24,7 @@ import type { McpFolder } from "../mcp/mcp-folder.ts";
 import { SessionMcp } from "../mcp/session-mcp.ts";
 import { blankOrRemove } from "../tools/redact-results.ts";
 import type { SessionToolOptions } from "../tools/session-tools.ts";
+import { namedInGit } from "../workspace/named-in-git.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import type { AskedOfSession } from "./session-options.ts";
 
@@ -108,7 +109,15 @@ export function sessionFactory({
       {
         log,
         runtime,
-        gate: { asker, paths, policies: folder.gate.policies(cwd), audit, grammar, sandbox, gateSettings },
+        gate: {
+          asker,
+          paths: { ...paths, git: namedInGit(roots) },
+          policies: folder.gate.policies(cwd),
+          audit,
+          grammar,
+          sandbox,
+          gateSettings,
+        },
         tools: folder.tools.of(cwd, {
           rules: options.rules,
           sandbox,

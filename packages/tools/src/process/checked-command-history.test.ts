@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readOnlyVerdict, readStrictLine } from "@harness/gate";
+import { type ObjectKind, readOnlyVerdict, readStrictLine } from "@harness/gate";
 import { sample } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LEAK, type SecretHistory, secretHistory } from "../../test/secret-history.ts";
@@ -16,6 +16,17 @@ beforeAll(() => {
 });
 afterAll(() => repository?.remove());
 
+/** What git itself says, asked each name once. */
+const kinds = new Map<string, ObjectKind | undefined>();
+function kindOf(folder: string, name: string): ObjectKind | undefined {
+  if (!kinds.has(name)) {
+    const end = spawnSync("git", ["cat-file", "-t", `${name}^{}`], { cwd: folder, encoding: "utf8" });
+    const kind = end.stdout.trim();
+    kinds.set(name, kind === "commit" || kind === "tree" || kind === "blob" ? kind : undefined);
+  }
+  return kinds.get(name);
+}
+
 type Outcome = { asked: string } | { printed: string };
 
 /** Why the command is asked about, or what it prints. */
@@ -23,7 +34,7 @@ async function outcome(command: string): Promise<Outcome> {
   const { work: cwd, top } = repository;
   const line = readStrictLine(command);
   if ("outside" in line) return { asked: line.outside };
-  const verdict = readOnlyVerdict(line, { cwd, exists: existsSync });
+  const verdict = readOnlyVerdict(line, { cwd, exists: existsSync, git: { kindOf } });
   if ("reason" in verdict) return { asked: verdict.reason };
   const checked = await checkedCommand(line, { cwd, roots: [cwd], env: { PATH: path, HOME: top } });
   if ("problem" in checked) return { asked: checked.problem };
@@ -45,6 +56,17 @@ function lines(): string[] {
   const named = [
     ...["", "HEAD", "HEAD~1", "HEAD^2", "HEAD~3..HEAD", "main...side", "side", "@{0}", "stash@{0}", "refs/stash"],
     ...["blob", "marked", "tree", "v1", "tree^{tree}", "v1^{}", "marked^{}", "blob^{blob}", "HEAD^{tree}", "tags/blob"],
+    ...[
+      "stash^3",
+      "stash@{0}^3",
+      "HEAD@{1}",
+      ":a.txt",
+      ":0:a/.env",
+      ":/only",
+      "HEAD^{/only}",
+      "blob^0",
+      "marked^{blob}",
+    ],
     ...[
       "tree:config",
       "HEAD:a",
@@ -161,10 +183,45 @@ describe.skipIf(!isReady)("git that runs unasked", () => {
     expect(await printed("git cat-file -p main^{tree}")).toContain("\ta.txt");
   });
 
-  it("shows a commit by its hash, and no file or folder", async () => {
-    const { commits, blobs, trees } = repository;
-    expect(await printed(`git show ${commits[3]?.slice(0, 9)}`)).toContain("+found 3");
-    for (const hash of [...blobs, ...trees, "blob", "tree"])
-      expect(await printed(`git show ${hash}`)).toContain(`${hash}^{commit}: expected commit type`);
+  it("shows a commit by its hash", async () => {
+    const [, , , hash = ""] = repository.commits;
+    for (const name of [hash.slice(0, 9), hash, `${hash}^0`, `${hash}^{}`, `${hash.slice(0, 7)}^{commit}`])
+      expect(await printed(`git show ${name}`)).toContain("+found 3");
+    expect(await printed(`git log -p -1 ${hash.slice(0, 7)}`)).toContain("+found 3");
+    expect(await printed(`git diff ${hash}~1..${hash.slice(0, 7)} -- a.txt`)).toContain("+found 3");
+    expect(await printed(`git show ${hash}:a.txt`)).toBe("found 3\n");
+  });
+
+  it("is asked about where a name is that of a file or a folder, which does not say what it is called", async () => {
+    const { blobs, trees } = repository;
+    const [blob = "", other = ""] = blobs;
+    const [tree = "", more = ""] = trees;
+    const names = [...blobs, ...trees, "blob", "tree", "marked"].flatMap((name) => [name, `${name}^{}`]);
+    for (const command of [
+      ...names.flatMap((name) => [`git show ${name}`, `git show -s HEAD ${name}`, `git grep -h . ${name}`]),
+      ...[blob.slice(0, 7), `${blob}^{blob}`, `refs/tags/blob`, "tags/tree", `${tree}:config`, "tree:config"].map(
+        (name) => `git show ${name}`,
+      ),
+      ...[`${blob} ${other}`, `${blob}..${other}`, `blob marked`, `${tree} ${more}`, `HEAD ${tree}`].map(
+        (name) => `git diff ${name}`,
+      ),
+      `git diff-tree -p ${tree} ${more}`,
+      `git -C a show ${blob}`,
+      "git cat-file -p marked",
+      "git cat-file -p blob",
+    ]) {
+      const end = await outcome(command);
+      expect("asked" in end && end.asked, command).toMatch(/is a (?:file|folder), and does not say which$/);
+    }
+  });
+
+  it("shows no file by its hash, whatever the name led to when it was judged", async () => {
+    const { work: cwd, top, blobs } = repository;
+    const line = readStrictLine(`git show ${blobs[0]}`);
+    if ("outside" in line) throw new Error(line.outside);
+    const checked = await checkedCommand(line, { cwd, roots: [cwd], env: { PATH: path, HOME: top } });
+    if ("problem" in checked) throw new Error(checked.problem);
+    const end = spawnSync("bash", ["--norc", "-c", checked.script], { cwd, env: checked.env, encoding: "utf8" });
+    expect(end.stdout + end.stderr).toContain("^{commit}: expected commit type");
   });
 });

@@ -2,7 +2,7 @@ import { secretPathspecs } from "../../places/secret-files.ts";
 import type { CheckedCommand, CheckedWord } from "../../shell/checked-line.ts";
 import type { Hardening } from "../program.ts";
 import { showsContents } from "./contents.ts";
-import { asCommits, mayBeObject } from "./objects.ts";
+import { asCommits, boundNames, mayBeObject } from "./objects.ts";
 import { type GivenToGit, gitFolder, givenToGit } from "./reading.ts";
 
 const noPrograms = ["--no-ext-diff", "--no-textconv"];
@@ -79,6 +79,15 @@ function objectsOf({ name, given, marked }: GivenToGit, isThere: IsThere): Reado
   if (name === "cat-file") return new Set(has("-p") ? operands : []);
   const before = operands.slice(name === "grep" && !has("-e") ? 1 : 0, operands.length - (marked ?? 0));
   return new Set(marked === undefined ? before.filter(({ text }) => !isThere(text)) : before);
+}
+
+/**
+ * The names that may lead to any object of the repository, which the command shows. `isThere`: is a file called so, where
+ * git runs?
+ */
+export function objectNames(args: readonly CheckedWord[], isThere: IsThere): string[] {
+  const found = givenToGit(args);
+  return found ? [...objectsOf(found, isThere)].flatMap(({ text }) => boundNames(text)) : [];
 }
 
 /** Is it given no paths? */

@@ -13,13 +13,31 @@ export function mayBeObject(word: string): boolean {
  */
 export function asCommits(word: string): string {
   if (!mayBeObject(word)) return word;
+  const { sides, dots } = sidesOf(word);
+  return sides.map(asCommit).join(dots);
+}
+
+/** The names in the word of which that says that they are commits. */
+export function boundNames(word: string): string[] {
+  if (!mayBeObject(word)) return [];
+  return sidesOf(word).sides.flatMap((side) => (asCommit(side) === side ? [] : [partsOf(side).base]));
+}
+
+/** `a..b` as what stands beside its dots. */
+function sidesOf(word: string): { sides: string[]; dots: string } {
   const [, before = "", dots = "", after = ""] =
     /^((?:[^.{]|\.(?!\.)|\{[^{}]*\})*)(\.\.\.?)((?!\/).*)$/s.exec(word) ?? [];
-  return dots === "" ? asCommit(word) : `${asCommit(before)}${dots}${asCommit(after)}`;
+  return dots === "" ? { sides: [word], dots } : { sides: [before, after], dots };
+}
+
+/** `^name~2` as its parts. */
+function partsOf(side: string): { not: string; base: string; rest: string } {
+  const [, not = "", base = "", rest = ""] = /^(\^?)((?:@\{[^{}]*\}|[^:^~])*)(.*)$/s.exec(side) ?? [];
+  return { not, base, rest };
 }
 
 function asCommit(side: string): string {
-  const [, not = "", base = "", rest = ""] = /^(\^?)((?:@\{[^{}]*\}|[^:^~])*)(.*)$/s.exec(side) ?? [];
+  const { not, base, rest } = partsOf(side);
   if (base === "" || base === "HEAD" || base === "@" || side === emptyTree) return side;
   // What stands behind it is a parent of a commit, or found from one.
   const isCommit = /^(?:~|\^(?!\{)|\^\{(?:\/|commit\}))/.test(rest);
