@@ -154,11 +154,13 @@ A rule about a command covers whatever follows its words, except for
 - flags that start programs, load code or settings from elsewhere, write to a chosen place, or name another host, folder or repository, in any spelling
   (\`git rebase -x\`, \`npm test --node-options=…\`, \`make test --eva=…\`, \`pytest -qc x.ini\`); a table has those of known programs, and of others the
   name of the flag decides (\`--config\`, \`--plugin\`, \`--output\`);
+- a pattern that could bring such a flag with it, as a file may be called \`--config=x.js\`: \`eslint *.js\`, but not \`eslint src/*.js\` or \`./*.js\`;
 - an address, or for git a path, where the name of a remote is usual: \`git fetch https://…\`, \`git push ../other\`;
 - variables before the command, and commands that it starts and the rule does not name: \`timeout 60 npm publish\` for \`bash(timeout 60)\`.
 
 A rule that names such a flag covers it: \`bash(make -C sub test)\`. A rule for a whole program with subcommands, such as \`bash(git *)\`, covers all of
 it, except for what starts programs or loads settings from elsewhere: \`git -c alias.x=…\`, \`bisect run\`, \`submodule foreach\`, \`difftool\`, \`maintenance\`.
+An alias from your git settings or the repository's is judged as what it stands for, by every rule; where git cannot tell its aliases, it asks.
 Only rules of a run (\`--allow\`) cover what is dangerous, and none covers what is always asked about.
 
 harness cannot know what the tool of an MCP server does. Each call is asked about as a medium risk, in every mode but \`allow-all\`. A server's claim

@@ -60,12 +60,14 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
     return command.secrets.every((word) => subject?.command?.argv.includes(word));
   });
   const { line, findings } = command;
-  const isRuledBy = (rule: Rule, each: CheckedCommand) => ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, each);
+  const isRuledBy = (rule: Rule, each: CheckedCommand, patterns = each) =>
+    ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, patterns);
   const isStartRuled = (words: readonly string[]) =>
-    usable.some((rule) => isRuledBy(rule, commandOf(words)) || namesBehind(rule, words)) || onlyReads(words);
+    usable.some((rule) => isRuledBy(rule, commandOf(words), openTo(words)) || namesBehind(rule, words)) ||
+    onlyReads(words);
   if (line && !startedBeside(findings.views, line).every(isStartRuled)) return false;
   if (!line) {
-    const words = commandOf(wordsOf("command" in resolved.effect ? resolved.effect.command : ""));
+    const words = openTo(wordsOf("command" in resolved.effect ? resolved.effect.command : ""));
     return usable.some((rule) => ruleAllows(rule, tool, resolved, root) && !isBeyond(rule, words));
   }
   const isRuled = line.commands.map((each) => usable.some((rule) => isRuledBy(rule, each)));
@@ -88,6 +90,12 @@ function keyOf(words: readonly string[]): string {
 
 function commandOf([program = "", ...args]: readonly string[]): CheckedCommand {
   return { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
+}
+
+/** Whether the signs of patterns in these words were quoted is not known any more: they count. */
+function openTo(words: readonly string[]): CheckedCommand {
+  const command = commandOf(words);
+  return { ...command, args: command.args.map(({ text }) => ({ text, glob: /[*?[]/.test(text) })) };
 }
 
 /** Does the rule name the command that another one starts, as `bash(timeout 60 npm test)` does? */

@@ -2,8 +2,9 @@ import type { Effect } from "@harness/protocol";
 import { commandDenies, commandMayDeny } from "../findings/command-denies.ts";
 import { type CommandFindings, findInCommand } from "../findings/find-in-command.ts";
 import type { SecretWord } from "../findings/secret-words.ts";
-import type { KnownRepositories } from "../ports/repositories.ts";
+import type { GitAliases, KnownRepositories } from "../ports/repositories.ts";
 import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
+import { wordOfSettings } from "../programs/git/aliases.ts";
 import { readsOpenly } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
@@ -70,8 +71,15 @@ export type CommandPlace = {
 const MAX_COMMANDS = 30;
 const tooMany = `has more than ${MAX_COMMANDS} commands`;
 
-/** The part of the view that depends on the text alone. `isFinal`: the grammar has read it, or is not needed. */
-type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean; read?: ReadReach };
+/**
+ * The part of the view that depends on the text alone, and on what was `asked` of git. `isFinal`: the grammar has read it, or is
+ * not needed.
+ */
+type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & {
+  asked: ReadonlyMap<string, GitAliases | undefined>;
+  isFinal: boolean;
+  read?: ReadReach;
+};
 
 /** A call is evaluated again before it runs and while it waits for an answer; its text is read once. */
 export type CommandReadings = WeakMap<Effect, { of: string; reading: CommandReading }>;
@@ -89,7 +97,7 @@ export function viewCommand(
   const { roots, prefixes, real, home, exists, git } = place;
   const of = JSON.stringify([command, cwd, roots, home, effect.sent]);
   const known = place.readings?.get(origin);
-  const reading = known?.of === of ? known.reading : readCommand(effect, place);
+  const reading = known?.of === of && isAnsweredAlike(known.reading, git) ? known.reading : readCommand(effect, place);
   if (reading.isFinal) place.readings?.set(origin, { of, reading });
   const { line, findings, problem } = reading;
   const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}), ...(git ? { git } : {}) };
@@ -116,6 +124,10 @@ export function viewCommand(
   };
 }
 
+function isAnsweredAlike({ asked }: CommandReading, git: KnownRepositories | undefined): boolean {
+  return [...asked].every(([folder, answer]) => JSON.stringify(git?.aliases(folder)) === JSON.stringify(answer));
+}
+
 /** What provably only reads says what it reads; but some places are others for each process. */
 function unsureOf(reads: readonly ReadPlace[]): ReadReach {
   const isUnsure = reads.some(({ path }) => dependsOnProcess(path));
@@ -135,11 +147,18 @@ function readCommand(
   const strict = readStrictLine(command);
   const line = "outside" in strict ? undefined : strict;
   const grammar = grammarWith(command, line, place.grammar);
-  const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar, sent);
+  const asked = new Map<string, GitAliases | undefined>();
+  const aliases = (folder: string) => {
+    const answer = place.git?.aliases(folder);
+    asked.set(folder, answer);
+    return answer;
+  };
+  const known = { ...(home === undefined ? {} : { home }), ...(place.git ? { aliases } : {}) };
+  const findings = findInCommand(command, { cwd, roots, ...known }, grammar, sent);
   const { written = 0, problem = written > MAX_COMMANDS ? tooMany : undefined } = findings;
   const isReadByGrammar = line && !sent ? place.grammar?.read(command) !== undefined : findings.written !== undefined;
   const isFinal = (line && !sent && !mayStartOther(line)) || isReadByGrammar;
-  return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), isFinal };
+  return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), asked, isFinal };
 }
 
 /** Must the grammar be loaded before the command is evaluated? Not where the strict reading is complete. */
@@ -149,9 +168,12 @@ export function wantsGrammar({ command, sent }: Effect & { kind: "run" }): boole
   return "outside" in strict || mayStartOther(strict);
 }
 
-/** A word with blanks or signs of the shell in it may be a command for another program to run. */
+/** A word with blanks or signs of the shell in it may be a command for another program to run; so may an alias of git's. */
 function mayStartOther({ commands }: CheckedLine): boolean {
-  return commands.some(({ args }) => args.some(({ text }) => /[\s;&|<>]/.test(text)));
+  return commands.some(({ program, args }) => {
+    const words = args.map(({ text }) => text);
+    return words.some((text) => /[\s;&|<>]/.test(text)) || (program === "git" && wordOfSettings(words) !== undefined);
+  });
 }
 
 function readsOf(

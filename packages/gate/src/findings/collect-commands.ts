@@ -155,7 +155,7 @@ class Collector {
       return;
     }
     this.#behindKeywords(command);
-    const started = startedBy(command);
+    const started = startedBy(command, this.#place);
     if (started.problem !== undefined) this.problem ??= started.problem;
     for (const words of started.commands) this.#words(words, command);
     for (const words of started.maybe) this.guesses.push(...readingsFrom(words.map(({ text }) => text)));

@@ -1,9 +1,18 @@
 import { isBelow, resolvePath } from "../places/path-place.ts";
+import type { GitAliases } from "../ports/repositories.ts";
 import type { ShellCommand, ShellWord } from "../ports/shell-grammar.ts";
 import { programName } from "../shell/command-text.ts";
 
-/** Where a command runs. Absolute paths; `roots` are the workspace folders, the session's own first. */
-export type Place = { cwd: string; roots: readonly string[]; home?: string };
+/**
+ * Where a command runs. Absolute paths; `roots` are the workspace folders, the session's own first. `aliases`: what words mean to
+ * git there; absent: git was not asked.
+ */
+export type Place = {
+  cwd: string;
+  roots: readonly string[];
+  home?: string;
+  aliases?: (folder: string) => GitAliases | undefined;
+};
 
 /** A command that may run. */
 export type FoundCommand = ShellCommand & {

@@ -13,10 +13,10 @@ import {
   type Started,
 } from "../programs/starts/started.ts";
 import { programName } from "../shell/command-text.ts";
-import type { FoundCommand } from "./found-command.ts";
+import { type FoundCommand, type Place, pathOf } from "./found-command.ts";
 
 /** The commands that a command starts, as far as its arguments tell. */
-export function startedBy(command: FoundCommand): Started {
+export function startedBy(command: FoundCommand, place: Place): Started {
   const started: Started = { commands: [], texts: hiddenTexts(command), code: [], maybe: [] };
   for (const each of command.assignments) {
     if (commandVariables.test(each)) addText(started, assigned(each));
@@ -35,7 +35,9 @@ export function startedBy(command: FoundCommand): Started {
     for (const { operator, target } of command.redirects) if (operator.includes("<<")) started.code.push(target.text);
   }
   if (row.runsOption) addTexts(started, runValues(words, row));
-  row.start?.(started, rest, command);
+  const { aliases } = place;
+  const aliasesFrom = aliases && ((folder: string) => aliases(pathOf(folder, command.cwd, place)));
+  row.start?.(started, rest, command, aliasesFrom ? { aliasesFrom } : {});
   return started;
 }
 

@@ -1,4 +1,5 @@
 import type { ShellWord } from "../ports/shell-grammar.ts";
+import { startAliases } from "./git/aliases.ts";
 import { changesOnly, mayPrintFiles } from "./git/contents.ts";
 import { baseOf, gitFiles } from "./git/files.ts";
 import { hardenGit } from "./git/hardening.ts";
@@ -7,7 +8,6 @@ import {
   changesWorkTree,
   commandsForGit,
   discardsWork,
-  gitAliases,
   isForcedPush,
   isGitConfigWrite,
   withoutGitOptions,
@@ -15,11 +15,11 @@ import {
 import type { Programs } from "./program.ts";
 import { addText, hiddenGitSettings, type StartReader } from "./starts/started.ts";
 
-const startByGit: StartReader = (started, rest, { words }) => {
+const startByGit: StartReader = (started, rest, { words }, { aliasesFrom } = {}) => {
   const texts = rest.map(({ text }) => text);
   for (const text of commandsForGit(texts)) addText(started, { text, literal: !/[$`]/.test(text) });
   const git: ShellWord = words[0] ?? { text: "git", literal: true };
-  for (const alias of gitAliases(rest)) started.commands.push([git, ...alias]);
+  startAliases(started, { git, words: rest }, aliasesFrom);
   if (texts.some((word) => word.startsWith("--config-env"))) started.problem ??= hiddenGitSettings;
   if (withoutGitOptions(texts).slice(0, 2).join(" ") === "bisect run")
     started.commands.push(rest.slice(texts.indexOf("run") + 1));

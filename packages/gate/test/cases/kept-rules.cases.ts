@@ -75,7 +75,7 @@ export const keptCases: readonly KeptCase[] = [
   },
   {
     seen: "git add -A",
-    covered: ["git add src/a.ts", "git add ."],
+    covered: ["git add src/a.ts", "git add .", "git add *.ts", "git add src/*.ts"],
     asked: ["git rm a", "git -c core.pager=pwn add ."],
   },
   {
@@ -110,6 +110,7 @@ export const keptCases: readonly KeptCase[] = [
       "npm test --workspaces",
       "npm test 2>&1 | tail -5",
       "npm test src/a.test.ts",
+      "npm test -- *.test.ts",
     ],
     asked: [
       "npm test --node-options='--import=data:text/javascript,x'",
@@ -181,6 +182,7 @@ export const keptCases: readonly KeptCase[] = [
     asked: [
       "make test --eval='$(shell touch pwn)'",
       "make test --eva=x",
+      "make test *",
       "make test -f evil.mk",
       "make test -fevil.mk",
       "make test -C ../other",
@@ -248,6 +250,8 @@ export const keptCases: readonly KeptCase[] = [
     ],
     asked: [
       "pytest --basetemp=/home/me",
+      "pytest *.py",
+      "pytest [-]*",
       "pytest --base=/home/me",
       "pytest --pastebin=all",
       "pytest -c evil.ini",
@@ -278,9 +282,25 @@ export const keptCases: readonly KeptCase[] = [
   { seen: "tsc -p tsconfig.build.json", covered: ["tsc -p tsconfig.build.json"], asked: ["tsc -p evil.json", "tsc"] },
   {
     seen: "eslint src",
-    covered: ["eslint src --fix", "eslint --max-warnings 0 src", "eslint --ext .ts src", "eslint --format stylish src"],
+    covered: [
+      "eslint src/*.js",
+      "eslint ./*.js",
+      "eslint -- *.js",
+      "eslint a*.js '*.js'",
+      "eslint src --fix",
+      "eslint --max-warnings 0 src",
+      "eslint --ext .ts src",
+      "eslint --format stylish src",
+    ],
     asked: [
       "eslint -c evil.js src",
+      // A file may be called `--rulesdir=x.js`.
+      "eslint *.js",
+      "eslint src *",
+      "eslint */*.js",
+      "eslint ?????????????????????????",
+      "eslint --ru*",
+      "eslint -*",
       "eslint --config evil.js src",
       "eslint --plugin evil src",
       "eslint --rulesdir /tmp/r src",
@@ -414,7 +434,7 @@ export const keptCases: readonly KeptCase[] = [
   },
   {
     seen: "touch a",
-    covered: ["touch b", "touch -c c"],
+    covered: ["touch b", "touch -c c", "touch *.ts"],
     asked: ["touch .git/config"],
   },
   {
@@ -426,6 +446,7 @@ export const keptCases: readonly KeptCase[] = [
       "frobnicate -run TestX",
       "frobnicate -k expr",
       "frobnicate --grep x -t name",
+      "frobnicate *.x",
     ],
     asked: [
       "frobnicate --plugin ./evil",

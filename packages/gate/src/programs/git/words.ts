@@ -1,4 +1,3 @@
-import type { ShellWord } from "../../ports/shell-grammar.ts";
 import { isLong } from "../arguments/operands.ts";
 
 /** Readings of git's arguments. All functions take the words behind `git`. */
@@ -21,37 +20,21 @@ export function hidesGitSettings(assignment: string): boolean {
   );
 }
 
-function settingsOf(words: readonly string[]): string[] {
+/** Settings that are given as words: `name=value`. */
+export function settingsOf(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     if (word === "-c" || word === "--config") return [words[index + 1] ?? ""];
     return /^-c./.test(word) || word.startsWith("--config=") ? [word.replace(/^(?:-c|--config=)/, "")] : [];
   });
 }
 
-/** Commands behind aliases without `!` that are given with `-c`, as words behind `git`. */
-export function gitAliases(words: readonly ShellWord[]): ShellWord[][] {
-  const texts = words.map(({ text }) => text);
-  const behind = words.slice(words.length - withoutGitOptions(texts).length + 1);
-  return settingsOf(texts).flatMap((each) => {
-    const value = /^alias\.[^=]*=([^!][\s\S]*)$/i.exec(each)?.[1];
-    if (value === undefined) return [];
-    const spoken = value
-      .replace(/["'\\]/g, "")
-      .split(/\s+/)
-      .filter(Boolean);
-    return [[...spoken.map((text): ShellWord => ({ text, literal: !/[$`]/.test(text) })), ...behind]];
-  });
-}
-
 /** Commands given to git as settings (`-c core.pager=…`, an alias with `!`) or to be run by a subcommand. */
 export function commandsForGit(words: readonly string[]): string[] {
   const given = settingsOf(words)
-    .filter(
-      (each) =>
-        /^alias\.[^=]*=!/i.test(each) ||
-        /(?:command|pager|editor|fsmonitor|askpass|external|textconv|helper|program|clean|smudge|process|driver|cmd|proxy|uploadpack|receivepack)=/i.test(
-          each,
-        ),
+    .filter((each) =>
+      /(?:command|pager|editor|fsmonitor|askpass|external|textconv|helper|program|clean|smudge|process|driver|cmd|proxy|uploadpack|receivepack)=/i.test(
+        each,
+      ),
     )
     .map((each) => each.slice(each.indexOf("=") + 1))
     .map((value) => (value.startsWith("!") ? value.slice(1) : value));

@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, Reach>> = {
   "update-index": { starts: "--fsmonitor", harmless: "--fsmonitor-valid" },
   help: { starts: "-w --web" },
   bisect: { operand: (word) => (/^(?:run|visualize|view)$/.test(word) ? "starts" : undefined) },
-  worktree: {},
+  "worktree add rm mv restore switch branch status reset clean": {},
   "credential credential-store credential-cache difftool mergetool filter-branch filter-repo send-email instaweb":
     startsAll,
   "for-each-repo maintenance hook daemon web--browse merge-index cvsserver shell gui citool remote-ext remote-fd":

@@ -1,4 +1,4 @@
-import type { CheckedCommand } from "../../shell/checked-line.ts";
+import type { CheckedCommand, CheckedWord } from "../../shell/checked-line.ts";
 import { programName } from "../../shell/command-text.ts";
 import { programOf } from "../programs.ts";
 import { buildReach } from "./build-reach.ts";
@@ -27,15 +27,16 @@ export function reachesFurther({ program, args }: CheckedCommand, length: number
   const words = args.map(({ text }) => text);
   const from = Math.max(0, length - 1);
   const name = programName(program);
-  if (name === "git") return gitReachesFurther(words, from, breadth);
+  if (name === "git") return gitReachesFurther(args, from, breadth);
   const row = programs.get(name) ?? programs.get(name.replace(/[\d.]+$/, "")) ?? unknown;
-  if (goesBeyond(row, words, from, breadth)) return true;
+  if (goesBeyond(row, args, from, breadth)) return true;
   return breadth === "beginning" && programOf(name).hosts === undefined && words.slice(from).some(isAddress);
 }
 
 const gitValued: ReadonlySet<string> = new Set(["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"]);
 
-function gitReachesFurther(words: readonly string[], from: number, breadth: Breadth): boolean {
+function gitReachesFurther(args: readonly CheckedWord[], from: number, breadth: Breadth): boolean {
+  const words = args.map(({ text }) => text);
   let at = 0;
   for (; words[at]?.startsWith("-"); at += 1) {
     const [word = "", next = ""] = words.slice(at);
@@ -46,5 +47,5 @@ function gitReachesFurther(words: readonly string[], from: number, breadth: Brea
   const row = subcommandsOfGit.get(subcommand) ?? otherSubcommand;
   const isNamed = at < from;
   if (row.itself === "starts" && !isNamed) return true;
-  return goesBeyond(row, words.slice(at + 1), Math.max(0, from - at - 1), breadth);
+  return goesBeyond(row, args.slice(at + 1), Math.max(0, from - at - 1), breadth);
 }

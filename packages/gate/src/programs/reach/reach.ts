@@ -1,3 +1,5 @@
+import { globsMeet } from "../../places/secret-files.ts";
+import type { CheckedWord } from "../../shell/checked-line.ts";
 import { soundsReaching } from "./sounds-reaching.ts";
 
 /**
@@ -36,18 +38,19 @@ export type Breadth = "beginning" | "program";
 type Flag = { name: string; value: string; isLetter: boolean };
 
 /** Do words from `from` on, behind the name of a program, do more than the words before them say? */
-export function goesBeyond(row: Reach, words: readonly string[], from: number, breadth: Breadth): boolean {
+export function goesBeyond(row: Reach, words: readonly CheckedWord[], from: number, breadth: Breadth): boolean {
   const isCounted = (kind: "starts" | "reaches" | undefined) => kind === "starts" || (kind && breadth === "beginning");
   let operands = 0;
   let flagsEnded = false;
-  for (const [at, word] of words.entries()) {
+  for (const [at, { text: word, glob }] of words.entries()) {
+    if (glob && at >= from && !flagsEnded && isCounted(kindOfNames(row, word))) return true;
     if (word === "--" && !flagsEnded) {
       flagsEnded = true;
       continue;
     }
     const isFlag = /^-./.test(word);
     if (isFlag && (!flagsEnded || row.passesOn)) {
-      const kind = at < from ? undefined : kindOf(row, word, words[at + 1] ?? "", flagsEnded);
+      const kind = at < from ? undefined : kindOf(row, word, words[at + 1]?.text ?? "", flagsEnded);
       if (isCounted(kind)) return true;
       continue;
     }
@@ -55,6 +58,24 @@ export function goesBeyond(row: Reach, words: readonly string[], from: number, b
     operands += 1;
   }
   return false;
+}
+
+/** A file may be called as a flag is: what a pattern could bring with it. One that begins with a letter brings none. */
+function kindOfNames(row: Reach, pattern: string): "starts" | "reaches" | undefined {
+  if (!/^[-*?[]/.test(pattern)) return undefined;
+  for (const kind of ["starts", "reaches"] as const) {
+    const names = row[kind] === undefined ? [] : listOf(row[kind]);
+    if (names.some((name) => globsMeet(pattern, spellingsOf(name, row)))) return kind;
+  }
+  return row.operand && !pattern.startsWith("-") ? "reaches" : undefined;
+}
+
+/** Every spelling of a flag, with a value or without, as a pattern. */
+function spellingsOf(flag: string, { words, shortens }: Reach): string {
+  const name = flag.replace(/@$/, "");
+  if (words) return `-*${name.replace(/^-+/, "")}*`;
+  if (/^-[^-]$/.test(name)) return `-*${name.slice(1)}*`;
+  return shortens ? `${name.slice(0, 3)}*` : `${name}*`;
 }
 
 function kindOf(row: Reach, word: string, next: string, passedOn: boolean): "starts" | "reaches" | undefined {

@@ -1,3 +1,4 @@
+import type { GitAliases } from "../../ports/repositories.ts";
 import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 import { runFrom } from "../../shell/command-text.ts";
 
@@ -15,8 +16,16 @@ export type Started = {
   problem?: string;
 };
 
+/** What is known where a command starts: the aliases that git finds from a folder of its words. */
+type StartPlace = { aliasesFrom?: (folder: string) => GitAliases | undefined };
+
 /** Adds what a program starts; `rest` are the words behind its name. */
-export type StartReader = (started: Started, rest: readonly ShellWord[], command: ShellCommand) => void;
+export type StartReader = (
+  started: Started,
+  rest: readonly ShellWord[],
+  command: ShellCommand,
+  place?: StartPlace,
+) => void;
 
 /**
  * The options of a program that stand before the command that it starts: letters alone (`flags`) and with a value

@@ -36,6 +36,34 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
     ],
   },
   {
+    // The repository's settings say what these words mean.
+    allow: ["bash(git *)"],
+    stopped: [
+      "git pwn",
+      "git PWN",
+      "git nested",
+      "git -C src nested",
+      "git undo origin main",
+      "git lg",
+      "git each main",
+      "git ci -m x && git pwn",
+      "git -c alias.st='!touch pwn' st",
+      "bash -c 'git pwn'",
+    ],
+    runs: ["git st", "git -C src st", "git last", "git ci -m x", "git up origin main", "git lfs pull", "git flow init"],
+  },
+  {
+    allow: ["bash(git st)", "bash(git undo)", "bash(git up)", "bash(git pwn)"],
+    stopped: ["git undo origin main", "git pwn", "git up origin main"],
+    runs: ["git st", "git st src"],
+  },
+  {
+    mode: "allow-all",
+    deny: ["bash(git push)"],
+    stopped: ["git up", "git undo", "git -C src up origin main", "git ci -m x && git up", "bash -c 'git up'"],
+    runs: ["git st", "git ci -m x", "git last"],
+  },
+  {
     allow: ["bash(npm test)", "bash(npm run build)"],
     stopped: [
       "npm test && touch pwn",
