@@ -34,7 +34,11 @@ export function assembleProvider(
   assembly: Assembly,
 ): { provider: WireProvider; plain: WireProvider } {
   const { env, slots, toolMode, memory } = assembly;
-  const queued = withQueue(endpointProvider(endpoint, assembly, env), memory.queues.of(endpoint, slots));
+  const { learned } = memory;
+  const queued = withQueue(
+    endpointProvider(endpoint, { ...assembly, learned }, env),
+    memory.queues.of(endpoint, slots),
+  );
   const plain = withModelNames(withRetry(queued, assembly, endpoint.limits), endpoint, memory);
   return { provider: withTools(withSeenImages(plain, assembly), toolMode), plain };
 }

@@ -1,11 +1,15 @@
 import { createWireProvider } from "../wires/create-wire-provider.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
+import type { LearnedRefusals } from "../wires/request/learned-refusals.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 
+/** `learned`: what servers have refused, where that is shared with other providers of this endpoint. */
+type EndpointPorts = Ports & { learned?: LearnedRefusals };
+
 /** A provider for one endpoint, without retry and queue. `env` is the environment of a program in place of a server. */
-export function endpointProvider(endpoint: Endpoint, ports: Ports, env: Env): WireProvider {
+export function endpointProvider(endpoint: Endpoint, ports: EndpointPorts, env: Env): WireProvider {
   let loaded: Promise<WireProvider> | undefined;
   return {
     id: endpoint.vendor.id,
@@ -17,7 +21,8 @@ export function endpointProvider(endpoint: Endpoint, ports: Ports, env: Env): Wi
   };
 }
 
-async function loadProvider(endpoint: Endpoint, ports: Ports, env: Env): Promise<WireProvider> {
-  if (endpoint.vendor.program === undefined) return createWireProvider(await wireOf(endpoint.api), endpoint, ports);
+async function loadProvider(endpoint: Endpoint, ports: EndpointPorts, env: Env): Promise<WireProvider> {
+  if (endpoint.vendor.program === undefined)
+    return createWireProvider(await wireOf(endpoint.api), endpoint, ports, ports.learned);
   return (await import("../programs/executable-program.ts")).executableProgram(endpoint, env, ports);
 }

@@ -2,36 +2,42 @@ import type { ModelRequest } from "@harness/core";
 import { asRecord, isRecord } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
-import { explain, NotTheApi } from "./failures/failure.ts";
+import { explain, NotTheApi, StreamFailure } from "./failures/failure.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
 import { bearer, RequestAccess } from "./http/request-access.ts";
 import { ReplyReading } from "./reply-reading.ts";
+import type { BodyForms } from "./request/body-form.ts";
+import { LearnedRefusals } from "./request/learned-refusals.ts";
 import { DocumentFraming, type Framing } from "./sse/framing.ts";
 import type { Ports, WireApi, WireEvent, WireProvider } from "./wire-api.ts";
 
-/** A provider for one endpoint by its wire API: one request, one reply, no retry. */
-export function createWireProvider(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
-  const refused = new Map<string, Set<string>>();
+/** A provider for one endpoint by its wire API: one request, one reply, no retry. `learned`: what its server has refused. */
+export function createWireProvider(
+  api: WireApi,
+  endpoint: Endpoint,
+  ports: Ports,
+  learned = new LearnedRefusals(),
+): WireProvider {
   return {
     id: endpoint.vendor.id,
     async *stream(request, signal) {
-      const without = refused.get(request.model) ?? new Set();
-      refused.set(request.model, without);
+      const refused = learned.of(endpoint, request.model);
       const entry = new RequestAccess(endpoint, signal);
       for (;;) {
         const attempt = new Attempt({ api, endpoint, ports, request, signal, entry });
-        const last = yield* attempt.run(without);
+        const last = yield* attempt.run(refused);
         if (last.type !== "again") {
           yield last;
           return;
         }
-        if (last.without !== undefined) without.add(last.without);
+        if (last.refused !== undefined) refused.add(last.refused);
       }
     },
   };
 }
 
-type Last = WireEvent | { type: "again"; without?: string };
+/** `refused`: a field, or the name of the form that the server wants. */
+type Last = WireEvent | { type: "again"; refused?: string };
 
 type AttemptParts = {
   api: WireApi;
@@ -65,10 +71,10 @@ class Attempt {
     this.#reading = new ReplyReading(request, ports.random, (draft) => api.reader(draft, endpoint));
   }
 
-  async *run(without: ReadonlySet<string>): AsyncGenerator<WireEvent, Last> {
+  async *run(refused: ReadonlySet<string>): AsyncGenerator<WireEvent, Last> {
     let allRead = false;
     try {
-      await this.#send(without);
+      await this.#send(refused);
       yield* this.#receive();
       allRead = true;
       this.#checkApi();
@@ -80,9 +86,13 @@ class Attempt {
     }
   }
 
-  async #send(without: ReadonlySet<string>): Promise<void> {
-    this.#body = this.#api.body(this.#request, this.#endpoint);
-    for (const field of without) omit(this.#body, field);
+  async #send(refused: ReadonlySet<string>): Promise<void> {
+    const { forms = {} } = this.#api;
+    const usual = this.#api.body(this.#request, this.#endpoint);
+    for (const name of refused) if (!Object.hasOwn(forms, name)) omit(usual, name);
+    // In the order of the table: one form may make work for the next.
+    const wanted = Object.entries(forms).filter(([name]) => refused.has(name));
+    this.#body = wanted.reduce((body, [, form]) => form.write(body), usual);
     const access = await this.#entry.access();
     this.#exchange.authorize(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
     await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
@@ -119,12 +129,22 @@ class Attempt {
     throw new NotTheApi(seen === "foreign" ? "JSON that is no model's reply" : "text that is no model's reply");
   }
 
+  /** What of the body this server does not take, where another body may do. */
+  #refusal(cause: unknown): string | undefined {
+    const words = refusalWords(cause);
+    if (words === undefined || this.#reading.draft.visibleParts().length > 0) return undefined;
+    const form = wantedForm(words, this.#api.forms ?? {}, this.#body);
+    if (form !== undefined) return form;
+    const mayOmit = cause instanceof HttpFailure && cause.status !== 500;
+    return mayOmit ? refusedField(words, this.#api.optional, this.#body) : undefined;
+  }
+
   async #failed(cause: unknown): Promise<Last> {
     const { draft } = this.#reading;
     // The reply was complete; only the close of the connection went wrong.
     if (!this.#signal.aborted && draft.isComplete && isTransport(cause)) return this.#reading.whole();
-    const field = refusedField(cause, this.#api.optional, this.#body);
-    if (field !== undefined && !this.#signal.aborted) return { type: "again", without: field };
+    const refused = this.#refusal(cause);
+    if (refused !== undefined && !this.#signal.aborted) return { type: "again", refused };
     let reason = cause;
     try {
       if (await this.#entry.isRenewedAfter(cause)) return { type: "again" };
@@ -138,18 +158,30 @@ class Attempt {
   }
 }
 
+/** Chat templates fail with 500; some servers report that in a stream that has begun. */
+const FORM_STATUSES: ReadonlySet<number> = new Set([400, 422, 500]);
+
+/** What a server says that refuses a request; undefined: it did something else. */
+function refusalWords(cause: unknown): string | undefined {
+  if (cause instanceof StreamFailure) return `${cause.error.codes} ${cause.error.message}`;
+  if (!(cause instanceof HttpFailure) || !FORM_STATUSES.has(cause.status)) return undefined;
+  const { codes, message } = readErrorBody(cause.body);
+  return `${codes} ${message}`;
+}
+
+function wantedForm(words: string, forms: BodyForms, body: Record<string, unknown>): string | undefined {
+  return Object.entries(forms).find(([, form]) => form.wanted.test(words) && form.write(body) !== body)?.[0];
+}
+
 function isTransport(cause: unknown): boolean {
   return cause instanceof TimeoutFailure || (cause instanceof Error && "code" in cause);
 }
 
 function refusedField(
-  cause: unknown,
+  words: string,
   optional: Readonly<Record<string, RegExp>>,
   body: Record<string, unknown>,
 ): string | undefined {
-  if (!(cause instanceof HttpFailure) || (cause.status !== 400 && cause.status !== 422)) return undefined;
-  const { codes, message } = readErrorBody(cause.body);
-  const words = `${codes} ${message}`;
   return Object.keys(optional).find((field) => valueAt(body, field) !== undefined && optional[field]?.test(words));
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Explained } from "./failures/explained.ts";
 import type { Access } from "./http/request-access.ts";
 import type { ReplyDraft } from "./reply/reply-draft.ts";
+import type { BodyForms } from "./request/body-form.ts";
 import type { Framing } from "./sse/framing.ts";
 
 /** The request of a wire API. */
@@ -16,6 +17,8 @@ export interface WireApi {
    * leads into a field. The first one that fits is left out, then it is tried again.
    */
   readonly optional: Readonly<Record<string, RegExp>>;
+  /** Other forms of the body, which a server may ask for by refusing the usual one; the request is then sent in that form. */
+  readonly forms?: BodyForms;
   framing(): Framing;
   /** Headers of each request, with the credentials; absent: `authorization: Bearer …`. */
   headers?(access: Access, endpoint: Endpoint): Record<string, string>;

@@ -78,6 +78,9 @@ const noRoomRule: FailureRule = {
 /** Errors of Groq, and of Gemini as the reader of chat completions reports them. Another try may succeed. */
 const MALFORMED_CALL = /tool_use_failed|wrote a call that cannot be read/i;
 
+/** Errors of chat templates: the same conversation fails again. */
+const TEMPLATE = /\bjinja\b|chat.?template|conversation roles must|raise_exception/i;
+
 /** Gemini and xAI refuse a wrong key with 400. */
 const WRONG_KEY =
   /API[ _]key[ _](not valid|expired|not found|invalid)|(incorrect|invalid)[ _](x-)?api[ _-]?key|valid API key|missing or invalid authorization/i;
@@ -131,6 +134,14 @@ export const failureRules: readonly FailureRule[] = [
     refusal: "no_images",
     message: (context) =>
       `${context.asked.model} at ${where(context)} cannot see images: choose a model that can.${quoted(context)}`,
+  },
+  {
+    kind: "badRequest",
+    statuses: [500],
+    words: TEMPLATE,
+    message: (context) =>
+      `The chat template of ${context.asked.model} at ${where(context)} does not take this conversation. ` +
+      `Start a new session, or choose another model or template.${quoted(context)}`,
   },
   {
     kind: "badRequest",

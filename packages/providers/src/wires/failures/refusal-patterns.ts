@@ -7,6 +7,7 @@ export const NO_TOOLS: RegExp = anyOf([
   /\btools\W{1,3}(is|are) not supported (in|by|with) this model/, // OpenAI
   /unsupported param: tools|tools? param requires --jinja/, // llama.cpp
   /requires --enable-auto-tool-choice/, // vLLM
+  /only [^.]{0,40}\broles are supported|role .?tool.? is not (supported|allowed)/, // chat templates without calls
 ]);
 
 /** Errors of servers for a model, or a way of starting it, that does not see images. */

@@ -7,6 +7,7 @@ import { withQuirkFields } from "../request/quirk-fields.ts";
 import { functionTool } from "../request/sendable.ts";
 import { SseFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall } from "../wire-api.ts";
+import { chatForms } from "./chat-forms.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { ChatReader } from "./chat-reader.ts";
 import { openAiClient } from "./openai-client.ts";
@@ -36,6 +37,7 @@ export const openAiChat: WireApi = {
     max_completion_tokens: /max_completion_tokens/i,
     max_tokens: /\bmax_tokens/i,
   },
+  forms: chatForms,
   framing: () => new SseFraming(),
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
