@@ -48,7 +48,7 @@ async function answerOf(vendor: Vendor, address: string, sources: Sources): Prom
   const name = vendor.local || endpoint.usual ? vendor.name : "OpenAI-compatible server";
   const setting = addressSettingOf(vendor.baseUrlEnv);
   const about = {
-    ...{ provider: vendor.id, name, address: endpoint.baseUrl },
+    ...{ provider: vendor.id, name, address: `${endpoint.baseUrl}${endpoint.query ?? ""}` },
     ...(!endpoint.usual && setting !== undefined && { setting }),
   };
   if (report.reachable) {

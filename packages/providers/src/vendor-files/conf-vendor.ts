@@ -5,24 +5,22 @@ import type { CatalogueName, Vendor, WireName } from "../wires/endpoint/vendor.t
 /** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */
 export type ConfReading = { vendor?: Vendor; problems: string[] };
 
-type Protocol = { api: WireName; catalogue: CatalogueName; baseUrl: string; path: RegExp };
+type Protocol = { api: WireName; catalogue: CatalogueName; baseUrl: string };
 
-/** Protocols by their name in the files. A complete request address, as older files have it, is cut to the base URL. */
+/** Protocols by their name in the files. */
 const protocols: Readonly<Record<string, Protocol>> = {
   openai: {
     api: "openai-chat",
     catalogue: "openai",
     baseUrl: "http://127.0.0.1:8000/v1",
-    path: /\/chat\/completions$/,
   },
   responses: {
     api: "openai-responses",
     catalogue: "openai",
     baseUrl: "http://127.0.0.1:8000/v1",
-    path: /\/responses$/,
   },
-  anthropic: { api: "anthropic", catalogue: "anthropic", baseUrl: "http://127.0.0.1:8000/v1", path: /\/messages$/ },
-  ollama: { api: "ollama", catalogue: "ollama", baseUrl: "http://127.0.0.1:11434", path: /\/api\/chat$/ },
+  anthropic: { api: "anthropic", catalogue: "anthropic", baseUrl: "http://127.0.0.1:8000/v1" },
+  ollama: { api: "ollama", catalogue: "ollama", baseUrl: "http://127.0.0.1:11434" },
 };
 
 const KEYS = ["protocol", "description", "model", "url", "auth_env", "max_tokens", "stream"];
@@ -49,10 +47,10 @@ export function readConf(id: string, text: string, file: string): ConfReading {
     ...(model !== undefined && { defaultModel: model }),
     ...(maxTokens !== undefined && { maxOutputTokens: Number(maxTokens) }),
   };
-  const located = locate(draft, { baseUrl: withoutPath(url, protocol.path) });
+  const located = locate(draft, { baseUrl: url });
   if (!located.ok) return wrong(`url is not an address: ${JSON.stringify(url)}. Example: https://host/v1.`);
-  const { baseUrl, near } = located.endpoint;
-  return { vendor: { ...draft, baseUrl, local: near }, problems };
+  const { baseUrl, query, near } = located.endpoint;
+  return { vendor: { ...draft, baseUrl, ...(query !== undefined && { query }), local: near }, problems };
 }
 
 /** The common fields of all rows that do not come with harness. */
@@ -108,11 +106,4 @@ function linesOf(text: string, file: string): { values: Map<string, string>; pro
 
 function unquoted(value: string): string {
   return /^(["']).*\1$/.test(value) && value.length > 1 ? value.slice(1, -1) : value;
-}
-
-function withoutPath(url: string, path: RegExp): string {
-  return url
-    .replace(/[?#].*$/, "")
-    .replace(/\/+$/, "")
-    .replace(path, "");
 }

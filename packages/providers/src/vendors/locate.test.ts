@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { readConf } from "../vendor-files/conf-vendor.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { endpointOf, hasAccess, keyVariables, locate } from "./locate.ts";
+import { addressed, endpointOf, hasAccess, keyVariables, locate } from "./locate.ts";
 import { vendors } from "./vendors.ts";
 
 function vendor(id: string): Vendor {
@@ -37,8 +37,44 @@ describe("the address of a server", () => {
     ["anthropic", "https://gateway.example/anthropic/", "https://gateway.example/anthropic/v1"],
     ["anthropic", "https://gateway.example/anthropic/v1", "https://gateway.example/anthropic/v1"],
     ["zai", "https://api.z.ai/api/coding/paas/v4", "https://api.z.ai/api/coding/paas/v4"],
+    ["openai", "http://127.0.0.1:8000/v1/chat/completions", "http://127.0.0.1:8000/v1"],
+    ["openai", "http://127.0.0.1:8000/v1/chat/completions/", "http://127.0.0.1:8000/v1"],
+    ["openai", "http://127.0.0.1:8000/v1//chat/completions?x=1#y", "http://127.0.0.1:8000/v1"],
+    ["openai", "http://127.0.0.1:8000/chat/completions", "http://127.0.0.1:8000"],
+    ["openai", "https://gateway.example/api/v4/responses", "https://gateway.example/api/v4"],
+    ["openai", "https://gateway.example/v1/models", "https://gateway.example/v1"],
+    ["openai", "https://gateway.example/completions-proxy", "https://gateway.example/completions-proxy"],
+    ["llamacpp", "http://127.0.0.1:8080/v1/chat/completions", "http://127.0.0.1:8080/v1"],
+    ["anthropic", "https://gateway.example/anthropic/v1/messages", "https://gateway.example/anthropic/v1"],
+    ["anthropic", "https://gateway.example/anthropic/messages", "https://gateway.example/anthropic/v1"],
+    ["ollama", "http://box.lan:11434/api/chat", "http://box.lan:11434"],
+    ["ollama", "http://box.lan:11434/v1/chat/completions", "http://box.lan:11434"],
+    ["ollama", "http://box.lan:11434/v1", "http://box.lan:11434"],
+    ["ollama", "https://box.example/ollama/api/", "https://box.example/ollama"],
   ])("given as %s at %s is %s", (id, given, expected) => {
     expect(at(id, given)?.baseUrl).toBe(expected);
+  });
+
+  it.each([
+    ["http://127.0.0.1:8000/v1?api-version=1", "?api-version=1"],
+    ["http://127.0.0.1:8000/v1/chat/completions?api-version=1&b=2#c", "?api-version=1&b=2"],
+    ["http://127.0.0.1:8000/v1?", undefined],
+    ["http://127.0.0.1:8000/v1", undefined],
+  ])("keeps its query: %s", (given, query) => {
+    const endpoint = at("openai", given);
+    expect(endpoint?.query).toBe(query);
+    expect(endpoint?.baseUrl).toBe("http://127.0.0.1:8000/v1");
+    expect(endpoint?.shown).toBe("http://127.0.0.1:8000/v1");
+    // The row with this address, from which later requests find it.
+    const row = addressed(vendor("openai"), { OPENAI_BASE_URL: given });
+    const again = locate(row, {});
+    expect(again.ok && [again.endpoint.baseUrl, again.endpoint.query]).toEqual([endpoint?.baseUrl, query]);
+  });
+
+  it("says which API it is of", () => {
+    expect(at("openai", "http://127.0.0.1:8000/v1")?.api).toBe("openai-chat");
+    expect(at("openai", "http://127.0.0.1:8000/v1/responses")?.api).toBe("openai-responses");
+    expect(at("openai", "http://127.0.0.1:8000/v1/chat/completions")?.api).toBe("openai-chat");
   });
 
   it.each(["ftp://x", "http://", "http://a b", "file:///etc/passwd", "http://x:99999"])("is refused: %s", (given) => {

@@ -3,7 +3,7 @@ import { addressName } from "../wires/endpoint/address-name.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginSession } from "../wires/endpoint/login-session.ts";
-import type { Vendor } from "../wires/endpoint/vendor.ts";
+import type { Vendor, WireName } from "../wires/endpoint/vendor.ts";
 
 export type EndpointOptions = {
   baseUrl?: string;
@@ -64,7 +64,10 @@ export function hostOf({ baseUrl, program }: Vendor): string {
 export function addressed(vendor: Vendor, env: Env): Vendor {
   const baseUrl = vendor.program === undefined ? given(env, vendor.baseUrlEnv) : undefined;
   const located = baseUrl === undefined ? undefined : locate(vendor, { baseUrl });
-  return located?.ok ? { ...vendor, baseUrl: located.endpoint.baseUrl } : vendor;
+  if (!located?.ok) return vendor;
+  const { query: _own, ...row } = vendor;
+  const { baseUrl: at, query } = located.endpoint;
+  return { ...row, baseUrl: at, ...(query !== undefined && { query }) };
 }
 
 /** The variable that the key of a vendor is in, and the key. */
@@ -101,19 +104,28 @@ export function locate(vendor: Vendor, options: EndpointOptions): Located {
       `${JSON.stringify(options.baseUrl?.replace(/\/\/[^/@]*@/, "//"))}. Example: ${vendor.baseUrl}.`;
     return { ok: false, problem };
   }
+  const query = options.baseUrl === undefined ? vendor.query : url.search || undefined;
+  url.search = "";
   const baseUrl = url.href.replace(/\/+$/, "");
   const usual = baseUrl === vendor.baseUrl;
   const endpoint: Endpoint = {
     vendor,
-    api: (!usual && vendor.apiElsewhere) || vendor.api,
+    api: apiAt(options.baseUrl, usual, vendor),
     baseUrl,
     shown: shownUrl(url),
+    ...(query !== undefined && { query }),
     ...access,
     headers,
     near: isNear(url.hostname),
     usual,
   };
   return { ok: true, endpoint };
+}
+
+/** An address of requests says itself which of the vendor's APIs it is of. */
+function apiAt(given: string | undefined, usual: boolean, { api, apiElsewhere }: Vendor): WireName {
+  const isOfResponses = api === "openai-responses" && /\/responses\/*([?#]|$)/.test(given?.trim() ?? "");
+  return usual || isOfResponses ? api : (apiElsewhere ?? api);
 }
 
 /**
@@ -128,7 +140,8 @@ export function hasAccess(endpoint: Endpoint): boolean {
 
 /**
  * Reads addresses as the servers' own tools do (envconfig/config.go of Ollama): scheme and port may be missing, and
- * 0.0.0.0, which a server listens on, means this machine. A path that is missing is the usual one of the API.
+ * 0.0.0.0, which a server listens on, means this machine. A path that is missing is the usual one of the API, and the path of
+ * a request, as documentation shows it, is cut to that of the API.
  */
 function readAddress(text: string, vendor: Vendor): URL | undefined {
   const usual = new URL(vendor.baseUrl);
@@ -143,14 +156,20 @@ function readAddress(text: string, vendor: Vendor): URL | undefined {
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   if (url.hostname === "[::]") url.hostname = "[::1]";
   if (url.pathname === "/") url.pathname = usual.pathname;
+  url.pathname = url.pathname.replace(REQUEST_PATH, "");
+  // Its own API stands beside the one that it shares with others.
+  if (vendor.api === "ollama") url.pathname = url.pathname.replace(/\/(v1|api)\/*$/, "");
   // Anthropic's own clients want the address without the version, and add it.
   if (vendor.api === "anthropic" && !/\/v\d+\/*$/.test(url.pathname)) {
     url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1`;
   }
-  url.search = "";
   url.hash = "";
   return url;
 }
+
+/** What comes after the base URL in the address of a request, with whatever slashes people leave. */
+const REQUEST_PATH =
+  /\/+(chat\/completions|completions?|responses|messages|models|embeddings|api\/(chat|generate|tags|show|version))\/*$/;
 
 function shownUrl(url: URL): string {
   const path = url.pathname.replace(/\/+$/, "");

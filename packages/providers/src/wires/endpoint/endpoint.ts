@@ -22,6 +22,8 @@ export type Endpoint = {
   api: WireName;
   /** Without a slash at the end. May hold a name and a password: show `shown` instead. */
   baseUrl: string;
+  /** Sent with every request, from its question mark on; absent: none. */
+  query?: string;
   /** The address for people. */
   shown: string;
   /** Absent: no authorization is sent, unless there is a login. */

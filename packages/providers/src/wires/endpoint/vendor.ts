@@ -72,6 +72,8 @@ export type Vendor = {
   catalogue: CatalogueName;
   /** Without a slash at the end. */
   baseUrl: string;
+  /** What the person's address has after a question mark, with it. */
+  query?: string;
   baseUrlEnv: string;
   keyEnv: string;
   /** Other variables that people keep its key in; `keyEnv` wins. */

@@ -3,6 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { TooLong } from "../reply/too-long.ts";
 import { HttpFailure, TimeoutFailure } from "./exchange.ts";
 import { sendHttp } from "./http-transport.ts";
+import { sentUrl } from "./sent-url.ts";
 
 const MAX_ANSWER = 32 * 1024 * 1024;
 
@@ -14,7 +15,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
   const response = await sendHttp({
     purpose: "models",
     egress: endpoint.egress,
-    url: new URL(question.url),
+    url: sentUrl(question.url, endpoint),
     method: body === undefined ? "GET" : "POST",
     headers: {
       accept: "application/json",

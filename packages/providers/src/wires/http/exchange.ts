@@ -4,6 +4,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
 import { sendHttp } from "./http-transport.ts";
 import { IdleWatch } from "./idle-watch.ts";
+import { sentUrl } from "./sent-url.ts";
 
 /** The server answered, but not with what was asked for. */
 export class HttpFailure extends Error {
@@ -159,7 +160,7 @@ export class Exchange {
     const response = await sendHttp({
       purpose: "model",
       egress,
-      url: new URL(address),
+      url: sentUrl(address, this.#endpoint),
       method: init.method ?? "GET",
       headers: this.#headers(init.headers),
       body,
