@@ -20,7 +20,8 @@ export type { GateCall, Preview, Requester, ToolCategory } from "./gate-call.ts"
 export { Gatekeeper } from "./gatekeeper.ts";
 export type { GuardedWrite } from "./guarded-writes.ts";
 export type { GateHook } from "./hooks/gate-hook.ts";
-export { anyOfName, type Reached, WildcardPattern, type WildPart } from "./patterns/wildcard.ts";
+export type { Reached } from "./patterns/known-moves.ts";
+export { anyOfName, WildcardPattern, type WildPart } from "./patterns/wildcard.ts";
 export { pathIssue } from "./places/path-limits.ts";
 export { pathOutside } from "./places/path-outside.ts";
 export { isBelow } from "./places/path-place.ts";

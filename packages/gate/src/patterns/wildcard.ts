@@ -1,3 +1,5 @@
+import { type Advance, type Reached, rememberMoves } from "./known-moves.ts";
+
 /** One part of a pattern with wildcards. */
 export type WildPart =
   /** One character: this one, any that fits, or with "?" any but a slash. */
@@ -9,13 +11,12 @@ export type WildPart =
   /** What is below a folder, or nothing; only at the end. */
   | { kind: "below" };
 
-/** Which positions of a pattern a text may have led to; a bit for each. */
-export type Reached = Uint32Array;
-
 /** There is one word at least. */
 type Bits = Uint32Array & { readonly 0: number };
 
 const MAX_KNOWN_CHARACTERS = 512;
+/** Of texts, until it is worth remembering moves. */
+const MANY_CHARACTERS = 1000;
 
 /**
  * A pattern with wildcards. All positions that a text may have led to are followed side by side, as bits of words: a text takes
@@ -33,6 +34,9 @@ export class WildcardPattern {
   /** By character: the positions that it leads on from. */
   readonly #leadsOn = new Map<number, Bits>();
   readonly #ascii: Bits[] = [];
+  /** That were compared so far. */
+  #characters = 0;
+  #known: Advance | undefined;
 
   constructor(parts: readonly WildPart[], options: { inAnyCase?: boolean } = {}) {
     this.#isInAnyCase = options.inAnyCase === true;
@@ -69,6 +73,13 @@ export class WildcardPattern {
 
   /** After more of the text. */
   advance(from: Reached, text: string): Reached {
+    this.#characters += text.length;
+    if (this.#characters <= MANY_CHARACTERS) return this.#move(from, text);
+    this.#known ??= rememberMoves((reached, char) => this.#move(reached, char));
+    return this.#known(from, text);
+  }
+
+  #move(from: Reached, text: string): Reached {
     return this.#words === 1 ? this.#inOneWord(from, text) : this.#inWords(from, text);
   }
 

@@ -1,0 +1,45 @@
+/** Which positions of a pattern a text may have led to; a bit for each. */
+export type Reached = Uint32Array;
+/** What is reached after more of a text. */
+export type Advance = (from: Reached, text: string) => Reached;
+
+/** A hostile pattern makes more than these of a text: all are forgotten then. */
+const MAX_PLACES = 256;
+const ASCII = 128;
+
+/** What is reached somewhere in a text, and what follows there for each character that has been seen. */
+type Place = { readonly reached: Reached; readonly isDead: boolean; readonly next: (Place | undefined)[] };
+
+/**
+ * For a pattern that is compared often: what a character leads to is computed once for each set of positions, and looked up from
+ * then on (a deterministic automaton that is built as it is used). The result is that of `advance`.
+ */
+export function rememberMoves(advance: Advance): Advance {
+  const places = new Map<string, Place>();
+
+  const placeOf = (reached: Reached): Place => {
+    const key = reached.join();
+    const known = places.get(key);
+    if (known) return known;
+    if (places.size >= MAX_PLACES) places.clear();
+    const place: Place = { reached, isDead: reached.every((word) => word === 0), next: [] };
+    places.set(key, place);
+    return place;
+  };
+
+  const learn = (place: Place, code: number): Place => {
+    const next = placeOf(advance(place.reached, String.fromCodePoint(code)));
+    if (code < ASCII) place.next[code] = next;
+    return next;
+  };
+
+  return (from, text) => {
+    let place = placeOf(from);
+    for (let at = 0; at < text.length && !place.isDead; at += 1) {
+      const code = text.codePointAt(at) ?? 0;
+      if (code > 0xffff) at += 1;
+      place = place.next[code] ?? learn(place, code);
+    }
+    return place.reached;
+  };
+}
