@@ -21,7 +21,7 @@ import { sessionDir } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionList } from "../src/subcommands/sessions/session-list.ts";
 import { sessionShow } from "../src/subcommands/sessions/session-show.ts";
 import { sources } from "../src/subcommands/sources.ts";
-import { trust } from "../src/subcommands/trust.ts";
+import { trust } from "../src/subcommands/trust/trust.ts";
 import { usage } from "../src/subcommands/usage.ts";
 import { terminalText } from "../src/text/terminal-text.ts";
 import type { Ended, TestHome } from "./harness-process.ts";

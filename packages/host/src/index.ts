@@ -75,6 +75,7 @@ export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/proce
 export { variablesOf } from "./process/process-variables.ts";
 export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";
 export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
+export { isSecretVariable } from "./process/secret-variables.ts";
 export { runProblem } from "./process/start-problem.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff, OPENABLE_CONTEXT } from "./text/line-diff.ts";

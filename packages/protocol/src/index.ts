@@ -43,7 +43,7 @@ export {
 } from "./methods/models.ts";
 export type { SessionSummary } from "./methods/session.ts";
 export * from "./methods/table.ts";
-export type { TrustItem, TrustView } from "./methods/trust.ts";
+export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";
 export type { RewindTarget } from "./methods/undo.ts";
 export type { Hud } from "./methods/workspace.ts";
 export { markedText, nameInWords, shownName, type TextMark, textMark } from "./text/foreign-text.ts";

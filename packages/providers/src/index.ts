@@ -11,6 +11,7 @@ export { inspectEnv, type LoadedEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export type { VendorPlaces } from "./vendor-files/vendor-files.ts";
 export { addressed, hostOf, type Logins, type StoredAccess } from "./vendors/locate.ts";
+export { keyNames, needsGrant, secretsAsked } from "./vendors/secret-access.ts";
 export { envExample, vendors } from "./vendors/vendors.ts";
 export type { RequestLimits } from "./wires/endpoint/endpoint.ts";
 export type { Env } from "./wires/endpoint/environment.ts";

@@ -28,7 +28,7 @@ export { type LoadedSettings, loadSettings, type SettingsRequest } from "./setti
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
 export { openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
-export type { TrustEntry } from "./trust/trust-decisions.ts";
+export type { SecretGrant, TrustEntry } from "./trust/trust-decisions.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
-export { type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";
+export { isFileOf, type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";
 export { openWorktrees, worktreeRemoval } from "./worktrees/open-worktrees.ts";

@@ -53,6 +53,7 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness trust", "show and decide"],
     ["harness trust --list", "show only"],
     ["harness trust --forget", "undo the decision"],
+    ["harness trust --provider corp --grant CORP_TOKEN", "a secret for its provider"],
   ],
   "auth list": [
     ["harness auth list", ""],

@@ -33,8 +33,8 @@ export const flags = {
   provider: {
     takes: "value",
     value: "NAME",
-    doc: "Provider to use, such as ollama or openrouter.",
-    in: [...sessionOrTest, "doctor"],
+    doc: "Provider to use, such as ollama or openrouter. With trust: the one that --grant and --revoke are about.",
+    in: [...sessionOrTest, "doctor", "trust"],
   },
   url: {
     takes: "value",
@@ -222,6 +222,13 @@ export const flags = {
   },
   list: { takes: "nothing", doc: "Show the content without asking.", in: ["trust"] },
   forget: { takes: "nothing", doc: "Remove the decision about the folder.", in: ["trust"] },
+  grant: {
+    takes: "values",
+    value: "NAME",
+    doc: "Grant a provider of the trusted folder this secret that it asks for, by the name of the variable. Repeatable.",
+    in: ["trust"],
+  },
+  revoke: { takes: "values", value: "NAME", doc: "Take such a grant back. Repeatable.", in: ["trust"] },
   day: { takes: "value", value: "DAY", fallback: "today", doc: "Show another day, such as 2026-11-21.", in: ["usage"] },
   last: { takes: "value", value: "N", fallback: "50", doc: "How many entries to show.", in: ["audit", "mcp logs"] },
   session: {

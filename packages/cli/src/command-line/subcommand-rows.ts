@@ -42,8 +42,8 @@ export const subcommands = {
   usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
   audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },
   trust: {
-    usage: "harness trust [--yes HASH]",
-    doc: "Show what a folder's own files would run or change, and trust them or not.",
+    usage: "harness trust [--yes HASH] [--grant NAME]",
+    doc: "Show what a folder's own files would run or change, and trust them or not; grant its providers secrets.",
     positionals: "maybe",
   },
   "auth list": {

@@ -1,4 +1,4 @@
-import type { TrustView } from "@harness/protocol";
+import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import { textTable } from "./text-table.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -14,6 +14,32 @@ export function trustTable({ items }: TrustView, columns: number | undefined): s
     visibleText(detail),
   ]);
   return textTable(HEADER, rows, columns);
+}
+
+const secretStates: Record<ProviderSecrets["variables"][number]["state"], string> = {
+  granted: "granted",
+  withheld: "not granted",
+  undecided: "not decided: not granted",
+};
+
+/** The secrets that the folder's providers ask for; undefined where none asks for any. */
+export function secretsTable({ secrets = [] }: TrustView, columns: number | undefined): string | undefined {
+  const rows = secrets.flatMap(({ provider, path, variables }) =>
+    variables.map(({ name, set, state }) => [
+      visibleText(provider),
+      visibleText(name),
+      set ? "set" : "not set",
+      secretStates[state],
+      visibleText(path),
+    ]),
+  );
+  return rows.length === 0 ? undefined : textTable(["PROVIDER", "ASKS FOR", "", "", "FILE"], rows, columns);
+}
+
+/** The names in a sentence. */
+export function namesText(names: readonly string[]): string {
+  const shown = names.map(visibleText);
+  return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
 /**

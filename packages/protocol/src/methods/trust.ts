@@ -29,6 +29,25 @@ export const TrustItem = z.object({
 });
 export type TrustItem = z.infer<typeof TrustItem>;
 
+/** A trusted model provider of a project, and the secrets that it asks for: it gets those that the person granted. */
+export const ProviderSecrets = z.object({
+  provider: z.string(),
+  /** The file of the provider: relative to the root, or absolute outside of it. */
+  path: z.string(),
+  /** Of the file; a decision is about exactly this one. */
+  hash: z.string(),
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      /** Has the person such a variable? */
+      set: z.boolean(),
+      /** `undecided` is withheld as well. */
+      state: z.enum(["granted", "withheld", "undecided"]),
+    }),
+  ),
+});
+export type ProviderSecrets = z.infer<typeof ProviderSecrets>;
+
 export const TrustView = z.object({
   /** Real path of the repository's root, or of the folder where there is none. */
   root: z.string(),
@@ -41,6 +60,8 @@ export const TrustView = z.object({
   hash: z.string(),
   /** Why it cannot be trusted for good, such as a home folder. */
   refusal: z.string().optional(),
+  /** Of trusted providers; what one that is a program asks for is known once it may run. */
+  secrets: z.array(ProviderSecrets).optional(),
 });
 export type TrustView = z.infer<typeof TrustView>;
 
@@ -59,6 +80,14 @@ export const trustMethods = {
     idempotent: true,
     access: "control",
     params: z.object({ cwd: z.string(), hash: z.string(), decision: z.enum(["trust", "session", "refuse", "forget"]) }),
+    result: TrustView,
+  }),
+  "trust/grant": request({
+    doc: "Grants a trusted model provider of the project these variables of those that it asks for, and withholds the others. Lasts as long as the trust, until the provider's file changes or it asks for more. `conflict`: the file has changed.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ cwd: z.string(), provider: z.string(), hash: z.string(), names: z.array(z.string()) }),
     result: TrustView,
   }),
 };

@@ -50,7 +50,7 @@ async function ofHosted(vendor: Vendor, ask: Sources): Promise<Health> {
   const barrier = await localOnlyProblem(endpoint, ask);
   if (barrier !== undefined) return { ready: false, detail: barrier };
   if (vendor.program !== undefined) return ofProgram(vendor, ask);
-  if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor) };
+  if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor, ask.env) };
   return { ready: true, detail: `At ${endpoint.shown}, ${describeAccess(endpoint)}.` };
 }
 
@@ -93,7 +93,7 @@ async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
   if (!located.ok) return { vendor, models: [], problem: located.problem };
   const { endpoint } = located;
   if (!hasAccess(endpoint)) {
-    return { vendor, models: [], ...(ask.provider && { problem: accessProblem(vendor) }) };
+    return { vendor, models: [], ...(ask.provider && { problem: accessProblem(vendor, ask.env) }) };
   }
   const barrier = await localOnlyProblem(endpoint, ask);
   if (barrier !== undefined) return { vendor, models: [], problem: barrier };

@@ -3,9 +3,10 @@ import type { CapabilityRecord, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
 import type { Located, Logins } from "../vendors/locate.ts";
 import { endpointOf } from "../vendors/locate.ts";
+import { grantCommand, missingSecrets } from "../vendors/secret-access.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Endpoint, ReasoningSummary, RequestLimits } from "../wires/endpoint/endpoint.ts";
-import type { Env } from "../wires/endpoint/environment.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
@@ -115,11 +116,17 @@ export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint
   });
 }
 
-/** A sentence: what the vendor still needs. */
-export function accessProblem(vendor: Vendor): string {
+/** What the vendor still needs, in sentences. */
+export function accessProblem(vendor: Vendor, env: Env): string {
   const { name, id, keyEnv, login } = vendor;
+  const grant = grantCommand(vendor, env);
+  if (grant !== undefined && given(env, keyEnv) !== undefined)
+    return `${name} needs an API key. ${missingSecrets(vendor, env)}`;
   if (login) return `${name} needs a login: run \`harness auth login ${id}\`, or set ${keyEnv} to a token.`;
-  return `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run \`harness auth set ${id}\`.`;
+  const needed = `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run \`harness auth set ${id}\`.`;
+  return grant === undefined
+    ? needed
+    : `${needed} A project's provider gets a variable only once you grant it: ${grant}`;
 }
 
 /** The file that a name was read from, as a note behind it. */

@@ -89,10 +89,10 @@ function ownModel({ file, defaultModel }: Vendor): string | undefined {
   return file === undefined ? undefined : defaultModel;
 }
 
-function lacksAccess(vendor: Vendor, { from, provider }: ModelQuestion): UnresolvedModel {
+function lacksAccess(vendor: Vendor, { env, from, provider }: ModelQuestion): UnresolvedModel {
   const why =
     from?.provider !== undefined && provider ? ` ${provider} is set as the provider in ${from.provider}.` : "";
-  return unresolved(`${accessProblem(vendor)}${why}`);
+  return unresolved(`${accessProblem(vendor, env)}${why}`);
 }
 
 function usualModel({ usual, vendor }: Endpoint): string | undefined {
@@ -163,7 +163,7 @@ async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor 
     if (!located.ok || !hasAccess(located.endpoint)) {
       if (!located.ok) return unresolved(located.problem);
       const why = ask.from?.model === undefined ? "" : ` ${model} is set as the model in ${ask.from.model}.`;
-      return unresolved(`${accessProblem(namedVendor)}${why}`);
+      return unresolved(`${accessProblem(namedVendor, ask.env)}${why}`);
     }
   }
   if (!report) return nothingReady(ask);

@@ -43,5 +43,7 @@ export function askLocalServers(sources: Sources, asked: readonly ServerReport[]
 /** Sentences about the person's own rows whose key is not set. */
 export function missingKeys(sources: Sources): string[] {
   const own = registryOf(sources).all.filter((vendor) => vendor.file !== undefined);
-  return placesOf(own, sources).flatMap((endpoint) => (hasAccess(endpoint) ? [] : [accessProblem(endpoint.vendor)]));
+  return placesOf(own, sources).flatMap((endpoint) =>
+    hasAccess(endpoint) ? [] : [accessProblem(endpoint.vendor, sources.env)],
+  );
 }

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { Clock } from "@harness/core";
 import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
+import { missingSecrets, withoutWithheld } from "../vendors/secret-access.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
@@ -12,15 +13,20 @@ const MAX_ANSWER = 64 * 1024;
 /** A program's answer to one of `--describe`, `--defaults`, `--env`, `--ready`. */
 export type ProgramAnswer = { ok: true; text: string } | { ok: false; problem: string };
 
-export type ProgramQuestion = { path: string; flag: string; env: Env; declared?: readonly string[]; clock: Clock };
+export type ProgramQuestion = Pick<Vendor, "programEnv" | "secrets"> & {
+  path: string;
+  flag: string;
+  env: Env;
+  clock: Clock;
+};
 
 /** Never throws. */
-export async function askProgram({ path, flag, env, declared = [], clock }: ProgramQuestion): Promise<ProgramAnswer> {
+export async function askProgram({ path, flag, env, clock, ...access }: ProgramQuestion): Promise<ProgramAnswer> {
   const program = new ProgramProcess({
     path,
     args: [flag],
     cwd: homedir(),
-    env: programEnvironment(env, declared, {}),
+    env: environmentOf(access, env),
   });
   try {
     const answer = await withTimeout(clock, LIMIT_MS, (signal) => readAnswer(program, signal));
@@ -34,10 +40,29 @@ export async function askProgram({ path, flag, env, declared = [], clock }: Prog
   }
 }
 
-/** Whether the program has what it needs. The reason is what it wrote to stderr. */
+/** Whether the program has what it needs. The reason is what it wrote to stderr, and which secrets it did not get. */
 export async function isReady(vendor: Vendor, env: Env, clock: Clock): Promise<ProgramAnswer> {
-  if (vendor.program === undefined) return { ok: true, text: "" };
-  return askProgram({ path: vendor.program, flag: "--ready", env, declared: vendor.programEnv ?? [], clock });
+  const { program: path, programEnv = [], secrets } = vendor;
+  if (path === undefined) return { ok: true, text: "" };
+  const answer = await askProgram({ path, flag: "--ready", env, programEnv, ...(secrets && { secrets }), clock });
+  if (answer.ok) return answer;
+  return { ok: false, problem: withMissing(answer.problem, vendor, env) };
+}
+
+/** A sentence with what is missing behind it. */
+export function withMissing(problem: string, vendor: Vendor, env: Env): string {
+  const missing = missingSecrets(vendor, env);
+  if (missing === "") return problem;
+  return `${/[.!?]$/.test(problem) ? problem : `${problem}.`} ${missing}`;
+}
+
+/** What a provider program gets, whatever it is started for: harmless variables, and of those that it names what is not withheld. */
+export function environmentOf(
+  { programEnv = [], ...access }: Pick<Vendor, "programEnv" | "secrets">,
+  env: Env,
+  ours: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return programEnvironment(withoutWithheld(access, env), programEnv, ours);
 }
 
 async function readAnswer(program: ProgramProcess, signal: AbortSignal): Promise<{ text: string; end: ProgramEnd }> {

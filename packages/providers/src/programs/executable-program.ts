@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { ModelRequest } from "@harness/core";
-import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
+import { isSecretVariable, type ProgramEnd, ProgramProcess } from "@harness/host";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
@@ -12,7 +12,7 @@ import { ReplyReading } from "../wires/reply-reading.ts";
 import { DocumentFraming } from "../wires/sse/framing.ts";
 import type { Ports, WireApi, WireEvent } from "../wires/wire-api.ts";
 import { everyWire } from "../wires/wires.ts";
-import { describeEnd } from "./ask-program.ts";
+import { describeEnd, environmentOf, withMissing } from "./ask-program.ts";
 import { formatOf } from "./format-of.ts";
 import type { ProviderProgram } from "./provider-program.ts";
 
@@ -120,7 +120,7 @@ class ProgramRun {
   #start(): ProgramProcess {
     const { vendor } = this.#endpoint;
     const { model, effort, maxOutputTokens = vendor.maxOutputTokens } = this.#request;
-    const env = programEnvironment(this.#env, vendor.programEnv ?? [], {
+    const env = environmentOf(vendor, this.#env, {
       HARNESS_PROVIDER: vendor.id,
       HARNESS_MODEL: model,
       ...(vendor.streams !== false && { HARNESS_STREAM: "1" }),
@@ -147,7 +147,7 @@ class ProgramRun {
       const { failure, ...rest } = explain(cause, asked);
       return {
         type: "failed",
-        failure: { ...failure, message: this.#clean(failure.message) },
+        failure: { ...failure, message: this.#said(failure.message) },
         ...rest,
         ...visibleParts,
       };
@@ -157,7 +157,7 @@ class ProgramRun {
     const kind = cause.retryable ? "network" : "badRequest";
     return {
       type: "failed",
-      failure: { kind, message: this.#clean(message) },
+      failure: { kind, message: this.#said(message) },
       retryable: cause.retryable,
       ...visibleParts,
     };
@@ -174,11 +174,17 @@ class ProgramRun {
     );
   }
 
+  /** With what it lacks: a project's program may have failed for want of a secret. */
+  #said(message: string): string {
+    return withMissing(this.#clean(message), this.#endpoint.vendor, this.#env);
+  }
+
   /** Keys that it was given do not come back. */
   #clean(text: string): string {
     let clean = text;
     for (const name of this.#endpoint.vendor.programEnv ?? []) {
-      if (/KEY|TOKEN|SECRET|PASS/i.test(name)) clean = withoutSecrets(clean, given(this.#env, name));
+      const value = given(this.#env, name);
+      if (isSecretVariable(name, value)) clean = withoutSecrets(clean, value);
     }
     return withoutSecrets(clean, undefined);
   }

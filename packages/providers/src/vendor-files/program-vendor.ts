@@ -2,23 +2,22 @@ import { basename, extname } from "node:path";
 import type { Clock } from "@harness/core";
 import { askProgram } from "../programs/ask-program.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
-import type { Vendor } from "../wires/endpoint/vendor.ts";
+import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
 import { isVariable, isVendorId, protocolOf, vendorBase } from "./conf-vendor.ts";
 
 /** Endings that say what a script is written in; the id goes without. */
 const SCRIPTS = new Set([".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl"]);
 
-/** Reads an executable's description of itself as a vendor. Never throws. */
+/** Reads an executable's description of itself as a vendor; `secrets`: for one of a project. Never throws. */
 export async function readProgram(
   path: string,
-  env: Env,
-  clock: Clock,
+  { env, clock, secrets }: { env: Env; clock: Clock; secrets?: SecretAccess },
 ): Promise<{ vendor?: Vendor; problems: string[] }> {
   const id = SCRIPTS.has(extname(path)) ? basename(path, extname(path)) : basename(path);
   if (!isVendorId(id)) {
     return { problems: [`${path}: the name of the file may contain only letters, digits, \`.\`, \`_\` and \`-\`.`] };
   }
-  const ask = (flag: string) => askProgram({ path, flag, env, clock });
+  const ask = (flag: string) => askProgram({ path, flag, env, clock, ...(secrets && { secrets }) });
   const [described, defaults, variables] = await Promise.all([ask("--describe"), ask("--defaults"), ask("--env")]);
   // A program must describe itself; the other two answers are optional.
   if (!described.ok) return { problems: [`${described.problem} It is not used.`] };

@@ -4,6 +4,7 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginSession } from "../wires/endpoint/login-session.ts";
 import type { Vendor, WireName } from "../wires/endpoint/vendor.ts";
+import { isWithheld } from "./secret-access.ts";
 
 export type EndpointOptions = {
   baseUrl?: string;
@@ -70,10 +71,10 @@ export function addressed(vendor: Vendor, env: Env): Vendor {
   return { ...row, baseUrl: at, ...(query !== undefined && { query }) };
 }
 
-/** The variable that the key of a vendor is in, and the key. */
+/** The variable that the key of a vendor is in, and the key; none that is withheld from it. */
 export function keyVariable(vendor: Vendor, env: Env): { name: string; value: string } | undefined {
   for (const name of keyVariables(vendor)) {
-    const value = given(env, name);
+    const value = isWithheld(vendor, name, env) ? undefined : given(env, name);
     if (value !== undefined) return { name, value };
   }
   return undefined;

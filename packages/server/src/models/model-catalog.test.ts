@@ -52,7 +52,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     capabilities,
     onWaiting: () => undefined,
     clock,
-    safety: { trust: { isTrusted: () => false, trustedHash: () => "" }, egress },
+    safety: { trust: { isTrusted: () => false, grantedTo: () => [], providerStanding: () => "" }, egress },
   });
   const credentials = new ProviderCredentials({
     stored: { credentials: openCredentials(configPaths, { clock, keyring: () => "off" }), secrets: new KnownSecrets() },

@@ -11,6 +11,7 @@ import {
 import type { ResolvedModel, UnresolvedModel } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
+import type { AskedSecrets } from "../trust/secret-decisions.ts";
 import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
 import { requestLimits } from "./request-limits.ts";
@@ -112,6 +113,16 @@ export class ModelCatalog {
     }
     const { model, warning } = choice;
     return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
+  }
+
+  /** The secrets that trusted providers of projects ask for, in a folder. */
+  secretAccess(cwd: string): Promise<AskedSecrets[]> {
+    return this.#parts.sources.secretAccess(cwd);
+  }
+
+  /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
+  withheldFrom(cwd: string, granted: readonly string[]): Promise<(name: string) => boolean> {
+    return this.#parts.sources.withheldFrom(cwd, granted);
   }
 
   /** The server at an address that the person typed. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
 import type { WaitingServer } from "@harness/protocol";
@@ -6,6 +7,7 @@ import type { CapabilityStore } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
+import type { AskedSecrets } from "../trust/secret-decisions.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +24,7 @@ export type ModelSourcesParts = {
   credentials(): ProviderCredentials;
   capabilities: CapabilityStore;
   clock: Clock;
-  safety: { trust: Pick<FolderTrust, "isTrusted" | "trustedHash">; egress: EgressGuard };
+  safety: { trust: Pick<FolderTrust, "isTrusted" | "grantedTo" | "providerStanding">; egress: EgressGuard };
   /** Told of local servers that are waited for. */
   onWaiting(servers: WaitingServer[]): void;
 };
@@ -114,9 +116,32 @@ export class ModelSources {
     return this.#parts.credentials().stamp();
   }
 
-  /** Changes when the trusted content of a folder changes. */
+  /** Changes when the trust in what a folder gets from projects changes, or what their providers were granted. */
   trustStamp(cwd: string): string {
-    return this.#parts.safety.trust.trustedHash(cwd);
+    const { trust } = this.#parts.safety;
+    const folders = [cwd, ...this.#projectFolders(cwd).filter((folder) => existsSync(folder))];
+    return folders.map((folder) => trust.providerStanding(cwd, folder)).join("\n");
+  }
+
+  /** What trusted providers of projects ask for, in a folder. Runs those that are programs, to hear it. */
+  async secretAccess(cwd: string): Promise<AskedSecrets[]> {
+    if (!this.#projectFolders(cwd).some((folder) => existsSync(folder))) return [];
+    const { env, registry } = await this.of(cwd);
+    const { secretsAsked } = await import("@harness/providers");
+    return (registry?.all ?? []).flatMap((vendor) => {
+      const { id, file, secrets } = vendor;
+      const names = secretsAsked(vendor, env);
+      if (!secrets || file === undefined || names.length === 0) return [];
+      return [{ provider: id, file, variables: names.map((name) => ({ name, isSet: !!env[name]?.trim() })) }];
+    });
+  }
+
+  /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
+  async withheldFrom(cwd: string, granted: readonly string[]): Promise<(name: string) => boolean> {
+    const { env, registry } = await this.of(cwd);
+    const { keyNames, needsGrant } = await import("@harness/providers");
+    const grounds = { env, keys: keyNames(registry?.all ?? []) };
+    return (name) => !granted.includes(name) && needsGrant(name, grounds);
   }
 
   /** All vendors, including those of the person's files. */
@@ -140,16 +165,25 @@ export class ModelSources {
   /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
   #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
     const { trust } = this.#parts.safety;
-    const { root, home } = this.#parts.folders;
-    const folders = [join(home, ".harness", "providers"), join(root, "providers")];
-    const theirs = foldersDownTo(cwd).map((folder) => join(folder, ".harness", "providers"));
     return {
-      folders,
+      folders: this.#ownFolders(),
       projects: {
-        folders: theirs.filter((folder) => !folders.includes(folder)),
+        folders: this.#projectFolders(cwd),
         isTrusted: (path) => trust.isTrusted(cwd, path),
+        granted: (path) => trust.grantedTo(cwd, path),
       },
     };
+  }
+
+  #ownFolders(): string[] {
+    const { root, home } = this.#parts.folders;
+    return [join(home, ".harness", "providers"), join(root, "providers")];
+  }
+
+  #projectFolders(cwd: string): string[] {
+    const own = this.#ownFolders();
+    const all = foldersDownTo(cwd).map((folder) => join(folder, ".harness", "providers"));
+    return all.filter((folder) => !own.includes(folder));
   }
 }
 

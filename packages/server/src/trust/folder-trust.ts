@@ -12,6 +12,8 @@ import {
 import { projectVariables } from "@harness/providers/env";
 import {
   type ConfigPaths,
+  isFileOf,
+  type SecretGrant,
   type TrustChange,
   type TrustContents,
   type TrustEntry,
@@ -22,6 +24,8 @@ import {
 } from "@harness/storage";
 
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
+/** A trusted provider of a project, and what the person decided about its secrets. */
+export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
 type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
 
 /** Which folders the person trusts: files of an untrusted folder may only restrict. */
@@ -29,6 +33,8 @@ export class FolderTrust {
   readonly #store: TrustStore;
   /** Content that is trusted while this server runs, by root. */
   readonly #forNow = new Map<string, TrustContents["files"]>();
+  /** What providers were granted as long as this server runs, by root. Goes before what is saved. */
+  readonly #grantsForNow = new Map<string, readonly SecretGrant[]>();
   readonly #looks = new Momentary<TrustContents>();
   readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: Standing }>();
   readonly #states = new Momentary<TrustView["state"]>();
@@ -72,10 +78,46 @@ export class FolderTrust {
     return this.#standing(this.#looks.get(cwd, () => this.#store.inspect(cwd))).state;
   }
 
-  /** The hash of the trusted content of a folder; empty where nothing is trusted. */
-  trustedHash(cwd: string): string {
-    const look = this.#store.inspect(cwd);
-    return isTrustedState(this.#standing(look).state) ? look.hash : "";
+  /** The same for as long as providers in a folder are trusted as they are, and granted the same secrets. */
+  providerStanding(cwd: string, folder: string): string {
+    const { look, state } = this.#judged(cwd, join(folder, "file"));
+    return isTrustedState(state) ? JSON.stringify([look.root, look.hash, this.#grants(look.root)]) : "";
+  }
+
+  /** The secrets that the person granted a project's provider; undefined for a file of their own, which needs no grant. */
+  grantedTo(cwd: string, file: string): readonly string[] | undefined {
+    return this.#store.isOwn(file) ? undefined : (this.secretsOf(cwd, file)?.decided?.granted ?? []);
+  }
+
+  /** What was decided about the secrets of a trusted provider, for its file as it is; undefined: it is not trusted. */
+  secretsOf(cwd: string, file: string): ProviderTrust | undefined {
+    const found = this.#trustedFile(cwd, file);
+    if (!found) return undefined;
+    const { root, path, sha256 } = found;
+    return { root, path, sha256, decided: this.#grants(root).find((grant) => isFileOf(grant, found)) };
+  }
+
+  /**
+   * Decides about secrets of a trusted provider, for its file as it is, and for as long as the folder is trusted. `conflict`: the
+   * file is another one by now.
+   */
+  grant(cwd: string, file: string, { sha256, asked, granted }: Omit<SecretGrant, "path">): void {
+    this.#forgetMoment();
+    const found = this.#trustedFile(cwd, file);
+    if (found?.sha256 !== sha256)
+      throw protocolError("conflict", `${file} has changed since you looked at it. Nothing was decided: look again.`, {
+        version: found?.sha256 ?? "",
+      });
+    const { root, path, state } = found;
+    const grant = { path, sha256, asked: [...asked], granted: [...granted] };
+    const others = (this.#grantsForNow.get(root) ?? []).filter((each) => each.path !== path);
+    if (state === "session") this.#grantsForNow.set(root, [...others, grant]);
+    else {
+      const kept = this.#store.saveGrant(root, grant);
+      if (kept) throw protocolError("storage_failed", kept.problem);
+      this.#grantsForNow.set(root, others);
+    }
+    this.#forgetMoment();
   }
 
   /** Does a file lie in a folder that brings something and is not trusted? */
@@ -116,6 +158,7 @@ export class FolderTrust {
     if (decision !== "forget") this.#needSame(look, hash);
     if (decision === "trust" || decision === "session") this.#needTrustable(look, decision);
     this.#forNow.delete(look.root);
+    this.#grantsForNow.delete(look.root);
     if (decision === "session") this.#forNow.set(look.root, look.files);
     else {
       const kept = decision === "forget" ? this.#store.remove(look.root) : this.#store.save(look, decision);
@@ -156,6 +199,16 @@ export class FolderTrust {
     this.#looks.clear();
     this.#judgements.clear();
     this.#store.forgetMoment();
+  }
+
+  #grants(root: string): readonly SecretGrant[] {
+    return [...(this.#grantsForNow.get(root) ?? []), ...(this.#store.decisionOn(root)?.grants ?? [])];
+  }
+
+  #trustedFile(cwd: string, file: string) {
+    const { look, state } = this.#judged(cwd, file);
+    const found = isTrustedState(state) && this.#store.covers(look, file) ? this.#store.find(look, file) : undefined;
+    return found && { ...found, root: look.root, state };
   }
 
   #judged(cwd: string, file: string): { look: TrustContents; state: TrustView["state"] } {

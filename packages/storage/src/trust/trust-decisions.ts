@@ -3,6 +3,17 @@ import { type Contents, PrivateFile, readJson, writtenByOwnerOnly } from "@harne
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
 
+const Grant = z.object({
+  /** The provider's file, relative to the root, with the hash that it has among the files. */
+  path: z.string(),
+  sha256: z.string(),
+  /** The variables that the person was asked about, and those of them that they gave. */
+  asked: z.array(z.string()),
+  granted: z.array(z.string()),
+});
+/** What a person decided about the secrets that a model provider of a folder asks for, for exactly this file. */
+export type SecretGrant = z.infer<typeof Grant>;
+
 const Entry = z.object({
   root: z.string(),
   decision: z.enum(["trust", "refuse"]),
@@ -10,6 +21,7 @@ const Entry = z.object({
   /** The hash of all files together. */
   hash: z.string(),
   files: z.array(z.object({ folder: z.string(), path: z.string(), sha256: z.string() })),
+  grants: z.array(Grant).optional(),
 });
 /** A person's decision about the content of a folder. */
 export type TrustEntry = z.infer<typeof Entry>;

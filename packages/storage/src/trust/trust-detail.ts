@@ -1,5 +1,5 @@
 import { PolicyFile, policyText } from "@harness/gate";
-import { isRecord, namedServers, readJson, readLenientJson, shellWord } from "@harness/host";
+import { isRecord, isSecretVariable, namedServers, readJson, readLenientJson, shellWord } from "@harness/host";
 import { isSettingKey, projectReach, type TrustItem } from "@harness/protocol";
 import type { FoundFile } from "./trust-files.ts";
 import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
@@ -7,6 +7,8 @@ import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
 const MAX_CHARS = 4_000;
 const MAX_WHOLE_CHARS = 200_000;
 const EXECUTABLE = 0o111;
+/** Names of secrets that are listed. */
+const MAX_SECRETS = 20;
 
 export type DetailParts = {
   kind: TrustItem["kind"];
@@ -82,11 +84,12 @@ function describe({ kind, file, envNames, ownServers }: DetailParts, content: Bu
     case "hook":
       if (isClaudeSettings(withoutFolder(file)))
         return ofJson(text, (value) => claudeText(value, ownServers), readLenientJson);
+      if (path.endsWith(".conf")) return confText(text);
       return path.endsWith(".json") ? ofJson(text, hooksText) : programText(content, text, mode);
     case "environment":
       return environmentText(envNames(text));
     case "provider":
-      return path.endsWith(".conf") ? confText(text) : programText(content, text, mode);
+      return path.endsWith(".conf") ? confText(text) : `${programText(content, text, mode)}${secretsText(text)}`;
     case "skill":
     case "agent":
     case "prompt":
@@ -171,6 +174,15 @@ function listOf(value: unknown): Record<string, unknown>[] {
 function environmentText(names: readonly string[]): string {
   if (names.length === 0) return "sets nothing";
   return `sets ${names.join(", ")} (only keys of providers are used)`;
+}
+
+/** Names of secrets in a provider's program, which has not run yet: what it asks for in the end is asked about then. */
+function secretsText(text: string): string {
+  const names = new Set((text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []).filter((name) => isSecretVariable(name)));
+  if (names.size === 0) return "";
+  const shown = [...names].slice(0, MAX_SECRETS).join(", ");
+  const more = names.size > MAX_SECRETS ? ` and ${names.size - MAX_SECRETS} more` : "";
+  return ` (its text names ${shown}${more}: it gets no secret that you do not grant)`;
 }
 
 function confText(text: string): string {

@@ -5,7 +5,7 @@ import type { TrustItem } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
 import { MomentaryPaths } from "./momentary-paths.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
-import { TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
+import { type SecretGrant, TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
 import { itemKind, trustDetail, trustWhole } from "./trust-detail.ts";
 import {
   type FoundFile,
@@ -118,7 +118,19 @@ export class TrustStore {
       const isMore = before?.decision === "trust" && decision === "trust";
       // Files in other folders of the root stay trusted.
       const others = isMore ? before.files.filter(({ folder }) => !folders.includes(folder)) : [];
-      return { root, decision, at, hash, files: [...others, ...files] };
+      const kept = [...others, ...files];
+      // A changed file gets no secret before the person was asked again.
+      const grants = isMore ? (before.grants ?? []).filter((grant) => kept.some((file) => isFileOf(grant, file))) : [];
+      return { root, decision, at, hash, files: kept, ...(grants.length > 0 && { grants }) };
+    });
+  }
+
+  /** Beside the trust that it rests on: where that is not kept, neither is this. */
+  saveGrant(root: string, grant: SecretGrant): { problem: string } | undefined {
+    return this.#decisions.change(root, (before) => {
+      if (before?.decision !== "trust") return before;
+      const others = (before.grants ?? []).filter(({ path }) => path !== grant.path);
+      return { ...before, grants: [...others, grant] };
     });
   }
 
@@ -144,10 +156,15 @@ export class TrustStore {
   }
 
   /** Is the file one of those that need trust? */
-  contains({ root, files }: TrustContents, file: string): boolean {
+  contains(look: TrustContents, file: string): boolean {
+    return this.find(look, file) !== undefined;
+  }
+
+  /** The file among those that need trust. */
+  find({ root, files }: TrustContents, file: string): TrustFile | undefined {
     const holder = holderOf(file);
     const path = relative(root, join(this.#paths.folder(holder), relative(holder, file)));
-    return files.some((each) => each.path === path);
+    return files.find((each) => each.path === path);
   }
 
   /** The same, and not led out of the root by a link. */
@@ -184,6 +201,11 @@ export class TrustStore {
       env: new Set([realPathOrSame(home), config]),
     };
   }
+}
+
+/** Is it about this file, as it is now? */
+export function isFileOf(grant: Pick<SecretGrant, "path" | "sha256">, { path, sha256 }: TrustFile): boolean {
+  return grant.path === path && grant.sha256 === sha256;
 }
 
 /** The changes since a decision; files of folders that were not examined are ignored. */

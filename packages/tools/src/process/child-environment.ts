@@ -1,21 +1,9 @@
 import { pathOutside } from "@harness/gate";
-import { DEFAULT_PATH, holdsKey, passedEnvironment } from "@harness/host";
+import { DEFAULT_PATH, isSecretVariable, passedEnvironment } from "@harness/host";
 import { realPathNow } from "../files/judged-path.ts";
 import type { CallMark } from "./process-mark.ts";
 
 const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI"];
-const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;
-
-/** Private keys, passwords in addresses and headers; keys of well-known services have forms of their own. */
-const SECRET_VALUE = new RegExp(
-  [
-    /-----BEGIN [A-Z ]*PRIVATE KEY/,
-    /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i,
-    /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,}/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-);
 
 /** Where programs are not looked for, and what a folder of the search path leads to. */
 type Outside = { roots: readonly string[]; real(path: string): string };
@@ -44,8 +32,7 @@ export function childEnvironment(
   { roots, real }: Outside = { roots: [], real: realPathNow },
 ): Record<string, string> {
   const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
-  for (const name of Object.keys(env)) if (SECRET_NAME.test(name)) delete env[name];
-  for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value) || holdsKey(value)) delete env[name];
+  for (const [name, value] of Object.entries(env)) if (isSecretVariable(name, value)) delete env[name];
   // An empty or relative entry would run programs of the current folder of a command.
   env.PATH = pathOutside(env.PATH ?? "", roots, real) || DEFAULT_PATH;
   return { ...env, ...FIXED, ...mark };

@@ -1,4 +1,4 @@
-import type { TrustView } from "@harness/protocol";
+import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import { WrappedOnce } from "../text/wrapped-once.ts";
 import type { Begun } from "./dialogs.ts";
 
@@ -8,6 +8,8 @@ import type { Begun } from "./dialogs.ts";
  */
 export type TrustDialog = {
   readonly view: TrustView;
+  /** The question is which secrets the first of these gets, and then the next; none: whether the files take effect. */
+  readonly providers: readonly ProviderSecrets[];
   /** What it is decided by, as rows. */
   readonly body: WrappedOnce;
   readonly asked: boolean;
@@ -29,11 +31,14 @@ export type TrustDialog = {
   readonly problem?: string | undefined;
 };
 
-export function trustDialog(view: TrustView, { asked, problem }: Pick<TrustDialog, "asked" | "problem">): TrustDialog {
-  return { view, asked, problem, body: new WrappedOnce(), scroll: 0, armed: false };
+export function trustDialog(
+  view: TrustView,
+  { asked, problem, providers = [] }: Pick<TrustDialog, "asked" | "problem"> & Partial<Pick<TrustDialog, "providers">>,
+): TrustDialog {
+  return { view, providers, asked, problem, body: new WrappedOnce(), scroll: 0, armed: false };
 }
 
-export type TrustAnswer = "trust" | "session" | "refuse" | "forget";
+export type TrustAnswer = "trust" | "session" | "refuse" | "forget" | "secrets" | "grant" | "withhold";
 
 export type TrustOption = {
   readonly answer: TrustAnswer;
@@ -47,12 +52,28 @@ const rows: readonly TrustOption[] = [
   { answer: "session", keys: ["o", "2"], name: "Trust it for this run only", short: "this run" },
   { answer: "refuse", keys: ["n", "3"], name: "Do not trust it", short: "no" },
   { answer: "forget", keys: ["f", "4"], name: "Stop trusting it", short: "forget" },
+  { answer: "secrets", keys: ["s", "5"], name: "Decide about its providers' secrets", short: "secrets" },
 ];
 
+const secretRows: readonly TrustOption[] = [
+  {
+    answer: "grant",
+    keys: ["g", "1"],
+    name: "Grant it these secrets, until it changes or asks for more",
+    short: "grant",
+  },
+  { answer: "withhold", keys: ["n", "2"], name: "Use it without them", short: "no" },
+];
+
+/** What a dialog is about. */
+type Asked = Pick<TrustDialog, "view" | "providers">;
+
 /** The answers that a folder's state leaves; a number means the same answer whatever else is offered. */
-export function trustOptions({ state, refusal }: TrustView): readonly TrustOption[] {
+export function trustOptions({ view: { state, refusal, secrets = [] }, providers }: Asked): readonly TrustOption[] {
+  if (providers.length > 0) return secretRows;
   const isKept = state === "trusted" || state === "session";
   return rows.filter(({ answer }) => {
+    if (answer === "secrets") return isKept && secrets.length > 0;
     if (answer === "forget") return state === "trusted";
     if (answer === "trust") return state !== "trusted" && refusal === undefined;
     if (answer === "session") return !isKept;
@@ -61,22 +82,37 @@ export function trustOptions({ state, refusal }: TrustView): readonly TrustOptio
 }
 
 /** The place of the answer that a character marks; -1 for none. */
-export function trustOptionOfKey(view: TrustView, key: string): number {
-  return trustOptions(view).findIndex(({ keys }) => keys.includes(key));
+export function trustOptionOfKey(asked: Asked, key: string): number {
+  return trustOptions(asked).findIndex(({ keys }) => keys.includes(key));
 }
 
 /** The answer that Enter gives, at first the one that refuses; -1 where that was given already: Enter closes. */
-export function markOf({ view, marked }: TrustDialog): number {
-  const options = trustOptions(view);
+export function markOf({ marked, ...asked }: TrustDialog): number {
+  const options = trustOptions(asked);
   if (marked !== undefined) return Math.min(marked, options.length - 1);
-  return options.findIndex(({ answer }) => answer === "refuse");
+  return options.findIndex(({ answer }) => answer === "refuse" || answer === "withhold");
 }
 
 export function movedMark(dialog: TrustDialog, by: number): number {
-  return Math.max(0, Math.min(trustOptions(dialog.view).length - 1, markOf(dialog) + by));
+  return Math.max(0, Math.min(trustOptions(dialog).length - 1, markOf(dialog) + by));
 }
 
 /** Whether the person has to be asked before the first message. */
 export function wantsAnswer({ state, items }: TrustView): boolean {
   return items.length > 0 && (state === "untrusted" || state === "changed");
+}
+
+/** Providers of which a secret is neither granted nor withheld: the person is asked before the first message. */
+export function undecidedProviders({ secrets = [] }: TrustView): readonly ProviderSecrets[] {
+  return secrets.filter(({ variables }) => variables.some(({ state }) => state === "undecided"));
+}
+
+/** What an answer about a provider's secrets is about: those that are undecided, else all; and what it gets besides. */
+export function secretsInQuestion({ variables }: ProviderSecrets): {
+  variables: ProviderSecrets["variables"];
+  kept: readonly string[];
+} {
+  const undecided = variables.filter(({ state }) => state === "undecided");
+  if (undecided.length === 0) return { variables, kept: [] };
+  return { variables: undecided, kept: variables.filter(({ state }) => state === "granted").map(({ name }) => name) };
 }

@@ -1,14 +1,19 @@
-import { ignoredText, trustedForRun, trustTable } from "../../text/trust-text.ts";
+import type { TrustView } from "@harness/protocol";
+import { ignoredText, namesText, secretsTable, trustedForRun, trustTable } from "../../text/trust-text.ts";
 import { visibleText } from "../../text/visible-text.ts";
 import type { LinePlace } from "./line-place.ts";
 
 /** Shows what the folder would run or change in harness, and has the person decide where that is open. */
-export async function askTrust({ mode, lines, cwd }: LinePlace): Promise<void> {
+export async function askTrust(place: LinePlace): Promise<void> {
+  const { mode, lines, cwd } = place;
   const view = await mode.client.call("trust/get", { cwd });
   if (view.items.length === 0) return lines.print("There is nothing to trust in this folder.");
   lines.print(`${visibleText(view.root)} contains:\n${trustTable(view, process.stdout.columns)}`);
   if (view.refusal !== undefined) return lines.print(view.refusal);
-  if (view.state === "trusted" || view.state === "session") return lines.print("It is trusted.");
+  if (view.state === "trusted" || view.state === "session") {
+    lines.print("It is trusted.");
+    return askSecrets(place, view);
+  }
   lines.print(
     "Trust this folder? Until you do, its settings can only tighten permissions and none of its programs run.\n  y  Trust exactly this content\n  s  Trust it until harness ends\n  n  No",
   );
@@ -19,8 +24,31 @@ export async function askTrust({ mode, lines, cwd }: LinePlace): Promise<void> {
       lines.print("Answer with y, s or n; nothing has been decided.");
       continue;
     }
-    await mode.client.call("trust/set", { cwd, hash: view.hash, decision });
-    return lines.print(decision === "refuse" ? "Not trusted; none of its programs run." : "Trusted.");
+    const decided = await mode.client.call("trust/set", { cwd, hash: view.hash, decision });
+    lines.print(decision === "refuse" ? "Not trusted; none of its programs run." : "Trusted.");
+    return askSecrets(place, decided);
+  }
+}
+
+/** Which secrets its providers ask for, and which of them they get; asked where that is open. */
+async function askSecrets({ mode, lines, cwd }: LinePlace, view: TrustView): Promise<void> {
+  const table = secretsTable(view, process.stdout.columns);
+  if (table !== undefined) lines.print(`Secrets that its providers ask for, and get once you grant them:\n${table}`);
+  for (const { provider, hash, variables } of view.secrets ?? []) {
+    const open = variables.filter(({ state }) => state === "undecided").map(({ name }) => name);
+    const granted = variables.filter(({ state }) => state === "granted").map(({ name }) => name);
+    if (open.length === 0) continue;
+    lines.print(`Grant the provider ${visibleText(provider)} ${namesText(open)}?\n  y  Grant\n  n  No`);
+    for (;;) {
+      const answer = ((await lines.line("answer> ")) ?? "n").trim().toLowerCase();
+      if (answer === "y" || answer === "n") {
+        const names = answer === "y" ? [...granted, ...open] : granted;
+        await mode.client.call("trust/grant", { cwd, provider, hash, names });
+        lines.print(answer === "y" ? "Granted." : "Not granted.");
+        break;
+      }
+      lines.print("Answer with y or n; nothing has been decided.");
+    }
   }
 }
 
@@ -31,12 +59,21 @@ export async function settleLineTrust(
 ) {
   const { mode, lines, cwd } = place;
   const view = await mode.client.call("trust/get", { cwd });
-  if (view.state !== "untrusted" && view.state !== "changed") return;
+  if (view.state !== "untrusted" && view.state !== "changed") {
+    if (canAsk && isOpen(view)) await askSecrets(place, view);
+    return;
+  }
   if (isTrusted) {
-    await mode.client.call("trust/set", { cwd, hash: view.hash, decision: "session" });
-    return lines.print(`${trustedForRun(view)}\n${trustTable(view, process.stdout.columns)}`);
+    const trusted = await mode.client.call("trust/set", { cwd, hash: view.hash, decision: "session" });
+    lines.print(`${trustedForRun(view)}\n${trustTable(view, process.stdout.columns)}`);
+    return canAsk ? askSecrets(place, trusted) : undefined;
   }
   if (canAsk) return askTrust(place);
   const ignored = ignoredText(view);
   if (ignored !== undefined) lines.print(ignored);
+}
+
+/** Does a provider ask for a secret that nothing was decided about? */
+function isOpen({ secrets = [] }: TrustView): boolean {
+  return secrets.some(({ variables }) => variables.some(({ state }) => state === "undecided"));
 }

@@ -58,6 +58,9 @@ type Quirks = {
   thinkingBudgetFor?: readonly string[];
 };
 
+/** The names of the variables that a row asks for, and of those that the person granted it. */
+export type SecretAccess = { asked: readonly string[]; granted: readonly string[] };
+
 /** A vendor is data: one row. */
 export type Vendor = {
   id: string;
@@ -86,6 +89,8 @@ export type Vendor = {
   program?: string;
   /** Environment variables that are passed to the program. */
   programEnv?: readonly string[];
+  /** Its access to the person's secrets, for the row of a project. Absent: a row of the person's, which gets all that it names. */
+  secrets?: SecretAccess;
   /** The program answers in one piece, and is not run with `--stream`. */
   streams?: false;
   /** The file that describes it, for rows that do not come with harness. */

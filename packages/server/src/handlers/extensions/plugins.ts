@@ -2,18 +2,16 @@ import { join, resolve } from "node:path";
 import { coreToolList } from "@harness/core";
 import { testPlugin, writePlugin } from "@harness/extensions";
 import { realPathOrSame } from "@harness/host";
-import { type Handlers, type ListedTool, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type ListedTool, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../../handler-host.ts";
 import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import { requireDirectory } from "../../workspace/require-directory.ts";
 
 type Names = "tools/list" | "plugin/new" | "plugin/test";
 
-export function pluginHandlers({
-  identity,
-  extensions,
-  safety: { trust },
-}: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function pluginHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  const { identity, extensions, safety } = host;
+  const { trust } = safety;
   const { programs, tools, ownFolder, mcp } = extensions;
   return {
     async "tools/list"({ cwd = identity.cwd }) {
@@ -57,19 +55,46 @@ export function pluginHandlers({
     async "plugin/test"({ cwd = identity.cwd, path, kind, input }, { signal }) {
       await requireDirectory(cwd);
       const file = resolve(cwd, path);
-      // The person has named the program, and runs it; keys are for what they trust.
-      const isTheirs = trust.isUntrusted(cwd, file);
+      const { isWithheld, check } = await secretsTo(host, cwd, file);
       const verdict = await testPlugin({
         path: file,
         ...(kind ? { kind } : {}),
         ...(input ? { input } : {}),
-        env: (declared) => programs.environment(cwd, { toolTimeoutMs: 10_000 }, isTheirs ? [] : declared),
+        env: (declared) =>
+          programs.environment(
+            cwd,
+            { toolTimeoutMs: 10_000 },
+            declared.filter((name) => !isWithheld(name)),
+          ),
         signal,
       });
       if ("problem" in verdict) throw invalid("path", verdict.problem);
-      return { path: file, ...verdict };
+      const checks = [...verdict.checks, ...check()];
+      return { path: file, ...verdict, checks };
     },
   };
+}
+
+/**
+ * What a program is tested without. The person has named it, and runs it; but a file of a project gets nothing before it is trusted, and then
+ * the secrets that were granted to it. `check`: says afterwards which were not.
+ */
+async function secretsTo({ safety: { trust }, models }: HandlerHost, cwd: string, file: string) {
+  const withheld = new Set<string>();
+  const check = (): Result<ServerMethods, "plugin/test">["checks"] => {
+    if (withheld.size === 0) return [];
+    const names = [...withheld].join(", ");
+    return [{ name: "--env", status: "warning", detail: `tested without ${names}: not granted (harness trust)` }];
+  };
+  if (trust.isUntrusted(cwd, file)) return { isWithheld: () => true, check };
+  const granted = trust.wouldHaveEffect(cwd, file) ? trust.grantedTo(cwd, file) : undefined;
+  if (granted === undefined) return { isWithheld: () => false, check };
+  const needsGrant = await models.choice.withheldFrom(cwd, granted);
+  const isWithheld = (name: string): boolean => {
+    if (needsGrant(name)) withheld.add(name);
+    return withheld.has(name);
+  };
+  return { isWithheld, check };
 }
 
 /** Those of the servers that are ready. */

@@ -1,4 +1,4 @@
-import type { TrustView } from "@harness/protocol";
+import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import { errorText, isConflict } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent, KeyEvent } from "../../input/index.ts";
@@ -14,12 +14,14 @@ import {
   trustDialog,
   trustOptionOfKey,
   trustOptions,
+  undecidedProviders,
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
 import { isMessage, moveToInput, textOf } from "../begun-message.ts";
 import { type Acknowledge, DialogSight } from "../dialog-sight.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { SecretGrants } from "./secret-grants.ts";
 import { isWritten, type TrustLayout, trustLayout, trustPlaceIn } from "./trust-layout.ts";
 
 /** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
@@ -31,7 +33,9 @@ const END = "content";
 /** What decides when a key may answer. */
 type TrustSight = { readonly arming: Arming; readonly acknowledge: Acknowledge };
 
-const answerTexts: Record<TrustAnswer, string> = {
+type TrustDecision = Extract<TrustAnswer, "trust" | "session" | "refuse" | "forget">;
+
+const answerTexts: Record<TrustDecision, string> = {
   trust: "This folder is trusted. /trust shows what that covers.",
   session: "This folder is trusted for this run.",
   refuse: "None of this folder's own programs run. /trust shows what they are.",
@@ -43,6 +47,7 @@ export class TrustController {
   readonly #host: WindowHost;
   readonly #arming: Arming;
   readonly #sight: DialogSight<TrustDialog>;
+  readonly #secrets: SecretGrants;
   readonly #changed: () => void;
   /** The answer that lasts as long as the server: it is sent to the next server again. */
   #answered: { hash: string; answer: "session" | "refuse" } | undefined;
@@ -55,6 +60,7 @@ export class TrustController {
     this.#host = host;
     this.#arming = arming;
     this.#sight = new DialogSight(arming, acknowledge);
+    this.#secrets = new SecretGrants(host);
     this.#changed = changed;
   }
 
@@ -112,7 +118,7 @@ export class TrustController {
     if (event.type !== "key" && event.type !== "paste") return true;
     if (hasInput && isWritten(trust, { hasDraft: !composer.buffer.isEmpty })) return this.#whileWriting(event);
     if (isPasted && event.type !== "paste") return true;
-    const isAnswer = (text: string): boolean => trustOptionOfKey(trust.view, text) >= 0;
+    const isAnswer = (text: string): boolean => trustOptionOfKey(trust, text) >= 0;
     if (hasInput && isMessage(event, trust.begun, isAnswer)) return this.#leaveToInput(trust, event);
     if (event.type === "key") this.#key(event, trust);
     return true;
@@ -135,7 +141,7 @@ export class TrustController {
     const action = trustKeys.idOf(event);
     const text = textOf(event);
     if (action === "no") {
-      if (trust.asked) void this.#answer(trust, "refuse");
+      if (trust.asked) void this.#answer(trust, trust.providers.length > 0 ? "withhold" : "refuse");
       else this.#close();
     } else if (action === "previous") this.#change({ marked: movedMark(trust, -1), begun: undefined });
     else if (action === "next") this.#change({ marked: movedMark(trust, 1), begun: undefined });
@@ -147,8 +153,9 @@ export class TrustController {
     else if (text !== undefined) this.#mark(trust, text);
   }
 
-  #mark({ view, marked: before }: TrustDialog, text: string): void {
-    const marked = trustOptionOfKey(view, text);
+  #mark(trust: TrustDialog, text: string): void {
+    const { marked: before } = trust;
+    const marked = trustOptionOfKey(trust, text);
     if (marked >= 0) this.#change({ marked, begun: { text, before } });
   }
 
@@ -162,32 +169,42 @@ export class TrustController {
   }
 
   #take(trust: TrustDialog): void {
-    const marked = trustOptions(trust.view)[markOf(trust)];
+    const marked = trustOptions(trust)[markOf(trust)];
     if (marked) this.#chosen(trust, marked);
     else if (!trust.asked) this.#close();
   }
 
-  #chosen(trust: TrustDialog, option: TrustOption): void {
-    const grants = option.answer === "trust" || option.answer === "session";
+  #chosen(trust: TrustDialog, { answer }: TrustOption): void {
+    const grants = answer === "trust" || answer === "session" || answer === "grant";
     if (grants && !this.#sight.wasRead(END)) this.#change({ tooEarly: true });
-    else void this.#answer(trust, option.answer);
+    else if (answer === "secrets") this.#show(trust.view, { asked: false, providers: trust.view.secrets ?? [] });
+    else void this.#answer(trust, answer);
   }
 
-  async #answer({ view }: TrustDialog, answer: TrustAnswer): Promise<void> {
-    const { store, server, request } = this.#host;
+  async #answer(trust: TrustDialog, answer: Exclude<TrustAnswer, "secrets">): Promise<void> {
     this.#change({ saving: true, problem: undefined });
     try {
-      await server.call("trust/set", { cwd: request.cwd, hash: view.hash, decision: answer });
-      this.#answered = answer === "session" || answer === "refuse" ? { hash: view.hash, answer } : undefined;
-      // Notes about the folder are out of date.
-      store.dispatch({ type: "notesCleared" });
-      this.#host.store.note("info", answerTexts[answer]);
-      this.#close();
+      const isOfSecrets = answer === "grant" || answer === "withhold";
+      const open = isOfSecrets ? await this.#secrets.decide(trust, answer) : await this.#decide(trust.view, answer);
+      if (open.providers.length > 0) this.#show(open.view, { asked: trust.asked, providers: open.providers });
+      else this.#close();
       this.#changed();
     } catch (error) {
       if (isConflict(error)) await this.#askAgain("It changed while you were looking. Please look again.");
       else this.#change({ saving: false, problem: `Your answer was not saved: ${errorText(error)}` });
     }
+  }
+
+  /** Returns what is to be asked next: providers that may run from now on, and ask for secrets. */
+  async #decide({ hash }: TrustView, answer: TrustDecision) {
+    const { store, server, request } = this.#host;
+    const view = await server.call("trust/set", { cwd: request.cwd, hash, decision: answer });
+    this.#answered = answer === "session" || answer === "refuse" ? { hash, answer } : undefined;
+    this.#secrets.forget();
+    // Notes about the folder are out of date.
+    store.dispatch({ type: "notesCleared" });
+    store.note("info", answerTexts[answer]);
+    return { view, providers: undecidedProviders(view) };
   }
 
   async #askAgain(problem: string): Promise<void> {
@@ -202,11 +219,16 @@ export class TrustController {
     const { server, request, store } = this.#host;
     const view = await this.#get();
     const { hash, answer } = this.#answered ?? {};
-    if (!wantsAnswer(view)) this.#release();
+    if (!wantsAnswer(view)) await this.#checkSecrets(view);
     else if (answer && hash === view.hash) {
-      await server.call("trust/set", { cwd: request.cwd, hash, decision: answer });
-      this.#release();
+      await this.#checkSecrets(await server.call("trust/set", { cwd: request.cwd, hash, decision: answer }));
     } else if (!store.get().trust?.asked) this.#show(view, { asked: true });
+  }
+
+  async #checkSecrets(view: TrustView): Promise<void> {
+    const providers = await this.#secrets.decideAgain(view, { isForRun: this.#answered?.answer === "session" });
+    if (providers.length === 0) this.#release();
+    else if (!this.#host.store.get().trust?.asked) this.#show(view, { asked: true, providers });
   }
 
   #get(): Promise<TrustView> {
@@ -214,12 +236,13 @@ export class TrustController {
     return server.call("trust/get", { cwd: request.cwd });
   }
 
-  #show(view: TrustView, { asked, problem }: { asked: boolean; problem?: string }): void {
+  #show(view: TrustView, given: { asked: boolean; problem?: string; providers?: readonly ProviderSecrets[] }): void {
+    const { asked, problem, providers = [] } = given;
     const { store } = this.#host;
     if (asked) this.#hold();
     this.#stopArming?.();
     this.#sight.reset();
-    store.set({ trust: trustDialog(view, { asked, problem }) });
+    store.set({ trust: trustDialog(view, { asked, problem, providers }) });
   }
 
   #close(): void {

@@ -1,6 +1,7 @@
 import type { AppState } from "../../state/app-state.ts";
 import { markOf, type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
+import { secretRows } from "./secret-rows.ts";
 import { trustRows } from "./trust-rows.ts";
 
 /** Borders and padding at both sides. */
@@ -32,12 +33,15 @@ export function isWritten({ isEntered = false }: TrustDialog, { hasDraft }: { ha
 
 /** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
 export function trustLayout(dialog: TrustDialog, place: TrustPlace): TrustLayout {
-  const { view, body, scroll: at, isWhole = false } = dialog;
+  const { view, providers, body, scroll: at, isWhole = false } = dialog;
   const { columns, hasDraft } = place;
   const rows = place.rows - (hasDraft ? 1 : 0);
   const width = columns - MARGIN;
-  const lines = body.rows(`${width} ${isWhole}`, () => trustRows(view, { width, isWhole }));
-  const options = trustOptions(view);
+  const [provider] = providers;
+  const lines = body.rows(`${width} ${isWhole}`, () =>
+    provider ? secretRows(view, provider, width) : trustRows(view, { width, isWhole }),
+  );
+  const options = trustOptions(dialog);
   const marked = markOf(dialog);
   const answers =
     rows < LOW_ROWS

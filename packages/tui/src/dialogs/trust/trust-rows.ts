@@ -1,5 +1,6 @@
 import type { TrustItem, TrustView } from "@harness/protocol";
 import { prefixRows, type Row, row, span, style, visible, visibleText, wrapSpans } from "../../text/index.ts";
+import { grantedRows } from "./secret-rows.ts";
 
 const MUTED = style({ fg: "muted" });
 const BOLD = style({ bold: true });
@@ -39,10 +40,8 @@ const kindLabels: Record<TrustItem["kind"], string> = {
 };
 
 /** The files of a folder that would take effect, with every character visible. `isWhole`: programs have all of their lines. */
-export function trustRows(
-  { root, state, items, hash, refusal }: TrustView,
-  { width, isWhole }: { width: number; isWhole: boolean },
-): Row[] {
+export function trustRows(view: TrustView, { width, isWhole }: { width: number; isWhole: boolean }): Row[] {
+  const { root, state, items, hash, refusal } = view;
   return [
     ...wrapSpans([span("Folder  ", MUTED), ...visible(root)], width, "hard"),
     ...wrapSpans([span(stateTexts[state], state === "trusted" || state === "session" ? MUTED : WARNING)], width),
@@ -51,6 +50,7 @@ export function trustRows(
     ...items.flatMap((item) =>
       itemRows(isWhole && item.whole !== undefined ? { ...item, detail: item.whole } : item, width),
     ),
+    ...grantedRows(view, width),
     ...(items.length > 0 ? [row(span(" ")), row(span("Content  ", MUTED), span(hash.slice(0, HASH_CHARACTERS)))] : []),
   ];
 }

@@ -15,7 +15,7 @@ const ERROR = style({ fg: "error" });
 
 /** The trust dialog, over the whole screen: what this folder would run, and whether it may. */
 export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<ChromeView, "hasDraft" | "outgoing">): Row[] {
-  const { asked, armed, saving, problem, tooEarly = false } = dialog;
+  const { asked, armed, saving, problem, providers, tooEarly = false } = dialog;
   const { keys, hasDraft } = view;
   const layout = trustLayout(dialog, { ...view.size, hasDraft });
   const isWriting = isWritten(dialog, { hasDraft });
@@ -25,7 +25,7 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<Chrome
         row(...(armed && !isWriting ? lit(answer) : [span(armed ? answer : at === 0 ? "…" : " ", MUTED)])),
       );
   const rows = [
-    ...(layout.hasTitle ? [row(span(asked ? "Trust this folder?" : "Trust of this folder", BOLD))] : []),
+    ...(layout.hasTitle ? [row(span(titleOf(dialog), BOLD))] : []),
     ...layout.shown,
     ...restRows(layout, { of: "trust", keys, tooEarly }),
     ...(problem ? [row(span(sanitiseLine(problem), ERROR))] : []),
@@ -39,13 +39,18 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<Chrome
     waits,
     keys.hint(["trust.previous", "trust.next", "trust.take"], "answer"),
     keys.hint(["trust.pageUp", "trust.pageDown"], "scroll"),
-    dialog.view.items.some(({ whole }) => whole !== undefined)
+    providers.length === 0 && dialog.view.items.some(({ whole }) => whole !== undefined)
       ? keys.hint("trust.whole", dialog.isWhole ? "a line of each" : "whole files")
       : "",
     asked ? keys.say("trust.no", (key) => `${key}: no`) : keys.hint("trust.no", "closes"),
   );
   const below = isWriting ? writingText(view, "answer this") : answering;
   return overlayFrame(framed(rows, "warning", columns, size.rows - 1), below, { ...view, size });
+}
+
+function titleOf({ asked, providers }: TrustDialog): string {
+  if (providers.length > 0) return "Grant secrets to a provider of this folder?";
+  return asked ? "Trust this folder?" : "Trust of this folder";
 }
 
 function lit(answer: string): Span[] {

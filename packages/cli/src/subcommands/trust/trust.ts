@@ -1,10 +1,11 @@
 import { isatty } from "node:tty";
 import type { TrustView } from "@harness/protocol";
-import { CliError, type Ending } from "../process/exit-codes.ts";
-import { trustTable } from "../text/trust-text.ts";
-import { visibleText } from "../text/visible-text.ts";
-import { confirm } from "./confirm.ts";
-import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
+import { CliError, type Ending } from "../../process/exit-codes.ts";
+import { secretsTable, trustTable } from "../../text/trust-text.ts";
+import { visibleText } from "../../text/visible-text.ts";
+import { confirm } from "../confirm.ts";
+import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
+import { decideSecrets } from "./trust-secrets.ts";
 
 const states: Record<TrustView["state"], string> = {
   nothing: "There is nothing to trust.",
@@ -21,6 +22,9 @@ export const trust: SubcommandHandler = async (visit) => {
   const [hash] = line.positionals;
   const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
   if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} cannot be combined.`);
+  const change = (["grant", "revoke"] as const).find((flag) => line.values(flag).length > 0);
+  const other = asked.find((flag) => flag !== "yes");
+  if (change && other) throw new CliError("usage", `--${change} and --${other} cannot be combined.`);
   if ((hash !== undefined) !== line.has("yes"))
     throw new CliError(
       "usage",
@@ -38,7 +42,8 @@ export const trust: SubcommandHandler = async (visit) => {
   }
   show(visit, view);
   if (view.state === "nothing" || line.has("list")) return "done";
-  if (hash === undefined && (view.state === "trusted" || view.state === "session")) return "done";
+  const isTrusted = view.state === "trusted" || view.state === "session";
+  if (hash === undefined && isTrusted) return withSecrets(visit, view);
   if (view.refusal !== undefined) throw new CliError("denied", view.refusal);
   if (hash !== undefined) return keep(visit, hash);
   if (!isatty(0) || !isatty(2))
@@ -55,11 +60,25 @@ export const trust: SubcommandHandler = async (visit) => {
 function show({ say }: SubcommandContext, view: TrustView): void {
   say(`${visibleText(view.root)}: ${states[view.state]}`);
   if (view.items.length > 0) say(`\n${trustTable(view, process.stdout.columns)}\n`);
+  showSecrets(say, view);
   if (view.state !== "nothing") say(`Hash: ${view.hash}`);
 }
 
-async function keep({ client, cwd, say }: SubcommandContext, hash: string): Promise<Ending> {
-  const { root } = await client.call("trust/set", { cwd, hash, decision: "trust" });
-  say(`Trusted: ${visibleText(root)}. In open sessions there, this takes effect with the next message.`);
+async function keep(visit: SubcommandContext, hash: string): Promise<Ending> {
+  const { client, cwd, say } = visit;
+  const view = await client.call("trust/set", { cwd, hash, decision: "trust" });
+  say(`Trusted: ${visibleText(view.root)}. In open sessions there, this takes effect with the next message.`);
+  showSecrets(say, view);
+  return withSecrets(visit, view);
+}
+
+/** Known only now where programs ask for them: none of them ran before. */
+function showSecrets(say: SubcommandContext["say"], view: TrustView): void {
+  const table = secretsTable(view, process.stdout.columns);
+  if (table !== undefined) say(`Secrets that its providers ask for, and get once you grant them:\n\n${table}\n`);
+}
+
+async function withSecrets(visit: SubcommandContext, view: TrustView): Promise<Ending> {
+  await decideSecrets(visit, view);
   return "done";
 }

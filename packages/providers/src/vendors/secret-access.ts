@@ -1,0 +1,83 @@
+import { isSecretVariable } from "@harness/host";
+import { type Env, given } from "../wires/endpoint/environment.ts";
+import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
+
+/** Variables that harness sets for a program itself. */
+const OURS = new Set(
+  "HARNESS HARNESS_PROVIDER HARNESS_MODEL HARNESS_STREAM HARNESS_THINKING HARNESS_MAX_TOKENS".split(" "),
+);
+
+/** Before a project's program has said what it uses: no secrets. */
+export const NO_SECRETS: SecretAccess = { asked: [], granted: [] };
+
+/** What makes a variable a secret, beside its name: the keys of the person's rows, and what it holds. */
+export type SecretGrounds = { keys: ReadonlySet<string>; env: Env };
+
+/** The variables that hold the keys of these rows, as far as they are not a project's. */
+export function keyNames(rows: readonly Vendor[]): ReadonlySet<string> {
+  return new Set(rows.flatMap((vendor) => (vendor.secrets ? [] : [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])])));
+}
+
+/** Does a project's program need a grant for this variable? Those of harness are settings of the person. */
+export function needsGrant(name: string, { keys, env }: SecretGrounds): boolean {
+  return !OURS.has(name) && (name.startsWith("HARNESS_") || keys.has(name) || isSecretVariable(name, env[name]));
+}
+
+/** The row of a project's file with its access to secrets. The key of a `.conf` file is one, whatever its name. */
+export function withSecretAccess(
+  vendor: Vendor,
+  { granted, ...grounds }: SecretGrounds & { granted: readonly string[] },
+): Vendor {
+  const { program, programEnv = [], keyless, keyEnv } = vendor;
+  if (program === undefined) return keyless ? vendor : { ...vendor, secrets: { asked: [keyEnv], granted } };
+  const asked = [...new Set(programEnv)].filter((name) => needsGrant(name, grounds));
+  return { ...vendor, secrets: { asked, granted } };
+}
+
+/** Is it a secret that the person did not grant this row? Never one of the person's own rows. */
+export function isWithheld({ secrets }: Pick<Vendor, "secrets">, name: string, env: Env): boolean {
+  if (!secrets || secrets.granted.includes(name)) return false;
+  return secrets.asked.includes(name) || isSecretVariable(name, env[name]);
+}
+
+/** The environment without what is withheld from this row. */
+export function withoutWithheld(vendor: Pick<Vendor, "secrets">, env: Env): Env {
+  if (!vendor.secrets) return env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isWithheld(vendor, name, env)));
+}
+
+/**
+ * Sentences about the secrets that a project's row asks for and does not get, each with what to do: whether it is set is one question,
+ * whether it was granted another. Empty where it has them all.
+ */
+export function missingSecrets(vendor: Vendor, env: Env): string {
+  const names = secretsAsked(vendor, env);
+  const withheld = names.filter((name) => isWithheld(vendor, name, env));
+  const isSet = (name: string) => given(env, name) !== undefined;
+  const unset = names.filter((name) => !isSet(name));
+  const set = withheld.filter(isSet);
+  const sentences = [
+    set.length > 0 && `${listed(set)} set, but not granted to this project's provider.`,
+    unset.length > 0 && `${listed(unset)} not set.`,
+    withheld.length > 0 && `To grant ${withheld.length === 1 ? "it" : "them"}: ${grantCommand(vendor, env)}`,
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+/** Names of the secrets that a project's row asks for, as far as they are known before and with these values. */
+export function secretsAsked(vendor: Vendor, env: Env): string[] {
+  const { secrets, programEnv = [] } = vendor;
+  return [...new Set([...(secrets?.asked ?? []), ...programEnv.filter((name) => isWithheld(vendor, name, env))])];
+}
+
+/** What the person runs to grant what is withheld; undefined: nothing is. */
+export function grantCommand(vendor: Vendor, env: Env): string | undefined {
+  const names = secretsAsked(vendor, env).filter((name) => isWithheld(vendor, name, env));
+  if (names.length === 0) return undefined;
+  return `harness trust --provider ${vendor.id} ${names.map((name) => `--grant ${name}`).join(" ")}`;
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(", ")} and ${last} are`;
+}

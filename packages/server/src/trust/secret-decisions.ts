@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import {
+  type CallParams,
+  type ProviderSecrets,
+  protocolError,
+  type ServerMethods,
+  type TrustView,
+} from "@harness/protocol";
+import type { FolderTrust } from "./folder-trust.ts";
+
+/** The secrets that a project's provider asks for, by the names of variables. */
+export type AskedSecrets = {
+  provider: string;
+  file: string;
+  variables: readonly { name: string; isSet: boolean }[];
+};
+
+/** The secrets that model providers of projects ask for, and what the person decided about them. */
+export class SecretDecisions {
+  readonly #trust: FolderTrust;
+  readonly #asked: (cwd: string) => Promise<AskedSecrets[]>;
+
+  constructor(trust: FolderTrust, asked: (cwd: string) => Promise<AskedSecrets[]>) {
+    this.#trust = trust;
+    this.#asked = asked;
+  }
+
+  /** The view with what trusted providers ask for. */
+  async complete(cwd: string, view: TrustView): Promise<TrustView> {
+    const asked = await this.#asked(cwd);
+    const secrets = asked.flatMap((each) => this.#viewOf(cwd, view.root, each) ?? []);
+    return secrets.length === 0 ? view : { ...view, secrets };
+  }
+
+  /** Throws where the provider asks for no such secret, or is another one by now. */
+  async grant({ cwd, provider, hash, names }: CallParams<ServerMethods, "trust/grant">): Promise<void> {
+    const asking = (await this.#asked(cwd)).find((each) => each.provider === provider);
+    if (!asking)
+      throw invalid("provider", `No trusted provider ${JSON.stringify(provider)} of this folder asks for secrets.`);
+    const asked = asking.variables.map(({ name }) => name);
+    const other = names.find((name) => !asked.includes(name));
+    if (other !== undefined)
+      throw invalid("names", `${provider} does not ask for ${JSON.stringify(other)}. It asks for ${asked.join(", ")}.`);
+    this.#trust.grant(cwd, asking.file, { sha256: hash, asked, granted: asked.filter((name) => names.includes(name)) });
+  }
+
+  #viewOf(cwd: string, root: string, { provider, file, variables }: AskedSecrets): ProviderSecrets | undefined {
+    const trusted = this.#trust.secretsOf(cwd, file);
+    if (!trusted) return undefined;
+    const { decided, sha256: hash } = trusted;
+    const path = trusted.root === root ? trusted.path : join(trusted.root, trusted.path);
+    const state = (name: string) => {
+      if (decided?.granted.includes(name)) return "granted" as const;
+      return decided?.asked.includes(name) ? ("withheld" as const) : ("undecided" as const);
+    };
+    return {
+      provider,
+      path,
+      hash,
+      variables: variables.map(({ name, isSet }) => ({ name, set: isSet, state: state(name) })),
+    };
+  }
+}
+
+function invalid(path: string, message: string): Error {
+  return protocolError("invalid_params", message, { issues: [{ path, message }] });
+}
