@@ -35,8 +35,11 @@ export interface SessionStore {
   newSessionId(): string;
   /** Nothing is written before the first fact; a session without any prompt leaves nothing behind. */
   create(header: SessionHeader): SessionLog;
-  /** Opens the session to continue it; one writer holds it until `log.close()`. */
-  open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
+  /**
+   * Opens the session to continue it; one writer holds it until `log.close()`. `checked`: each fact is held against its
+   * schema and left out if it does not fit, for a log with which a session could not be opened.
+   */
+  open(name: string, options?: { checked?: boolean }): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
   /** Reads the session as it is, even while another process writes it. */
   load(name: string): LoadedSession | StoreProblem;
   /** The summary of a session that is not opened. */

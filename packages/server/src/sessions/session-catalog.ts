@@ -1,9 +1,10 @@
-import type { SessionPage, SessionStore, StoreProblem } from "@harness/core";
+import type { LoadedSession, SessionLog, SessionPage, SessionStore, StoreProblem } from "@harness/core";
 import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
   type AgentDefinition,
   agentChanges,
   type CallParams,
+  ProtocolError,
   protocolError,
   type Result,
   ROOT_AGENT,
@@ -103,13 +104,31 @@ export class SessionCatalog {
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
     if (alsoLive) return await whenReady(alsoLive, this.#clock);
-    const { log, loaded } = orThrow(this.#store.open(sessionId));
+    return await whenReady(this.#startStored(sessionId, asked), this.#clock);
+  }
+
+  /** A log is data: facts that fit no schema are found and left out where the session does not open with them. */
+  #startStored(sessionId: string, asked: AskedOfSession): LiveEntry {
+    try {
+      return this.#startWith(orThrow(this.#store.open(sessionId)), asked);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      return this.#startWith(orThrow(this.#store.open(sessionId, { checked: true })), asked);
+    }
+  }
+
+  #startWith({ log, loaded }: { log: SessionLog; loaded: LoadedSession }, asked: AskedOfSession): LiveEntry {
     // Commands that a killed harness left running must not work beside it.
     void endOrphans();
-    const agent = this.#agentOf(loaded.header.cwd, asked);
-    const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
-    const entry = this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
-    return await whenReady(entry, this.#clock);
+    try {
+      const agent = this.#agentOf(loaded.header.cwd, asked);
+      const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
+      return this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
+    } catch (error) {
+      // It can be opened again.
+      log.close();
+      throw error;
+    }
   }
 
   #agentOf(cwd: string, { agent: name }: AskedOfSession): Named {

@@ -13,11 +13,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { HarnessClient } from "@harness/client";
 import type { Fact, FactKind, Permission, StagedFile, UpdateOf } from "@harness/protocol";
-import { type ActingFact, logCauses, sampleFacts } from "@harness/testkit";
+import { type ActingFact, logCauses, sampleFacts, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LiveServer } from "../../test/live-server.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
@@ -27,7 +28,7 @@ let count: number;
 
 beforeEach(async () => {
   count = 0;
-  live = await LiveServer.start({ turns: [] });
+  live = await LiveServer.start({ turns: [turns.say("ok", { repeat: "always" })] });
   mkdirSync(live.cwd);
   mkdirSync(live.home);
   put("a.txt", "one\n");
@@ -58,7 +59,20 @@ function forge(): Forged {
 
 const hello: Fact = { ...sampleFacts.user_message, content: [{ type: "text", text: "hello" }] };
 
-async function open({ sessionId, dir }: Forged, facts: readonly Fact[], agentId = "main"): Promise<string> {
+const plain = (line: object) => JSON.stringify(line);
+
+/** As harness writes it: with a checksum of what is before it. */
+function sealed(line: object): string {
+  const body = plain(line).slice(0, -1);
+  return `${body},"crc":"${crc32(body).toString(16).padStart(8, "0")}"}`;
+}
+
+async function open(
+  { sessionId, dir }: Forged,
+  facts: readonly Fact[],
+  agentId = "main",
+  write = plain,
+): Promise<string> {
   const at = "2026-01-01T00:00:00.000Z";
   const lines = [
     { type: "header", version: 1, sessionId, cwd: live.cwd, createdAt: at },
@@ -69,7 +83,7 @@ async function open({ sessionId, dir }: Forged, facts: readonly Fact[], agentId 
       update,
     })),
   ];
-  writeFileSync(join(dir, "log.jsonl"), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
+  writeFileSync(join(dir, "log.jsonl"), `${lines.map(write).join("\n")}\n`);
   const { session } = await client.call("session/resume", { sessionId, replay: { type: "none" } });
   return session.damage ?? "";
 }
@@ -265,14 +279,6 @@ function worktrees(): void {
         symlinkSync(`${live.cwd}-feature`, join(session.dir, "worktrees", "feature"));
       },
     ],
-    [
-      "a folder of worktrees that is a link",
-      ({ dir }: Forged) => {
-        put(join(live.root, "elsewhere", "feature.root"), `${live.cwd}\n`);
-        put(join(live.root, "elsewhere", "feature", "mine.txt"), "mine\n");
-        symlinkSync(join(live.root, "elsewhere"), join(dir, "worktrees"));
-      },
-    ],
   ])("with records of %s removes no worktree, branch or folder of the person", async (_name, make) => {
     for (const path of [live.cwd, join(live.root, "victim")]) repository(path);
     const session = forge();
@@ -313,6 +319,42 @@ function interruptedTurns(): void {
   });
 }
 
+describe("a line that is sealed as harness seals it, and fits no schema", () => {
+  const { user_message, agent_message, process_update, queue_update, early_call, permission_requested } = sampleFacts;
+  it.each<[string, object]>([
+    ["a message that is a number", { ...user_message, content: 5 }],
+    ["a message of nothing", { ...user_message, content: [null] }],
+    ["a reply without parts", { ...agent_message, parts: undefined }],
+    ["a reply of nothing", { ...agent_message, parts: [null] }],
+    ["a process without a command", { ...process_update, command: null }],
+    ["a queue that is a number", { ...queue_update, added: 5 }],
+    ["an early call of nothing", { ...early_call, call: null }],
+    ["a question of nothing", { ...permission_requested, permission: null }],
+  ])("is left out, said, and the session goes on: %s", async (_name, update) => {
+    const session = forge();
+    const damage = await open(session, [update as Fact, hello], "main", sealed);
+    expect(damage).toContain("1 damaged piece could not be read");
+    const { sessionId } = session;
+    await client.call("session/prompt", { sessionId, promptId: "p", prompt: say("go on") });
+    await live.idle();
+    const { events } = await client.call("session/history", { sessionId, limit: 100 });
+    expect(events[1]?.update).toMatchObject({ sessionUpdate: "notice" });
+    expect(live.model.chatRequests.length).toBeGreaterThan(0);
+    await client.call("session/close", { sessionId });
+    const { sessions } = await client.call("session/list", { cwd: live.cwd });
+    expect(sessions.find((each) => each.sessionId === sessionId)?.damage).toContain("1 damaged piece");
+  });
+});
+
+it("a session that could not be opened as it was asked for is opened by the next client that asks", async () => {
+  const session = forge();
+  await open(session, []);
+  const { sessionId } = session;
+  await client.call("session/close", { sessionId });
+  await expect(client.call("session/resume", { sessionId, agent: "nobody" })).rejects.toThrow("nobody");
+  await client.call("session/resume", { sessionId });
+});
+
 describe("a session that somebody else may have written", () => {
   it.each([
     ["a folder that others may write", ({ dir }: Forged) => chmodSync(dir, 0o777), "can be written by other users"],
@@ -335,14 +377,31 @@ describe("a session that somebody else may have written", () => {
       },
       "is a link",
     ],
+    ...["worktrees", "subagent", "subagent/agent-1", "subagent/agent-1/subagent", "hooks.log"].map(
+      (name): [string, (session: Forged) => void, string] => [
+        `${name}, which is a link`,
+        ({ dir }) => {
+          mkdirSync(dirname(join(dir, name)), { recursive: true, mode: 0o700 });
+          symlinkSync(join(live.root, "elsewhere"), join(dir, name));
+        },
+        `${name} is a link`,
+      ],
+    ),
   ])("is not opened, and can be read: %s", async (_name, spoil, words) => {
     const session = forge();
-    await open(session, []);
+    put(join(live.root, "elsewhere", "feature.root"), `${live.cwd}\n`);
+    put(join(live.root, "elsewhere", "feature", "mine.txt"), "mine\n");
+    // What its agent had begun is ended by facts in that agent's log.
+    await open(session, [{ ...sampleFacts.subagent_update, childAgentId: "agent-1", state: "running" }]);
     await client.call("session/close", { sessionId: session.sessionId });
     spoil(session);
+    const before = everything();
     const { sessionId } = session;
     await expect(client.call("session/resume", { sessionId, replay: { type: "none" } })).rejects.toThrow(words);
     const { events } = await client.call("session/history", { sessionId, limit: 10 });
     expect(events.length).toBeGreaterThan(0);
+    await client.call("session/delete", { sessionId });
+    expect(existsSync(session.dir)).toBe(false);
+    expect(everything()).toEqual(before);
   });
 });

@@ -1,3 +1,6 @@
+/** What is gone of a main log: all of the person's messages, or what came last. */
+export type LogLoss = "messages" | "end";
+
 /** The damage found in a session's logs, as counts. */
 export type Damage = {
   /** Pieces of the logs that could not be read. */
@@ -8,10 +11,15 @@ export type Damage = {
   misnumbered: number;
   /** The first line is lost, and the folder of the session with it. */
   headerLost: boolean;
-  /** The main log is empty, and `meta.json` says that it was not. */
-  emptied?: true;
+  /** What `meta.json` knows of and the main log has no longer. */
+  lost?: LogLoss;
   /** Logs of subagents that cannot be read, each with the reason. */
   unreadable?: string[];
+};
+
+const lossText: Record<LogLoss, string> = {
+  messages: "nothing of its main log is left, so its messages are lost",
+  end: "the end of its main log is lost",
 };
 
 export const undamaged: Damage = { pieces: 0, missing: 0, misnumbered: 0, headerLost: false };
@@ -22,7 +30,7 @@ export function damageText({
   missing,
   misnumbered,
   headerLost,
-  emptied,
+  lost,
   unreadable = [],
 }: Damage): string | undefined {
   const found = [
@@ -30,7 +38,7 @@ export function damageText({
     missing > 0 ? `${count(missing, "entry", "entries")} ${missing === 1 ? "is" : "are"} missing` : "",
     misnumbered > 0 ? `${count(misnumbered, "entry", "entries")} with a wrong number ${was(misnumbered)} left out` : "",
     headerLost ? "the first line, with date and folder, is lost" : "",
-    emptied ? "its main log is empty, so the messages are lost" : "",
+    lost ? lossText[lost] : "",
     unreadable.length > 0 ? `what a subagent did cannot be read from ${unreadable.join(", ")}` : "",
   ].filter((part) => part !== "");
   if (found.length === 0) return undefined;

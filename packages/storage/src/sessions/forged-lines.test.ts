@@ -1,8 +1,8 @@
 // What a log can hold that harness never wrote, and what power loss or a person can leave in the place of its files.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { applyUpdate, emptySession, type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { got, idle, sampleFacts, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -100,30 +100,109 @@ describe("something else in the place of the log of a subagent", () => {
   });
 });
 
-describe("a log that power loss has left empty", () => {
-  it("is listed by its meta.json with the reason, and can be opened and continued", async () => {
+describe("something else in the place of the folder of a subagent", () => {
+  it.each<[string, string[], (path: string) => unknown]>([
+    ["a file for the agent", ["subagent", "agent-1"], (place) => writeFileSync(place, "x")],
+    ["a named pipe for the agent", ["subagent", "agent-1"], (place) => execFileSync("mkfifo", [place])],
+    ["a file for all agents", ["subagent"], (place) => writeFileSync(place, "x")],
+  ])("%s: what it says from now on is in the main log", (_name, place, put) => {
+    leave([fact(1, userSays("hi")), fact(2, subagent("agent-1"))], true);
+    mkdirSync(dirname(path(...place)), { recursive: true });
+    put(path(...place));
+    expect(goOn("agent-1", "agent-1", ROOT_AGENT).added).toHaveLength(3);
+    const { facts } = got(store().load(ID));
+    expect(facts.map(({ agentId }) => agentId)).toEqual(["main", "main", "agent-1", "agent-1", "main"]);
+  });
+});
+
+it("a damaged log is opened also where its damaged bytes cannot be written beside it", () => {
+  leave([fact(1, userSays("hi"))], true);
+  appendFileSync(path("log.jsonl"), "garbage\n");
+  mkdirSync(path("log.damaged"));
+  expect(goOn(ROOT_AGENT).loaded.damage).toContain("1 damaged piece could not be read");
+});
+
+describe("a session of which power loss, or a person, has left less than there was", () => {
+  /** A session with two messages; what `meta.json` knows is up to date. */
+  function begun(): Buffer {
     const log = store().create({ sessionId: ID, cwd: "/project", createdAt: at, version: 1 });
-    log.append({ agentId: ROOT_AGENT, at, update: userSays("hello there") });
-    log.append({ agentId: ROOT_AGENT, at, update: idle });
+    for (const text of ["hello there", "and more"]) {
+      log.append({ agentId: ROOT_AGENT, at, update: userSays(text) });
+      log.append({ agentId: ROOT_AGENT, at, update: idle });
+    }
     log.close();
-    writeFileSync(path("log.jsonl"), "");
-    const listed = async () => (await store().list({ cwd: "/project", limit: 9 })).sessions;
-    const words = "its main log is empty, so the messages are lost";
-    expect(await listed()).toMatchObject([
-      { sessionId: ID, preview: "hello there", damage: expect.stringContaining(words) },
-    ]);
-    const { loaded } = goOn();
-    expect(loaded).toMatchObject({ header: { cwd: "/project" }, facts: [], damage: expect.stringContaining(words) });
-    expect(existsSync(path("log.jsonl"))).toBe(true);
-    expect(await listed()).toHaveLength(1);
-    const { added } = goOn(ROOT_AGENT);
-    expect(added[0]?.seq).toBe(1);
-    expect(readFileSync(path("log.jsonl"), "utf8")).toContain('"cwd":"/project"');
+    return readFileSync(path("log.jsonl"));
+  }
+  const listed = async () => (await store().list({ cwd: "/project", limit: 9 })).sessions;
+
+  it.each<[string, (whole: Buffer) => Buffer | string | undefined]>([
+    ["nothing", () => ""],
+    ["no file", () => undefined],
+    ["blanks", () => "\n \n"],
+    ["one byte", () => "{"],
+    ["a part of its first line", (whole) => whole.subarray(0, 40)],
+    ["its first line", (whole) => whole.subarray(0, whole.indexOf("\n") + 1)],
+    ["zeros of the same length", (whole) => Buffer.alloc(whole.length)],
+  ])(
+    "with %s in its main log is listed by its meta.json with the reason, and can be continued",
+    async (_name, make) => {
+      const left = make(begun());
+      if (left === undefined) rmSync(path("log.jsonl"));
+      else writeFileSync(path("log.jsonl"), left);
+      const words = "nothing of its main log is left, so its messages are lost";
+      const summary = { sessionId: ID, preview: "hello there", turns: 2, damage: expect.stringContaining(words) };
+      expect(await listed()).toMatchObject([summary]);
+      const { loaded } = goOn();
+      expect(loaded).toMatchObject({ header: { cwd: "/project" }, facts: [], damage: expect.stringContaining(words) });
+      expect(await listed()).toHaveLength(1);
+      expect(goOn(ROOT_AGENT).added[0]?.seq).toBe(1);
+      expect(await listed()).toHaveLength(1);
+      expect(got(store().load(ID)).header.cwd).toBe("/project");
+    },
+  );
+
+  it("says that the end of its main log is lost, also once it has gone on", async () => {
+    const whole = begun();
+    const lines = whole.toString().split("\n");
+    writeFileSync(path("log.jsonl"), `${lines.slice(0, 3).join("\n")}\n`);
+    const words = "the end of its main log is lost";
+    expect(await listed()).toMatchObject([{ preview: "hello there", damage: expect.stringContaining(words) }]);
+    expect(got(store().load(ID)).damage).toContain(words);
+    const { loaded, added } = goOn(ROOT_AGENT);
+    expect(loaded.damage).toContain(words);
+    expect(added[0]?.seq).toBe(3);
+    expect((await listed())[0]?.damage).toContain(words);
   });
 
-  it("of a session without messages is nothing that anybody would miss", async () => {
+  it("without messages is nothing that anybody would miss", async () => {
     mkdirSync(path());
     writeFileSync(path("log.jsonl"), "");
     expect(await store().list({ limit: 9 })).toMatchObject({ sessions: [] });
   });
+
+  it("and whose meta.json is gone as well is named as before", async () => {
+    begun();
+    for (const name of ["log.jsonl", "meta.json"]) rmSync(path(name));
+    expect(await store().list({ limit: 9 })).toMatchObject({ sessions: [] });
+    expect(store().open(ID)).toMatchObject({ kind: "not_found" });
+  });
+
+  it("has the id of its folder, though it was copied from another one", async () => {
+    begun();
+    const copy = "20261121-000000-copy";
+    cpSync(path(), join(root, copy), { recursive: true, preserveTimestamps: true });
+    expect((await listed()).map(({ sessionId }) => sessionId).sort()).toEqual([copy, ID].sort());
+    appendFileSync(join(root, copy, "log.jsonl"), encodeLine(fact(5, userSays("only here"))));
+    expect((await listed()).map(({ sessionId, turns }) => `${sessionId} ${turns}`).sort()).toEqual(
+      [`${copy} 3`, `${ID} 2`].sort(),
+    );
+  });
+});
+
+it("a main log that is no file is named by its own path", () => {
+  leave([fact(1, userSays("hi"))], true);
+  rmSync(path("log.jsonl"));
+  execFileSync("mkfifo", [path("log.jsonl")]);
+  for (const answer of [store().open(ID), store().load(ID)])
+    expect(answer).toMatchObject({ kind: "failed", problem: expect.stringContaining(path("log.jsonl")) });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import { diskProblem, type Lock, makePrivateFolder } from "@harness/host";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
@@ -20,6 +20,8 @@ export type LogsOnDisk = {
   agents: AgentLogState[];
   /** Undefined: nothing is on disk yet. */
   lock: Lock | undefined;
+  /** Only facts that fit their schemas were read. */
+  checked: boolean;
 };
 
 type JsonlLogParts = {
@@ -100,7 +102,9 @@ export class JsonlSessionLog implements SessionLog {
   addAgent(agentId: string, parentAgentId: string): void {
     if (this.#agents.has(agentId)) return;
     const parent = this.#agents.get(parentAgentId)?.dir ?? this.#parts.folder.dir;
-    this.#putChild(agentId, childFolder(parent, folderName(agentId)).dir, parentAgentId);
+    const { dir } = childFolder(parent, folderName(agentId));
+    if (isFree(dirname(dir)) && isFree(dir)) this.#putChild(agentId, dir, parentAgentId);
+    else this.#agents.set(agentId, this.#agentFor(ROOT_AGENT));
     this.#parts.digest.subagents += 1;
     this.#metaSeq = undefined;
   }
@@ -109,7 +113,7 @@ export class JsonlSessionLog implements SessionLog {
     if (this.#seq === 0) return { header: this.header, facts: [] };
     const known = this.#lastRead?.seq === this.#seq ? this.#lastRead.loaded.deref() : undefined;
     if (known) return known;
-    const { header, facts, damage } = readSession(this.#parts.folder.dir);
+    const { header, facts, damage } = readSession(this.#parts.folder.dir, this.#parts.onDisk);
     const loaded = { header, facts, ...(damage ? { damage } : {}) };
     this.#lastRead = { seq: this.#seq, loaded: new WeakRef(loaded) };
     return loaded;
@@ -230,6 +234,15 @@ export class JsonlSessionLog implements SessionLog {
       if (error instanceof LogWriteError) throw error;
       throw new LogWriteError(diskProblem(error, doing, path), { cause: error });
     }
+  }
+}
+
+/** Is there a folder, or nothing? A file there, or a link, is not ours: what the agent says goes to the main log. */
+function isFree(dir: string): boolean {
+  try {
+    return lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  } catch {
+    return false;
   }
 }
 

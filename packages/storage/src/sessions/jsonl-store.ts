@@ -28,10 +28,12 @@ import {
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog, type LogsOnDisk } from "./jsonl-session-log.ts";
+import { readMeta } from "./meta-file.ts";
 import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
+
 import { ownerProblem } from "./session-owner.ts";
 import { pageOf } from "./session-page.ts";
 import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
@@ -81,10 +83,10 @@ class JsonlStore implements SessionStore {
 
   create(wanted: SessionHeader): SessionLog {
     const header = { ...wanted, version: LOG_VERSION };
-    return this.#logOf(header, newSessionDigest(header), { seq: 0, agents: [], lock: undefined });
+    return this.#logOf(header, newSessionDigest(header), { seq: 0, agents: [], lock: undefined, checked: false });
   }
 
-  open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+  open(name: string, { checked = false } = {}): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
     const found = this.#find(name);
     if ("problem" in found) return found;
     const folder = this.#folder(found.sessionId);
@@ -96,7 +98,7 @@ class JsonlStore implements SessionStore {
       if (!("release" in lock)) return lockedProblem(found.sessionId, folder, lock);
       try {
         sweepDrafts(folder.dir);
-        const opened = this.#openLocked(folder, lock);
+        const opened = orChecked((also) => this.#openLocked(folder, lock, checked || also));
         if ("problem" in opened) lock.release();
         return opened;
       } catch (error) {
@@ -112,10 +114,12 @@ class JsonlStore implements SessionStore {
   }
 
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem {
-    const stored = this.#read(name);
-    if ("problem" in stored) return stored;
-    const { config, seq } = fold(stored.header.sessionId, stored.facts);
-    return { session: summaryFrom(digestOf(stored)), config, seq };
+    return orChecked((checked) => {
+      const stored = this.#read(name, checked);
+      if ("problem" in stored) return stored;
+      const { config, seq } = fold(stored.header.sessionId, stored.facts);
+      return { session: summaryFrom(digestOf(stored)), config, seq };
+    });
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
@@ -147,8 +151,12 @@ class JsonlStore implements SessionStore {
     });
   }
 
-  #openLocked(folder: SessionFolder, lock: Lock): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
-    const stored = readSession(folder.dir);
+  #openLocked(
+    folder: SessionFolder,
+    lock: Lock,
+    checked: boolean,
+  ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+    const stored = readSession(folder.dir, { checked });
     const { header, facts, agents } = stored;
     if (header.version > LOG_VERSION) {
       return {
@@ -157,7 +165,7 @@ class JsonlStore implements SessionStore {
       };
     }
     if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
-    const log = this.#logOf(header, digestOf(stored), { seq: facts.at(-1)?.seq ?? 0, agents, lock });
+    const log = this.#logOf(header, digestOf(stored), { seq: facts.at(-1)?.seq ?? 0, agents, lock, checked });
     log.repair();
     return { log, loaded: loadedFrom(stored) };
   }
@@ -174,17 +182,16 @@ class JsonlStore implements SessionStore {
     return new JsonlSessionLog({ folder, header, digest, disk: this.#disk, now: this.#now, takeLock: take, onDisk });
   }
 
-  #read(name: string): StoredSession | StoreProblem {
+  #read(name: string, checked = false): StoredSession | StoreProblem {
     const found = this.#find(name);
     if ("problem" in found) return found;
     const { dir } = this.#folder(found.sessionId);
     return guarded(`read session ${found.sessionId}`, dir, () => {
-      const stamp = agentFolders(dir)
-        .map(({ log }) => `${log} ${fileStamp(log)}`)
-        .join("\n");
+      const logs = agentFolders(dir).map(({ log }) => `${log} ${fileStamp(log)}`);
+      const stamp = [checked, ...logs].join("\n");
       const known = this.#lastRead?.stamp === stamp ? this.#lastRead.stored.deref() : undefined;
       if (known) return known;
-      const stored = readSession(dir);
+      const stored = readSession(dir, { checked });
       this.#lastRead = { stamp, stored: new WeakRef(stored) };
       return stored;
     });
@@ -194,7 +201,7 @@ class JsonlStore implements SessionStore {
     const all = sessionIds(this.#root);
     if (all.problem !== undefined) return { kind: "failed", problem: all.problem };
     const begin = name === "" ? [] : all.found.filter((id) => id.startsWith(name));
-    const ids = begin.filter((id) => !isMissing(this.#folder(id).log));
+    const ids = begin.filter((id) => isThere(this.#folder(id)));
     return ids.includes(name) ? { sessionId: name } : single(name, ids.sort());
   }
 
@@ -214,12 +221,22 @@ class JsonlStore implements SessionStore {
   }
 }
 
-/** False for what cannot be looked at: opening it says why. */
-function isMissing(path: string): boolean {
+/** Does it again with checked facts where one seems to fit no schema: who wrote it may have sealed it as harness does. */
+function orChecked<T>(work: (checked: boolean) => T): T {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    return work(false);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return work(true);
+  }
+}
+
+/** True for what cannot be looked at, and for a log that is lost: opening it says why. */
+function isThere({ log, meta }: SessionFolder): boolean {
+  try {
+    return lstatSync(log, { throwIfNoEntry: false }) !== undefined || (readMeta(meta)?.digest.turns ?? 0) > 0;
   } catch {
-    return false;
+    return true;
   }
 }
 
@@ -233,10 +250,14 @@ function guarded<T>(doing: string, path: string, work: () => T): T | StoreProble
   }
 }
 
-/** The damaged bytes by themselves, for people who want to look; the log keeps them too. */
+/** The damaged bytes by themselves, for people who want to look. The log keeps them too, so it goes on without. */
 function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   const lf = Buffer.from("\n");
-  writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
+  try {
+    writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
+  } catch {
+    // A full disk, or something else in its place.
+  }
 }
 
 function digestOf({ header, facts, agents, counted, lost }: StoredSession): SessionDigest {

@@ -29,7 +29,7 @@ function splitLines(run: Buffer): Buffer[] {
 
 describe("lines that are read at once", () => {
   it("are the same as one by one", () => {
-    expect(decodeLines(log)).toEqual(splitLines(log).map(decodeLine));
+    expect(decodeLines(log)).toEqual(splitLines(log).map((line) => decodeLine(line)));
     expect(decodeLines(log)?.map(({ kind }) => kind)).toEqual(["header", "fact", "fact", "fact"]);
   });
 
@@ -52,7 +52,7 @@ describe("lines that are read at once", () => {
       const run = Buffer.from(log);
       run[at] = byte;
       const decoded = decodeLines(run);
-      if (decoded) expect(decoded, `${byte} at ${at}`).toEqual(splitLines(run).map(decodeLine));
+      if (decoded) expect(decoded, `${byte} at ${at}`).toEqual(splitLines(run).map((line) => decodeLine(line)));
       else expect(run.equals(log)).toBe(false);
     }
   });

@@ -15,27 +15,35 @@ export type LogContent = {
   open: boolean;
 };
 
-/** Reads a log to its end and keeps whatever can be read. Throws only what the file system throws. */
-export function readLog(path: string): LogContent {
+/**
+ * Reads a log to its end and keeps whatever can be read; `checked`: only what fits the schemas. Throws only what the file
+ * system throws.
+ */
+export function readLog(path: string, { checked }: { checked: boolean }): LogContent {
   const content: LogContent = { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
   forLinesTogether(path, 0, (together) => {
-    const lines = decodeLines(together.bytes);
+    const lines = checked ? undefined : decodeLines(together.bytes);
     if (!lines) {
-      eachOf(together, (bytes, offset, ended) => takeLine(content, bytes, offset, { ended }));
+      eachOf(together, (bytes, offset, ended) => takeLine(content, bytes, offset, { ended, checked }));
       return;
     }
     for (const line of lines) take(content, line);
     content.keepBytes = together.offset + together.bytes.length + (together.ended ? 1 : 0);
     content.open = !together.ended;
   });
-  return content;
+  // The first line belongs to the beginning, not behind blanks.
+  return content.header || content.facts.length + content.damaged.length > 0
+    ? content
+    : { ...content, keepBytes: 0, open: false };
 }
 
-function takeLine(content: LogContent, bytes: Buffer, offset: number, { ended }: { ended: boolean }): void {
-  if (!take(content, decodeLine(bytes))) {
+type LineKind = { ended: boolean; checked: boolean };
+
+function takeLine(content: LogContent, bytes: Buffer, offset: number, { ended, checked }: LineKind): void {
+  if (!take(content, decodeLine(bytes, { checked }))) {
     const { whole, lost } = splitDamaged(bytes);
     if (!ended && whole.length === 0 && isTornWrite(bytes)) return;
-    for (const piece of whole) if (!take(content, decodeLine(piece))) lost.push(piece);
+    for (const piece of whole) if (!take(content, decodeLine(piece, { checked }))) lost.push(piece);
     for (const piece of lost) content.damaged.push(Buffer.from(piece));
   }
   content.keepBytes = offset + bytes.length + (ended ? 1 : 0);

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { StoredFact } from "@harness/protocol";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
@@ -73,7 +74,7 @@ function noteLastReply(scan: Scan): void {
 
 function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
   const line = decodeLine(bytes);
-  if (line.kind === "fact") noteFact(digest, line.fact);
+  if (line.kind === "fact") return isNoted(digest, line.fact);
   else if (line.kind === "header" && digest.createdAt === "") {
     const { createdAt, cwd, client } = line.header;
     digest.createdAt = createdAt;
@@ -82,6 +83,16 @@ function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
     noteTime(digest, createdAt);
   }
   return line.kind !== "bad";
+}
+
+/** False for a fact that fits no schema: who wrote it has sealed it. */
+function isNoted(digest: SessionDigest, fact: StoredFact): boolean {
+  try {
+    noteFact(digest, fact);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** False for a line that is just being written, or was when its writer died. */

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { diskProblem, errorCode, readRegularFile, sweepDrafts, writeAtomically } from "@harness/host";
+import { lossOf } from "./log-loss.ts";
 import { scanLog } from "./log-scan.ts";
 import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
 import type { SessionDigest } from "./session-digest.ts";
@@ -58,21 +59,22 @@ export class SessionIndex {
     return { readable, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
   }
 
-  /** Undefined for a folder without a log. */
+  /** Undefined for a folder in which there is no session. */
   #fresh(sessionId: string, known: DatedDigest | undefined): DatedDigest | UnreadableSession | undefined {
     const folder = sessionFolder(join(this.#root, sessionId));
     try {
-      return this.#read(sessionId, folder, known);
+      const dated = this.#read(sessionId, folder, known);
+      return dated && { ...dated, digest: named(sessionId, dated.digest) };
     } catch (error) {
       const digest = readMeta(folder.meta)?.digest ?? known?.digest;
       const problem = diskProblem(error, `read session ${sessionId}`, folder.log);
-      return { sessionId, ...(digest && { digest }), problem };
+      return { sessionId, ...(digest && { digest: named(sessionId, digest) }), problem };
     }
   }
 
   #read(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
     const stat = statSync(folder.log, { throwIfNoEntry: false });
-    if (!stat) return undefined;
+    if (!stat) return withoutLog(readMeta(folder.meta));
     if (!stat.isFile()) throw new Error("it is not a regular file");
     const fits = (dated: DatedDigest | undefined): boolean =>
       dated?.sizeBytes === stat.size && dated.modifiedMs === stat.mtimeMs;
@@ -80,10 +82,9 @@ export class SessionIndex {
     this.#changed += 1;
     const meta = readMeta(folder.meta);
     if (fits(meta)) return meta;
-    // Power was lost, on some file systems: what else is known of the session is in meta.json.
-    if (stat.size === 0 && meta && meta.digest.turns > 0) return emptied(meta, stat.mtimeMs);
     const newest = (meta?.readBytes ?? 0) > (known?.readBytes ?? 0) ? meta : known;
-    return scanLog(sessionId, folder, newest);
+    const found = scanLog(sessionId, folder, newest);
+    return withLoss(found, meta);
   }
 
   #write(known: Map<string, DatedDigest>): void {
@@ -98,9 +99,24 @@ export class SessionIndex {
   }
 }
 
-function emptied(meta: DatedDigest, modifiedMs: number): DatedDigest {
-  const damage = { ...meta.digest.damage, emptied: true as const };
-  return { sizeBytes: 0, modifiedMs, readBytes: 0, digest: { ...meta.digest, damage } };
+/** What was copied from another session names that one. */
+function named(sessionId: string, digest: SessionDigest): SessionDigest {
+  return digest.sessionId === sessionId ? digest : { ...digest, sessionId };
+}
+
+function withoutLog(meta: DatedDigest | undefined): DatedDigest | undefined {
+  const nothing = { sizeBytes: 0, modifiedMs: 0, readBytes: 0 };
+  const lost = lossOf(meta, { turns: 0, readBytes: 0 });
+  if (!meta || lost !== "messages") return undefined;
+  return { ...nothing, digest: { ...meta.digest, damage: { ...meta.digest.damage, lost } } };
+}
+
+/** The digest of the log with what is gone of it; where no message is left, the one of `meta.json`. */
+function withLoss(found: DatedDigest, meta: DatedDigest | undefined): DatedDigest {
+  const lost = lossOf(meta, { turns: found.digest.turns, readBytes: found.readBytes });
+  if (!meta || lost === undefined) return found;
+  const digest = lost === "messages" ? meta.digest : found.digest;
+  return { ...found, digest: { ...digest, damage: { ...found.digest.damage, lost } } };
 }
 
 /** The names of all folders that can be sessions; `problem`: why they cannot be listed. */

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { othersProblem } from "@harness/host";
 import { agentFolders, isFolderName, type SessionFolder } from "./session-folder.ts";
@@ -16,10 +16,23 @@ export function ownerProblem(root: string, folder: SessionFolder): string | unde
   const agents = agentFolders(folder.dir);
   const folders = [folder.blobs, ...agents.flatMap(({ dir }) => [dir, dirname(dir)])].filter((dir) => dir !== root);
   const logs = agents.map(({ log }) => log);
+  const links = agents.flatMap(({ dir }) => [...linksIn(dir), ...linksIn(join(dir, "subagent"))]);
   return (
+    firstProblem(links, (stats) => (stats.isSymbolicLink() ? "is a link" : undefined)) ??
     firstProblem(folders, (stats) => (stats.isDirectory() ? undefined : "is not a folder of its own")) ??
-    firstProblem(logs, (stats) => (stats.isSymbolicLink() ? "is a link" : undefined))
+    firstProblem(logs, () => undefined)
   );
+}
+
+/** A link in the place of a log, or of a folder for logs or worktrees, would have harness write elsewhere. */
+function linksIn(dir: string): string[] {
+  try {
+    const entries = readdirSync(dir, { withFileTypes: true });
+    return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(dir, name));
+  } catch {
+    // There is none, or it is no folder.
+    return [];
+  }
 }
 
 function firstProblem(paths: readonly string[], kind: (stats: Stats) => string | undefined): string | undefined {

@@ -3,8 +3,9 @@ import type { LoadedSession, SessionHeader } from "@harness/core";
 import { errorCode, systemReason } from "@harness/host";
 import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { type Damage, damageText } from "./damage.ts";
+import { lossOf } from "./log-loss.ts";
 import { type LogContent, readLog } from "./log-reader.ts";
-import { readMeta } from "./meta-file.ts";
+import { type DatedDigest, readMeta } from "./meta-file.ts";
 import type { SessionDigest } from "./session-digest.ts";
 import { type AgentFolder, agentFolders, sessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
@@ -20,7 +21,7 @@ export type AgentLogState = AgentFolder & { file: Pick<LogContent, "keepBytes" |
 export type StoredSession = LoadedSession & {
   agents: AgentLogState[];
   counted: Damage;
-  /** What is known of the messages that an empty main log has lost. */
+  /** What is known of the messages that the main log has lost. */
   lost?: SessionDigest;
   /** Copies of all pieces that could not be read. */
   damagedPieces: Buffer[];
@@ -29,24 +30,28 @@ export type StoredSession = LoadedSession & {
 /** More missing numbers than this were not lost: the number behind the gap is wrong. */
 const MAX_GAP = 1_000_000;
 
-/** Reads all logs of a session. Throws what the file system throws when there is no main log to read. */
-export function readSession(dir: string): StoredSession {
+/**
+ * Reads all logs of a session. Throws what the file system throws when there is no main log to read, unless `meta.json`
+ * knows of messages in it. `checked`: each fact fits its schema, also where harness seems to have written it.
+ */
+export function readSession(dir: string, { checked }: { checked: boolean }): StoredSession {
+  // Before the logs: another process may be writing all of them.
+  const meta = readMeta(sessionFolder(dir).meta);
   const unreadable: string[] = [];
   const folders = agentFolders(dir);
-  const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, unreadable) }));
+  const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, { meta, checked, unreadable }) }));
   const facts = logs.flatMap(({ content }) => content?.facts ?? []);
   const found = logs[0]?.content?.header;
-  const header = headerFor(dir, found, facts[0]);
+  const header = headerFor(dir, found, meta?.digest, facts[0]);
   const merged = mergeFacts(facts, header.createdAt);
-  const lost = isEmpty(logs[0]?.content) ? readMeta(sessionFolder(dir).meta)?.digest : undefined;
-  const isEmptied = (lost?.turns ?? 0) > 0;
+  const lost = lossOf(meta, mainLog(logs[0]?.content));
   const damagedPieces = logs.flatMap(({ content }) => content?.damaged ?? []);
   const counted: Damage = {
     pieces: damagedPieces.length,
     missing: merged.missing,
     misnumbered: merged.misnumbered,
     headerLost: !found && facts.length + damagedPieces.length > 0,
-    ...(isEmptied ? { emptied: true as const } : {}),
+    ...(lost ? { lost } : {}),
     ...(unreadable.length > 0 ? { unreadable } : {}),
   };
   const damage = damageText(counted);
@@ -56,31 +61,44 @@ export function readSession(dir: string): StoredSession {
     ...(damage ? { damage } : {}),
     agents: logs.map(({ folder, content }) => ({ ...folder, file: content })),
     counted,
-    ...(lost && isEmptied ? { lost } : {}),
+    ...(meta && lost === "messages" ? { lost: { ...meta.digest, sessionId: header.sessionId } } : {}),
     damagedPieces,
   };
 }
 
 /** Undefined: the log of a child that cannot be read, which is said in `unreadable`. The others are there without it. */
-function readAgentLog({ agentId, log }: AgentFolder, unreadable: string[]): LogContent | undefined {
+function readAgentLog(
+  { agentId, log }: AgentFolder,
+  { meta, checked, unreadable }: { meta: DatedDigest | undefined; checked: boolean; unreadable: string[] },
+): LogContent | undefined {
   try {
-    return readLog(log);
+    return readLog(log, { checked });
   } catch (error) {
-    if (agentId === ROOT_AGENT) throw error;
-    // A child that died between its folder and its first line.
-    if (errorCode(error) === "ENOENT") return { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
+    // A child that died between its folder and its first line; or a main log that is lost.
+    const isExpected = agentId !== ROOT_AGENT || (meta?.digest.turns ?? 0) > 0;
+    if (errorCode(error) === "ENOENT" && isExpected) return nothing();
+    if (agentId === ROOT_AGENT) throw Object.assign(Object(error), { path: log });
     unreadable.push(`${log} (${systemReason(error)})`);
     return undefined;
   }
 }
 
-function isEmpty(main: LogContent | undefined): boolean {
-  return main !== undefined && !main.header && main.facts.length + main.damaged.length === 0;
+function nothing(): LogContent {
+  return { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
+}
+
+function mainLog({ facts, keepBytes }: LogContent = nothing()): { turns: number; readBytes: number } {
+  const isTurn = ({ update }: StoredFact) => update.sessionUpdate === "user_message" && update.origin === "user";
+  return { turns: facts.some(isTurn) ? 1 : 0, readBytes: keepBytes };
 }
 
 /** `cwd` is empty where neither the log nor `meta.json` has it, and treated as a folder that is gone. */
-function headerFor(dir: string, found: LogContent["header"], first: StoredFact | undefined): SessionHeader {
-  const meta = found?.cwd !== undefined && found.createdAt ? undefined : readMeta(sessionFolder(dir).meta)?.digest;
+function headerFor(
+  dir: string,
+  found: LogContent["header"],
+  meta: SessionDigest | undefined,
+  first: StoredFact | undefined,
+): SessionHeader {
   return {
     sessionId: basename(dir),
     cwd: found?.cwd ?? meta?.cwd ?? "",
