@@ -39,6 +39,12 @@ beforeAll(async () => {
           match: "think",
           turns: [turns.say("Thought.", { thinking: "Let me see.", chunk: { size: 4 }, repeat: "always" })],
         },
+        { match: "nothing", turns: [turns.say("", { thinking: "Hm.", repeat: "always" })] },
+        { match: "tags", turns: [turns.say("<think>I will look soon.</think>\n\n"), turns.say("Here.")] },
+        {
+          match: "loading",
+          turns: [turns.say("Loaded.", { fault: { kind: "status", status: 503, message: "Loading model", times: 1 } })],
+        },
         { match: "control", turns: [turns.say("a\u001b[2Jb", { repeat: "always" })] },
       ],
       turns: [turns.say("Hello there.", { repeat: "always" })],
@@ -72,6 +78,15 @@ const lastOf = ({ messages }: Body) => {
 describe.concurrent("stdout of a run", () => {
   it("holds only the answer in text format", async () => {
     expect(await run(["say hello"])).toEqual({ code: 0, signal: null, stdout: "Hello there.\n", stderr: "" });
+  });
+
+  it("never holds the tags of thoughts, of which nothing was an answer", async () => {
+    expect(await run(["tags"])).toMatchObject({ code: 0, stdout: "Here.\n" });
+  });
+
+  it("holds the answer of a server that had to load its model, which is said on stderr", async () => {
+    const stderr = "harness: The server is loading the model.\n";
+    expect(await run(["loading"])).toEqual({ code: 0, signal: null, stdout: "Loaded.\n", stderr });
   });
 
   it("holds one JSON object in json format, with or without notes", async () => {
@@ -192,6 +207,7 @@ describe.concurrent("the exit code of a run", () => {
     missing,
     ["a refused account", 3, ["forbidden"], { subtype: "error" }],
     ["stuck in a loop", 5, ["circle #"], { subtype: "limit", stopReason: "loop" }],
+    ["an answer of nothing", 1, ["nothing"], { subtype: "error", error: { kind: "empty" } }],
     ["a cut answer", 5, ["cut it"], { subtype: "limit", stopReason: "max_tokens", result: "Half an ans" }],
     [
       "the time",

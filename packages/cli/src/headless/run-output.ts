@@ -137,7 +137,8 @@ export class RunOutput {
           printNote(who + (update.what.startsWith("no_") ? update.detail : `repaired: ${update.detail}`));
         return;
       case "request_status":
-        if (this.#options.verbose || this.#options.steps) this.#tellStatus(who, update);
+        // A model may take minutes to load: silence would look like a hang.
+        if (this.#options.verbose || this.#options.steps || update.phase === "loading") this.#tellStatus(who, update);
         return;
       case "agent_message":
         if (
@@ -162,7 +163,8 @@ export class RunOutput {
     this.#lastStatus = status;
     const reading = `the server is reading the prompt (${totalTokens?.toLocaleString("en-US")} tokens)`;
     const waiting = `waiting for a free slot on the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
-    printNote(who + (isReading ? reading : waiting));
+    if (phase === "loading") this.say(`${who}The server is loading the model.`);
+    else printNote(who + (isReading ? reading : waiting));
   }
 
   #tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {

@@ -1,7 +1,7 @@
 /** Exit codes of every subcommand, the same in all output formats. Never derived from an HTTP status. */
 export const exitCodes = {
   done: { code: 0, doc: "finished" },
-  failed: { code: 1, doc: "the turn failed: provider, network, disk, or a bug" },
+  failed: { code: 1, doc: "the turn failed: provider, network, disk, a model that answered nothing, or a bug" },
   usage: { code: 2, doc: "wrong flags, an empty prompt, a file that cannot be read" },
   config: { code: 3, doc: "no model, no key, or the provider refused it; a login that failed" },
   denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`; a folder was not trusted" },

@@ -60,6 +60,7 @@ export type ModelEvent =
   | { type: "tool_input"; toolCallId: string; name: string; text: string }
   | { type: "call"; part: ToolCallPart }
   | { type: "status"; phase: "queued"; ahead: number; slots: number }
+  | { type: "status"; phase: "loading" }
   | { type: "status"; phase: "prefill"; doneTokens?: number; totalTokens?: number }
   | { type: "repair"; what: RepairKind; toolCallId?: string; detail: string }
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; failure: Failure }

@@ -10,8 +10,8 @@ export function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; outp
   const said = childTurn.output.trim();
   const most = resultLimitChars(contextWindow);
   const output = cutResult(said, most, said.length > most ? childTurn.scope.ports.log.saveText(said) : undefined);
-  if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
-    return { state: "completed", output: output === "" ? "(it ended without a message)" : output };
+  if (output !== "" && (end.stopReason === "end_turn" || end.stopReason === "max_tokens")) {
+    return { state: "completed", output };
   }
   const reason = endText(end, childTurn);
   const last = output === "" ? "" : ` Its last message: ${output}`;
@@ -28,6 +28,10 @@ function endText({ stopReason, error }: TurnEnd, { agent }: Turn): string {
       return `it ${agent.budget.exhausted ?? "used up its budget"}.`;
     case "refusal":
       return "the model refused.";
+    case "end_turn":
+      return "it ended without a message.";
+    case "max_tokens":
+      return "the model reached its output limit before it said anything.";
     case "loop":
       return "it was stuck in a loop.";
     default:

@@ -140,6 +140,22 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
+  it.each([
+    ["says nothing, twice", "end", "The model answered nothing, twice."],
+    ["reaches its output limit before it says anything", "length", "the model reached its output limit"],
+  ] as const)("a subagent that %s has failed", async (_what, stop, reason) => {
+    const thought = { type: "thinking" as const, text: "Hm." };
+    const script: Script = (request) => {
+      if (taskOf(request) === "look") return [{ type: "end", parts: [thought], stop }];
+      return turnsOf(request) === 0 ? calling(start("a", "look")) : saying("done");
+    };
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(wordsOf(memory, "main").at(-1)).toContain(`SUBAGENT agent-1 FAILED: ${reason}`);
+    expect(runOf(memory, "agent-1")).toBe("failed");
+    expectWhole(memory);
+  });
+
   it("subagents that reach their limit of requests have failed, with their last message", async () => {
     const script: Script = (request, n) => {
       if (taskOf(request) === "look")

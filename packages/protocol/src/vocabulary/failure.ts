@@ -8,6 +8,8 @@ export const Failure = z.object({
     "overflow",
     /** The server read only a part of the prompt. */
     "truncated",
+    /** The model said nothing and called nothing, also when it was asked again. */
+    "empty",
     "network",
     "refused",
     "badRequest",

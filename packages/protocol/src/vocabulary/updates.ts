@@ -186,10 +186,10 @@ export const deltas = {
   request_status: row("request_status", "The state of a request until its first chunk.", {
     messageId: z.string(),
     /**
-     * `queued`: others go first at this endpoint. `prefill`: the server reads the prompt. `ended`: the request is over
-     * and brought nothing to keep.
+     * `queued`: others go first at this endpoint. `loading`: the server loads the model, and is asked again until it has.
+     * `prefill`: the server reads the prompt. `ended`: the request is over and brought nothing to keep.
      */
-    phase: z.enum(["queued", "prefill", "ended"]),
+    phase: z.enum(["queued", "loading", "prefill", "ended"]),
     /** Requests before this one, and how many the endpoint takes at a time. */
     ahead: z.number().optional(),
     slots: z.number().optional(),

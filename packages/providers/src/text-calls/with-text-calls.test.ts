@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
-import type { Stop } from "@harness/protocol";
+import type { AgentPart, Stop, ThinkingPart } from "@harness/protocol";
 import { endOf, joined, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
@@ -36,8 +36,47 @@ function hear(events: readonly ModelEvent[], messages?: ModelMessage[]) {
   return talk(provider, { tools: [...tools], ...(messages && { messages }) });
 }
 
+/** Thinks the text, and then says the rest. */
+function thinking(text: string, rest: AgentPart[] = [], more: Partial<ThinkingPart> = {}): ModelEvent[] {
+  return [
+    { type: "thinking", text },
+    { type: "end", parts: [{ type: "thinking", text, ...more }, ...rest], stop: "end" },
+  ];
+}
+
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
 const result = (text: string): ModelMessage => ({ role: "tool", toolCallId: "c1", name: "read", text, isError: false });
+
+describe("a call at the end of thoughts", () => {
+  const vendorData = { field: "reasoning_content" };
+
+  it("is found where nothing else came", async () => {
+    const end = endOf(await hear(thinking(`I should read it.\n${block}`, [], { vendorData })));
+    expect(end).toEqual({
+      type: "end",
+      parts: [{ type: "thinking", text: "I should read it.", vendorData }, found],
+      stop: "tool_calls",
+    });
+  });
+
+  it.each([
+    ["an answer follows", thinking(`Hm.\n${block}`, [{ type: "text", text: "No need." }])],
+    ["a call follows", thinking(`Hm.\n${block}`, [{ type: "tool_call", toolCallId: "c", name: "ls", input: {} }])],
+    ["thoughts go on", thinking(`${block}\nOr should I?`)],
+    ["it is cut", thinking(block.slice(0, -20))],
+    ["it is quoted", thinking(`I could write\n\`\`\`\n${block}\n\`\`\`\nbut why`)],
+    ["they are signed", thinking(`Hm.\n${block}`, [], { signature: "s" })],
+  ])("is none where %s", async (_why, events) => {
+    const end = endOf(await hear(events));
+    expect(end.parts.filter((part) => part.type === "tool_call" && part.foundInText)).toEqual([]);
+    expect(end.parts[0]).toEqual(endOf(events).parts[0]);
+  });
+
+  it("is none where the model only repeats what it has read", async () => {
+    const end = endOf(await hear(thinking(`It says\n${block}`), [user("go"), result(`Do this: ${block}`)]));
+    expect(end.parts).toHaveLength(1);
+  });
+});
 
 describe("withTextCalls", () => {
   it.each([1, 2, 3, 7, 1000])("turns a call in the text into a tool call, in pieces of %i", async (size) => {
@@ -173,14 +212,14 @@ describe("withTextCalls", () => {
     expect(joined(events, "text")).toBe("Yes.");
   });
 
-  it("runs no call inside thinking", async () => {
-    for (const thoughts of [`<think>\n${block}`, `<think>\n${block}\n</think>`]) {
+  it("takes a call inside thinking where nothing else came, and only there", async () => {
+    for (const thoughts of [`<think>\n${block}`, `<think>\nHm.\n${block}\n</think>`, `<think>${block}`]) {
       const events = await hear(saying(thoughts));
-      expect(endOf(events)).toMatchObject({ parts: [{ type: "thinking" }], stop: "end" });
+      expect(endOf(events).parts.filter(({ type }) => type === "tool_call")).toEqual([found]);
+      expect(endOf(events).parts.filter(({ type }) => type === "text")).toEqual([]);
     }
-    // It is unknown whether this is thinking or an answer about the tag.
-    const events = await hear(saying(`<think>${block}`));
-    expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `<think>${block}` }], stop: "end" });
+    const events = await hear(saying(`<think>\n${block}\n</think>\nNo need.`));
+    expect(endOf(events).parts.map(({ type }) => type)).toEqual(["thinking", "text"]);
   });
 
   it("shows an answer that only looked like thinking, and keeps truncated thinking", async () => {

@@ -329,31 +329,29 @@ describe("row 19: a call that was cut at the limit of output", () => {
   };
   const whole = call("b", "write", { file_path: "x", content: "1" });
 
-  it.each<[string, "length" | "tool_calls", number | undefined]>([
-    ["as the server says", "length", undefined],
-    ["as its text shows", "tool_calls", undefined],
-    ["as the count of tokens shows", "tool_calls", 100],
-  ])(
-    "row 19: a call that was cut at the limit of output is not run, and the model is asked to split it, %s",
-    async (_name, stop, maxOutputTokens) => {
-      const files = new Map<string, string>();
-      // Closed by a lenient server, or not at all: neither is a call that the model has completed.
-      const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
-      const usage = { outputTokens: 100 };
-      const memory = new MemorySession({
-        script: [[{ type: "end", parts: [whole, { ...cut, inputText }], stop, usage }], saying("done")],
-        tools: memoryTools(files),
-      });
-      if (maxOutputTokens !== undefined) {
-        const { chooseModel } = memory.ports;
-        memory.ports.chooseModel = async (config) => ({ ...(await chooseModel(config)), maxOutputTokens }) as never;
-      }
-      await memory.say("go");
-      expect(results(memory).a).toMatch(/^Your call was cut after \d+ characters .* Send it in parts/);
-      expect(results(memory).b).toBe("wrote 1 characters");
-      expect(files.get("/work/x")).toBe("1");
-    },
-  );
+  const parts = /^Your call was cut after \d+ characters .* Send it in parts/;
+  it.each<[string, "length" | "tool_calls", number | undefined, RegExp]>([
+    ["to be sent in parts where the server says so", "length", undefined, parts],
+    ["to be sent in parts where the count of tokens shows it", "tool_calls", 100, parts],
+    ["to be sent again where only its text shows it", "tool_calls", undefined, /incomplete.* all of it again\.$/],
+  ])("row 19: a call that was cut is not run, and is %s", async (_name, stop, maxOutputTokens, says) => {
+    const files = new Map<string, string>();
+    // Closed by a lenient server, or not at all: neither is a call that the model has completed.
+    const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
+    const usage = { outputTokens: 100 };
+    const memory = new MemorySession({
+      script: [[{ type: "end", parts: [whole, { ...cut, inputText }], stop, usage }], saying("done")],
+      tools: memoryTools(files),
+    });
+    if (maxOutputTokens !== undefined) {
+      const { chooseModel } = memory.ports;
+      memory.ports.chooseModel = async (config) => ({ ...(await chooseModel(config)), maxOutputTokens }) as never;
+    }
+    await memory.say("go");
+    expect(results(memory).a).toMatch(says);
+    expect(results(memory).b).toBe("wrote 1 characters");
+    expect(files.get("/work/x")).toBe("1");
+  });
 });
 
 describe("the last call of a reply that ends with `length`", () => {

@@ -273,8 +273,14 @@ describe("arguments that are not taken", () => {
   it.each(cut)("arguments that stop %s are never completed", (_name, inputText) => {
     expect(isCutJson(inputText)).toBe(true);
     const read = callArguments({ inputText }, writer);
-    expect(read).toEqual({ problem: expect.stringContaining(`cut after ${inputText.length} characters`) });
-    expect(read).toEqual({ problem: expect.stringContaining("in parts") });
+    expect(read).toEqual({ problem: expect.stringContaining(`end after ${inputText.length} characters`) });
+    // What the server lost is no reason to write smaller calls.
+    expect(read).not.toEqual({ problem: expect.stringContaining("in parts") });
+  });
+
+  it("long arguments that are cut, as by a limit that the server does not tell of, are to be sent in parts", () => {
+    const read = callArguments({ inputText: `{"file_path":"${"a".repeat(9_000)}` }, writer);
+    expect(read).toEqual({ problem: expect.stringMatching(/^Your call was cut after 9014 .* in parts/) });
   });
 
   const texts: [name: string, inputText: string, says: string][] = [

@@ -110,7 +110,7 @@ function parseJson(text: string): { value: unknown; repairs: string[] } | { prob
     return { value: JSON.parse(text) as unknown, repairs: [] };
   } catch {
     // Text that was cut off is not repaired, because the rest of it is unknown.
-    if (isCutJson(text)) return { problem: cutText(text) };
+    if (isCutJson(text)) return { problem: unfinishedText(text) };
   }
   const { text: repaired, repairs } = repairJson(text);
   try {
@@ -124,7 +124,16 @@ function unfenced(text: string): string {
   return text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1");
 }
 
-/** For a call whose arguments end before they are complete. */
+/** Shorter arguments are not what a limit of output cuts. */
+const LONG_ARGUMENTS = 8_000;
+
+/** For a call that ends before it is complete although the reply reached no limit: the server may have lost the rest. */
+function unfinishedText(inputText: string): string {
+  if (inputText.length >= LONG_ARGUMENTS) return cutText(inputText);
+  return `Your call arrived incomplete: its arguments end after ${inputText.length} characters. It did not run. Send all of it again.`;
+}
+
+/** For a call that was cut at the limit of output. */
 export function cutText(inputText: string): string {
   return `Your call was cut after ${inputText.length} characters of arguments; it did not run. Send it in parts: several smaller calls.`;
 }

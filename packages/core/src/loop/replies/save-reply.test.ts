@@ -125,14 +125,16 @@ describe("a reply", () => {
     expect(noticesOf(memory)).toEqual([]);
   });
 
-  it("a reply with nothing in it, twice, ends the turn with a notice", async () => {
+  it("a reply with nothing in it, twice, fails the turn", async () => {
     const thinking = { type: "thinking" as const, text: "hm" };
     const memory = await said([
       [{ type: "end", parts: [], stop: "end" }],
       [thinking, { type: "end", parts: [thinking], stop: "end" }],
     ]);
-    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
-    expect(noticesOf(memory)).toEqual(["The model sent two empty replies."]);
+    expect(endOf(memory)).toMatchObject({
+      stopReason: "error",
+      error: { kind: "empty", message: expect.stringContaining("The model answered nothing, twice.") },
+    });
     expect(memory.provider.requests).toHaveLength(2);
   });
 

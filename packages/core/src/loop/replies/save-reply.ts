@@ -118,13 +118,13 @@ function takeEmpty(reply: Reply, turn: Turn): Transition {
   const cut = recordReply(turn, reply);
   if (cut) return stopTruncated(turn, [], cut);
   if (mayRetry && reply.stop === "end") return AGAIN;
-  const limit = reply.stop === "length";
-  turn.notice(
-    "warning",
-    limit ? "The model reached its output limit before it said anything." : "The model sent two empty replies.",
-    "Send a message to try again, or choose another model.",
-  );
-  return turn.done({ stopReason: limit ? "max_tokens" : "end_turn" });
+  const advice = "Send a message to try again, or choose another model.";
+  if (reply.stop !== "length") {
+    // Nobody may take it for an answer: a script, or the agent that waits for this one.
+    return { nextState: "error", error: { kind: "empty", message: `The model answered nothing, twice. ${advice}` } };
+  }
+  turn.notice("warning", "The model reached its output limit before it said anything.", advice);
+  return turn.done({ stopReason: "max_tokens" });
 }
 
 async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<Transition> {

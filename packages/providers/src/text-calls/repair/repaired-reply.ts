@@ -21,13 +21,16 @@ export function repairedReply(end: End, request: ModelRequest, kind: RepairKind)
   const thinking = withoutThinking(end);
   const hasCalls = end.parts.some((part) => part.type === "tool_call");
   const isSilent = hasCalls || end.stop === "cut" || end.stop === "refusal";
+  const options = { isTextAsked: kind !== "text_call", aliases: request.toolAliases };
   const found = isSilent
     ? undefined
-    : lastCalls(thinking.parts, request, { isTextAsked: kind !== "text_call", aliases: request.toolAliases });
+    : (lastCalls(thinking.parts, request, options) ?? callsInThinking(thinking.parts, request, options));
   if (!found) return { end: { ...end, parts: thinking.parts }, repairs: thinking.repairs };
   const ids = newIds(request);
   const calls = found.calls.map((call) => partOf(call, ids));
-  const parts = thinking.parts.flatMap((part, index) => (index === found.index ? partsWithoutCalls(found) : [part]));
+  const parts = thinking.parts.flatMap((part, index) =>
+    index === found.index ? partsWithoutCalls(found, part) : [part],
+  );
   const repairs = calls.map((part, index): Repair => {
     return { type: "repair", what: kind, toolCallId: part.toolCallId, detail: detailOf(found.calls[index], part) };
   });
@@ -84,7 +87,26 @@ function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: 
   return found && !isRepeated(found.calls, request) ? { ...found, index, whole: part.text } : undefined;
 }
 
-function partsWithoutCalls({ thinking, text }: TextCalls): AgentPart[] {
+/**
+ * The calls that the thoughts end with, in a reply of nothing else: some models forget to end their thoughts before they
+ * call. They must be whole. What is signed stays as it is.
+ */
+function callsInThinking(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
+  if (parts.some((part) => part.type !== "thinking" && (part.type !== "text" || part.text.trim() !== "")))
+    return undefined;
+  const index = parts.findLastIndex((part) => part.type === "thinking");
+  const part = parts[index];
+  if (part?.type !== "thinking" || part.signature !== undefined) return undefined;
+  const found = readTextCalls(part.text, request.tools, options);
+  if (!found || found.calls.some((call) => call.cut) || isRepeated(found.calls, request)) return undefined;
+  return { ...found, index, whole: part.text };
+}
+
+function partsWithoutCalls({ thinking, text }: TextCalls, part: AgentPart): AgentPart[] {
+  if (part.type === "thinking") {
+    const left = [thinking, text].filter(Boolean).join("\n\n");
+    return left === "" && part.vendorData === undefined ? [] : [{ ...part, text: left }];
+  }
   return [
     ...(thinking ? [{ type: "thinking" as const, text: thinking }] : []),
     ...(text === "" ? [] : [{ type: "text" as const, text }]),

@@ -3,20 +3,24 @@ import { THINK_TAGS, ThinkSplitter } from "./think-splitter.ts";
 
 /**
  * Thoughts that a message begins with: between tags, or up to a closing tag alone on its line, where the model's
- * template had opened them. Undefined: there are none. `goesOn`: the message is not over with this text, for it was cut
- * or calls follow; otherwise an answer about such a tag, which only looks like thoughts, must not become nothing.
+ * template had opened them; they may be all of it. Undefined: there are none. `goesOn`: the message is not over with this
+ * text, for it was cut or calls follow; otherwise an answer that begins with the word of such a tag, and never closes it,
+ * must not become nothing.
  */
 export function leakedThinking(
   text: string,
   { goesOn = false }: { goesOn?: boolean } = {},
 ): { thinking: string; text: string } | undefined {
   const leaked = split(text);
-  const isAnswer = leaked?.text === "" && leaked.thinking !== "" && !goesOn && !TEMPLATE_TAG.test(text);
-  return isAnswer ? undefined : leaked;
+  const isAnswer = leaked?.text === "" && leaked.thinking !== "" && !goesOn && !leaked.isClosed && !OPENED.test(text);
+  return leaked && !isAnswer ? { thinking: leaked.thinking, text: leaked.text } : undefined;
 }
 
-/** Templates write a line end after the tag; an answer that begins with the word does not. */
-const TEMPLATE_TAG = new RegExp(`^\\s{0,100}(?:${anyOf(THINK_TAGS.map((tag) => tag.open))})[ \\t]{0,8}\\r?\\n`);
+/** Templates and models go on behind the tag at once, or in the next line; an answer that begins with the word does not. */
+const OPENED = new RegExp(
+  `^\\s{0,100}(?:${anyOf(THINK_TAGS.map((tag) => tag.open))})(?:[\\p{L}\\p{N}*#<{[]|[ \\t]{0,8}\\r?\\n)`,
+  "u",
+);
 
 /** Whether the text begins with the tag that opens thinking. */
 export function beginsWithThinking(text: string): boolean {
@@ -27,14 +31,19 @@ export function beginsWithThinking(text: string): boolean {
 
 const HEAD = 200;
 
-function split(text: string): { thinking: string; text: string } | undefined {
+/** `isClosed`: a tag ends the thoughts. */
+type Split = { thinking: string; text: string; isClosed: boolean };
+
+function split(text: string): Split | undefined {
   const splitter = new ThinkSplitter();
   const pieces = splitter.push(text);
   const last = splitter.end();
-  if (splitter.hasThoughts) return trimmed(pieces.thinking + last.thinking, pieces.text + last.text);
+  const { hasThoughts, isClosed } = splitter;
+  if (hasThoughts) return { ...trimmed(pieces.thinking + last.thinking, pieces.text + last.text), isClosed };
   for (const { open, close } of THINK_TAGS) {
     const at = aloneTag(text, close);
-    if (at !== undefined && !text.includes(open)) return trimmed(text.slice(0, at), text.slice(at + close.length));
+    if (at === undefined || text.includes(open)) continue;
+    return { ...trimmed(text.slice(0, at), text.slice(at + close.length)), isClosed: true };
   }
   return undefined;
 }

@@ -30,6 +30,11 @@ export class ThinkSplitter {
     return this.#close.length > 0;
   }
 
+  /** The tag that ends them has come. */
+  get isClosed(): boolean {
+    return this.#state === "gap" || (this.#state === "text" && this.hasThoughts);
+  }
+
   push(delta: string): ThinkPieces {
     const pieces: ThinkPieces = { text: "", thinking: "" };
     let rest = this.#held + delta;

@@ -1,19 +1,9 @@
-import type { Stop } from "@harness/protocol";
 import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
+import { stopFor } from "../failures/finish-reason.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
-
-const stops: Readonly<Record<string, Stop>> = {
-  end_turn: "end",
-  stop_sequence: "end",
-  pause_turn: "end",
-  tool_use: "tool_calls",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  refusal: "refusal",
-};
 
 /** A block that has begun. A call knows the arguments it began with, which count when no others come. */
 type Open = { type: "text" | "thinking"; block: BlockDraft } | { type: "call"; given: string } | { type: "other" };
@@ -136,7 +126,7 @@ export class EventReader implements WireReader {
   }
 
   #readStop(reason: unknown): void {
-    if (typeof reason === "string" && reason !== "") this.#draft.finish = stops[reason] ?? "end";
+    if (typeof reason === "string" && reason !== "") this.#draft.finish = stopFor(reason);
   }
 
   /** Counts come at the start and again at the end, from some servers at only one of the two; they never decrease. */

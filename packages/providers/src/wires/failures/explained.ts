@@ -14,4 +14,8 @@ export type Explained = {
   /** The most attempts that make sense, where that is fewer than usual. */
   attempts?: number;
   refusal?: Refusal;
+  /** The server is loading its model: the same request is sent again until so much time has passed. */
+  loadingMs?: number;
+  /** A server nearby may be starting: it is given a minute, unless the person has set how often to try. */
+  mayBeStarting?: true;
 };

@@ -35,6 +35,15 @@ export const overflowRule: FailureRule = {
     `Shorten it with /compact, or choose a model with a larger context window.${quoted(context)}`,
 };
 
+/** When it has been waited for as long as for any first byte. */
+export const loadingRule: FailureRule = {
+  kind: "network",
+  statuses: [],
+  message: (context) =>
+    `${where(context)} has not loaded ${context.asked.model || "a model"}${code(context)}. ` +
+    `Load it there, or choose another model.${quoted(context)}`,
+};
+
 export const noCreditRule: FailureRule = {
   kind: "auth",
   statuses: [402],

@@ -1,6 +1,6 @@
 import { addressName } from "../endpoint/address-name.ts";
 import { LoginProblem } from "../endpoint/login-session.ts";
-import { HttpFailure } from "../http/exchange.ts";
+import { firstByteMs, HttpFailure } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import { TooLong } from "../reply/too-long.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
@@ -9,12 +9,14 @@ import {
   type FailureContext,
   type FailureRule,
   failureRules,
+  loadingRule,
   NO_CREDIT,
   noCreditRule,
   overflowRule,
   requestRule,
   serverRule,
 } from "./failure-rules.ts";
+import { isLoading, mayBeStarting } from "./loading-patterns.ts";
 import { isOverflow, LARGE_REQUEST, mayBeOverflow } from "./overflow-patterns.ts";
 import { CALL_PAIRS } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
@@ -87,9 +89,17 @@ function httpFailure(failed: HttpFailure, asked: Asked): Explained {
     return byRule(overflowRule, { error, asked, status, waitMs: undefined, sent: failed.sent });
   if (status >= 300 && status < 400) return redirected(failed, asked);
   const waitMs = retryAfterMs(failed.headers, asked.now);
-  const explained = byStatus(status, { error, asked, status, waitMs: waitMs || undefined, sent: failed.sent });
+  const context = { error, asked, status, waitMs: waitMs || undefined, sent: failed.sent };
+  if (isLoading(status, textOf(error)) && !isOverflow(textOf(error)))
+    return { ...byRule(loadingRule, context), loadingMs: firstByteMs(asked.endpoint) };
+  const explained = startable(byStatus(status, context), status, asked);
   if (!explained.retryable || waitMs === undefined) return explained;
   return { ...explained, failure: { ...explained.failure, retryAfterMs: waitMs } };
+}
+
+function startable(explained: Explained, status: number, { endpoint }: Asked): Explained {
+  const isStarting = explained.retryable && endpoint.near && mayBeStarting(status);
+  return isStarting ? { ...explained, mayBeStarting: true } : explained;
 }
 
 function byStatus(status: number, context: FailureContext): Explained {

@@ -54,6 +54,11 @@ function limitsOf({ near, vendor, limits }: Endpoint): Limits {
   return { ...usual, answer: timeoutMs, stream: timeoutMs, total: Math.max(usual.total, timeoutMs) };
 }
 
+/** How long a server may take for the first byte of an answer, be it that it loads a model. */
+export function firstByteMs(endpoint: Endpoint): number {
+  return limitsOf(endpoint).answer;
+}
+
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
 

@@ -1,10 +1,11 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
-import { type Content, type Stop, textOf } from "@harness/protocol";
+import { type Content, textOf } from "@harness/protocol";
 import type { ChatRequest, Message } from "ollama/browser";
 import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
+import { stopFor } from "../failures/finish-reason.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { sentEffort } from "../request/effort.ts";
 import { withImagesAfterResults } from "../request/result-images.ts";
@@ -133,8 +134,6 @@ function assistantOf(
   };
 }
 
-const stops: Readonly<Record<string, Stop>> = { stop: "end", length: "length" };
-
 class LineReader implements WireReader {
   readonly #draft: ReplyDraft;
   readonly #countsPart: boolean;
@@ -160,7 +159,7 @@ class LineReader implements WireReader {
       this.#draft.closeCalls();
       return;
     }
-    this.#draft.finish = stops[asText(line.done_reason)] ?? "end";
+    this.#draft.finish = stopFor(asText(line.done_reason));
     this.#draft.usage = usageOf(line, this.#countsPart);
     this.#draft.isClosed = true;
   }

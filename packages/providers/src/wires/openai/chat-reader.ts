@@ -1,34 +1,13 @@
-import type { Stop, Usage } from "@harness/protocol";
+import type { Usage } from "@harness/protocol";
 import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
+import { stopFor } from "../failures/finish-reason.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
 import type { ThinkingData } from "./chat-messages.ts";
 import { chatUsage, llamaUsage } from "./chat-usage.ts";
 import { ReasoningDetails, readableOf } from "./reasoning-details.ts";
-
-const stops: Readonly<Record<string, Stop>> = {
-  stop: "end",
-  tool_calls: "tool_calls",
-  function_call: "tool_calls",
-  length: "length",
-  max_tokens: "length",
-  model_length: "length",
-  model_context_window_exceeded: "length",
-  content_filter: "refusal",
-  refusal: "refusal",
-  safety: "refusal",
-  sensitive: "refusal",
-};
-
-/** Finish reasons that mean a failure of the server which another try may not have (Gemini, DeepSeek, Z.ai). */
-const failures: Readonly<Record<string, string>> = {
-  error: "the model failed",
-  function_call_filter: "the model wrote a call that cannot be read",
-  insufficient_system_resource: "the server has no capacity for this request at the moment",
-  network_error: "the model could not be reached",
-};
 
 /** Reads the chunks of chat completions, and whole ones, of every vendor: their fields do not contradict each other. */
 export class ChatReader implements WireReader {
@@ -60,7 +39,7 @@ export class ChatReader implements WireReader {
     // A server that does not stream sends `message`.
     this.#readDelta(asRecord(choice.delta ?? choice.message));
     const finish = asText(choice.finish_reason);
-    if (finish !== "") this.#readFinish(finish, choice);
+    if (finish !== "") this.#draft.finish = stopFor(finish, choice.error);
   }
 
   finish(): void {
@@ -78,17 +57,6 @@ export class ChatReader implements WireReader {
     const done = asCount(processed);
     const all = asCount(total);
     if (done !== undefined && all !== undefined) this.#draft.readPrompt(done, all);
-  }
-
-  /** Google adds details after a colon: `content_filter: PROHIBITED_CONTENT`. */
-  #readFinish(finish: string, choice: JsonRecord): void {
-    const [reason = ""] = finish.toLowerCase().split(":");
-    const failure = failures[reason];
-    if (failure !== undefined) {
-      const message = finish.includes(":") ? `${failure} (${finish})` : failure;
-      throw new StreamFailure(readErrorObject(choice.error ?? { message }));
-    }
-    this.#draft.finish = stops[reason] ?? "end";
   }
 
   #readDelta(delta: JsonRecord): void {

@@ -1,6 +1,8 @@
+import type { Stop } from "@harness/protocol";
 import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
+import { stopFor } from "../failures/finish-reason.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
 import { thoughtData } from "./responses-input.ts";
@@ -114,7 +116,7 @@ export class ResponsesReader implements WireReader {
     if (this.#items.length === 0) {
       for (const [at, item] of asList(response.output).entries()) this.#readDone({ output_index: at }, asRecord(item));
     }
-    this.#draft.finish = status === "incomplete" ? stopOf(asText(asRecord(response.incomplete_details).reason)) : "end";
+    this.#draft.finish = status === "incomplete" ? cutFor(asText(asRecord(response.incomplete_details).reason)) : "end";
     this.#draft.isClosed = true;
   }
 
@@ -215,8 +217,10 @@ function kindOf({ type }: JsonRecord): ItemDraft["kind"] {
   return type === "message" || type === "reasoning" || type === "function_call" ? type : "other";
 }
 
-function stopOf(reason: string): "length" | "refusal" {
-  return reason === "content_filter" ? "refusal" : "length";
+/** A reply that is not complete has reached a limit, unless the server says otherwise. */
+function cutFor(reason: string): Stop {
+  const stop = stopFor(reason);
+  return stop === "end" ? "length" : stop;
 }
 
 /** Codes of the API reference ("The response object", `error`) in place of the status that a stream no longer has. */

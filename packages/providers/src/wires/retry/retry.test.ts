@@ -35,6 +35,66 @@ function setUp(plays: WireEvent[][], random = 1, takesMs = 0) {
   return { clock, provider, retrying: withRetry(provider, { clock, random: () => random }) };
 }
 
+const loading: Failed = {
+  type: "failed",
+  retryable: false,
+  loadingMs: 60_000,
+  failure: { kind: "network", message: "It loads." },
+};
+const reading: WireEvent = { type: "status", phase: "prefill" };
+
+describe("a server that loads its model", () => {
+  it("is asked again until it has it, which is shown as such and is no retry", async () => {
+    const { clock, provider, retrying } = setUp([...Array<WireEvent[]>(9).fill([reading, loading]), [reading, ok]]);
+    const events = await talk(retrying);
+    expect(endOf(events).parts).toEqual([{ type: "text", text: "fine" }]);
+    expect(provider.requests).toBe(10);
+    expect(events.filter(({ type }) => type === "retry")).toEqual([]);
+    expect(events.filter(({ type }) => type === "status")).toEqual([
+      reading,
+      ...Array(9).fill({ type: "status", phase: "loading" }),
+    ]);
+    expect(clock.slept.slice(0, 5)).toEqual([500, 1000, 2000, 3000, 3000]);
+  });
+
+  it("is given up when a first byte would be, with its own words", async () => {
+    const { clock, retrying } = setUp([[loading]]);
+    const { failure } = failureOf(await talk(retrying));
+    expect(failure.message).toBe("It loads.");
+    expect(clock.monotonicMs()).toBeGreaterThan(57_000);
+    expect(clock.monotonicMs()).toBeLessThanOrEqual(60_000);
+  });
+
+  it("has all retries left when it has loaded", async () => {
+    const { provider, retrying } = setUp([[loading], [loading], [failed(true)]]);
+    expect(failureOf(await talk(retrying)).failure.message).toBe("It failed. Tried 5 times.");
+    expect(provider.requests).toBe(7);
+  });
+
+  it("is not waited for when the person stops", async () => {
+    const clock = new ManualClock();
+    const provider: WireProvider = {
+      id: "loading",
+      async *stream() {
+        yield loading;
+      },
+    };
+    const controller = new AbortController();
+    const events: WireEvent[] = [];
+    const asking = (async () => {
+      const stream = withRetry(provider, { clock, random: () => 1 }).stream(request({}), controller.signal);
+      for await (const event of stream) events.push(event);
+    })();
+    await clock.asleep();
+    controller.abort();
+    await asking;
+    expect(events).toEqual([
+      { type: "status", phase: "loading" },
+      { type: "end", parts: [], stop: "cut" },
+    ]);
+  });
+});
+
 describe("withRetry", () => {
   it("adds no second full stop to the words of a server", async () => {
     const said = failed(true);

@@ -1,6 +1,6 @@
-import type { ModelRequest } from "@harness/core";
+import type { Clock, ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { Ports, WireFailure, WireProvider } from "../wire-api.ts";
+import type { Ports, WireEvent, WireFailure, WireProvider } from "../wire-api.ts";
 
 const MAX_RETRIES = 4;
 const BACKOFF_MS = 500;
@@ -9,6 +9,10 @@ const MAX_BACKOFF_MS = 8_000;
 const MAX_WAIT_MS = 60_000;
 /** No attempt starts later than this after the first failure. */
 const TOTAL_MS = 5 * 60_000;
+/** So many retries of a server nearby that may be starting take a minute. */
+const STARTING_RETRIES = 11;
+/** How often a server that loads its model is asked: soon at first, for small models. */
+const LOADING_WAITS_MS = [500, 1_000, 2_000, 3_000];
 
 /**
  * Retries failures that may pass. All deltas of the failed attempt are void; who has run a call of it reads no further than
@@ -19,25 +23,24 @@ export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoin
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {
+      const { clock } = ports;
       let firstFailureMs: number | undefined;
-      const allowed = 1 + (limits?.().maxRetries ?? MAX_RETRIES);
+      const wanted = limits?.().maxRetries;
       for (let attempt = 1; ; attempt += 1) {
-        let failed: WireFailure | undefined;
-        for await (const event of provider.stream(request, signal)) {
-          if (event.type === "failed") failed = event;
-          else yield event;
-        }
+        const failed = yield* onceLoaded(provider, request, signal, clock);
         if (!failed) return;
-        const now = ports.clock.monotonicMs();
+        const now = clock.monotonicMs();
         firstFailureMs ??= now;
+        const allowed = 1 + (wanted ?? (failed.mayBeStarting ? STARTING_RETRIES : MAX_RETRIES));
         const maxAttempts = Math.min(failed.attempts ?? allowed, allowed);
-        const delayMs = attempt < maxAttempts ? waitFor(failed, attempt, ports.random()) : undefined;
+        const random = failed.mayBeStarting ? 1 : ports.random();
+        const delayMs = attempt < maxAttempts ? waitFor(failed, attempt, random) : undefined;
         if (delayMs === undefined || now + delayMs - firstFailureMs > TOTAL_MS) {
           yield lastOf(failed, attempt);
           return;
         }
         yield { type: "retry", attempt: attempt + 1, maxAttempts, delayMs, failure: failed.failure };
-        await ports.clock.sleep(delayMs, signal);
+        await clock.sleep(delayMs, signal);
         if (signal.aborted) {
           yield { type: "end", parts: [], stop: "cut" };
           return;
@@ -45,6 +48,34 @@ export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoin
       }
     },
   };
+}
+
+/** One attempt, sent again for as long as the server says that it is loading its model. Returns how it failed. */
+async function* onceLoaded(
+  provider: WireProvider,
+  request: ModelRequest,
+  signal: AbortSignal,
+  clock: Clock,
+): AsyncGenerator<WireEvent, WireFailure | undefined> {
+  let sinceMs: number | undefined;
+  for (let asked = 0; ; asked += 1) {
+    let failed: WireFailure | undefined;
+    for await (const event of provider.stream(request, signal)) {
+      if (event.type === "failed") failed = event;
+      else if (sinceMs === undefined || event.type !== "status") yield event;
+    }
+    if (failed?.loadingMs === undefined || failed.parts) return failed;
+    const now = clock.monotonicMs();
+    sinceMs ??= now;
+    const waitMs = LOADING_WAITS_MS[Math.min(asked, LOADING_WAITS_MS.length - 1)] ?? 0;
+    if (now + waitMs - sinceMs > failed.loadingMs) return failed;
+    yield { type: "status", phase: "loading" };
+    await clock.sleep(waitMs, signal);
+    if (signal.aborted) {
+      yield { type: "end", parts: [], stop: "cut" };
+      return undefined;
+    }
+  }
 }
 
 function waitFor(failed: WireFailure, attempt: number, random: number): number | undefined {

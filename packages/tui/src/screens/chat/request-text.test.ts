@@ -14,6 +14,8 @@ describe("the phase of a request", () => {
     [status("queued", { ahead: 1, slots: 2 }), undefined, "Waiting for a slot · 1 ahead (2 slots)"],
     [status("queued", { ahead: 3, slots: 1 }), 8000, "Waiting for a slot · 3 ahead (1 slot) · 8 s"],
     [status("queued"), 900, "Waiting for a slot"],
+    [status("loading"), undefined, "Loading the model"],
+    [status("loading"), 12_000, "Loading the model · 12 s"],
     [status("prefill"), 8000, "Reading the prompt · 8 s"],
     [status("prefill", { totalTokens: 12_300 }), 8000, "Reading the prompt · 12.3k tokens · 8 s"],
     [

@@ -1,0 +1,57 @@
+import type { Stop } from "@harness/protocol";
+import { readErrorObject } from "./error-text.ts";
+import { StreamFailure } from "./failure.ts";
+
+/** The words with which servers of all APIs end a reply that is whole, or as long as it may be. */
+const stops: Readonly<Record<string, Stop>> = {
+  stop: "end",
+  end_turn: "end",
+  stop_sequence: "end",
+  pause_turn: "end",
+  tool_calls: "tool_calls",
+  tool_use: "tool_calls",
+  function_call: "tool_calls",
+  length: "length",
+  max_tokens: "length",
+  max_output_tokens: "length",
+  model_length: "length",
+  model_context_window_exceeded: "length",
+  content_filter: "refusal",
+  refusal: "refusal",
+  safety: "refusal",
+  sensitive: "refusal",
+  recitation: "refusal",
+  blocklist: "refusal",
+  prohibited_content: "refusal",
+  spii: "refusal",
+};
+
+/** Words for a failure of the server, which another try may not have. The first one that fits says what happened. */
+const failures: readonly (readonly [RegExp, string])[] = [
+  // Gemini: MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, and behind it `function_call_filter: …`.
+  [
+    /(malformed|unexpected|invalid|too_many).{0,20}(call|response)|function_call_filter/,
+    "the model wrote a call that cannot be read",
+  ],
+  [
+    /insufficient_system_resource|overload|capacity|unavailable/,
+    "the server has no capacity for this request at the moment",
+  ],
+  [/network|disconnect|timed?_?out/, "the model could not be reached"],
+  [/abort|cancel|interrupt|preempt|shutdown|terminat|killed/, "the server stopped in the middle of its reply"],
+  [/error|fail|malformed|exception|crash/, "the model failed"],
+];
+
+/**
+ * Why a reply ended. Throws `StreamFailure` where the server's word says that it failed: half an answer must not pass for a
+ * whole one. An unknown word is an end. `error`: what the server says of it elsewhere.
+ */
+export function stopFor(word: string, error?: unknown): Stop {
+  // Google adds details after a colon: `content_filter: PROHIBITED_CONTENT`.
+  const [reason = ""] = word.toLowerCase().split(":");
+  const known = Object.hasOwn(stops, reason) ? stops[reason] : undefined;
+  if (known !== undefined) return known;
+  const failure = failures.find(([pattern]) => pattern.test(reason))?.[1];
+  if (failure === undefined) return "end";
+  throw new StreamFailure(readErrorObject(error ?? { message: reason === "error" ? failure : `${failure} (${word})` }));
+}
