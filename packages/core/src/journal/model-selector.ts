@@ -17,6 +17,7 @@ export class ModelSelector {
   readonly #partialCounters = new Set<string>();
   #hasWarnedOfPartialCounts = false;
   /** Models, by `modelKey`, for which people know that tools are offered as text. */
+  readonly #leftOut = new Map<string, Set<string>>();
   readonly #withPromptedTools = new Set<string>();
   readonly #contextWindows = new Map<string, ContextWindow>();
 
@@ -91,6 +92,15 @@ export class ModelSelector {
     if (this.#withPromptedTools.has(key)) return false;
     this.#withPromptedTools.add(key);
     return true;
+  }
+
+  /** Those of these tools that people have not been told about: requests to the model go without them. */
+  newlyLeftOut(key: string, tools: readonly string[]): string[] {
+    const told = this.#leftOut.get(key) ?? new Set();
+    this.#leftOut.set(key, told);
+    const fresh = tools.filter((name) => !told.has(name));
+    for (const name of fresh) told.add(name);
+    return fresh;
   }
 
   /**

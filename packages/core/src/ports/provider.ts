@@ -29,6 +29,8 @@ export type ModelRequest = {
   system: string;
   messages: ModelMessage[];
   tools: ToolSpec[];
+  /** Those of the tools that somebody else describes. Not sent: where a server refuses a schema they are suspected first. */
+  foreignTools?: readonly string[];
   /** Names that other programs have for the tools, by the tool. They are not sent, but read in calls written as text. */
   toolAliases?: Readonly<Record<string, string>>;
   maxOutputTokens?: number;
@@ -52,7 +54,7 @@ export type ModelRequest = {
  * Events of a reply. The last one is `end` or `failed`. `retry` makes all deltas so far void: the request is sent
  * again. `call` is a call that is whole although the reply goes on: nothing that comes later changes it, and it is among
  * the parts of `end`. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
- * in the parts of `end`. `failed` carries what had arrived, for people only; it must not be sent to a model.
+ * in the parts of `end`. `left_out` names tools that the request went without, because the server does not take them. `failed` carries what had arrived, for people only; it must not be sent to a model.
  */
 export type ModelEvent =
   | { type: "text"; text: string }
@@ -63,6 +65,7 @@ export type ModelEvent =
   | { type: "status"; phase: "loading" }
   | { type: "status"; phase: "prefill"; doneTokens?: number; totalTokens?: number }
   | { type: "repair"; what: RepairKind; toolCallId?: string; detail: string }
+  | { type: "left_out"; tools: string[]; reason: string }
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; failure: Failure }
   | { type: "end"; parts: AgentPart[]; stop: Stop; usage?: Usage }
   | { type: "failed"; failure: Failure; parts?: AgentPart[] };

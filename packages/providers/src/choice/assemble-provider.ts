@@ -12,6 +12,7 @@ import { withRetry } from "../wires/retry/retry.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { endpointProvider } from "./endpoint-provider.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
+import { withAcceptedTools } from "./with-accepted-tools.ts";
 import { withSeenImages } from "./with-seen-images.ts";
 
 export type Assembly = Ports & {
@@ -27,7 +28,7 @@ export type Assembly = Ports & {
 /**
  * All layers between a request and its reply, from the inside: the wire API; the queue of the endpoint, inside the
  * retry so that no slot is held during a pause; the retry; the list of models when the requested one does not exist;
- * and the way of calling tools. `plain` leaves out the last one and shows what the model itself does.
+ * the tools that the server takes; and the way of calling tools. `plain` leaves out the last one and shows what the model itself does.
  */
 export function assembleProvider(
   endpoint: Endpoint,
@@ -40,7 +41,8 @@ export function assembleProvider(
     memory.queues.of(endpoint, slots),
   );
   const plain = withModelNames(withRetry(queued, assembly, endpoint.limits), endpoint, memory);
-  return { provider: withTools(withSeenImages(plain, assembly), toolMode), plain };
+  const accepted = withAcceptedTools(plain, (model) => memory.verdictsOf(endpoint, model));
+  return { provider: withTools(withSeenImages(accepted, assembly), toolMode), plain };
 }
 
 export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {

@@ -4,6 +4,7 @@ import { ModelLists } from "../catalogues/model-lists.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
 import { LearnedRefusals } from "../wires/request/learned-refusals.ts";
+import { ToolVerdicts } from "./tool-verdicts.ts";
 
 /** What servers list and what they refuse, the queues before them and the connections to them, shared by all choices of models. */
 export class ProviderMemory {
@@ -11,8 +12,17 @@ export class ProviderMemory {
   readonly queues = new EndpointQueues();
   readonly connections = new KeptConnections();
   readonly learned = new LearnedRefusals();
+  readonly #verdicts = new Map<string, ToolVerdicts>();
 
   constructor(clock: Clock, onWaiting?: (endpoints: readonly Endpoint[]) => void) {
     this.lists = new ModelLists(clock, onWaiting);
+  }
+
+  /** On the tools that a model at an endpoint takes. */
+  verdictsOf({ api, baseUrl }: Endpoint, model: string): ToolVerdicts {
+    const key = JSON.stringify([api, baseUrl, model]);
+    const verdicts = this.#verdicts.get(key) ?? new ToolVerdicts();
+    this.#verdicts.set(key, verdicts);
+    return verdicts;
   }
 }

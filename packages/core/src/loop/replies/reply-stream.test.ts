@@ -187,3 +187,25 @@ describe("the time of thinking", () => {
     expect(memory.facts("agent_message")).toMatchObject([{ thoughtMs: 2000 }]);
   });
 });
+
+describe("tools that the model's server refuses", () => {
+  const leftOut = (...tools: string[]): ScriptedEvent => ({ type: "left_out", tools, reason: "It says: no." });
+
+  it("tools that the model's server refuses are named once in a session", async () => {
+    const script = [
+      [leftOut("mcp__s__odd"), ...saying("one")],
+      [leftOut("mcp__s__odd"), ...saying("two")],
+      [leftOut("mcp__s__odd", "a", "b"), ...saying("three")],
+    ];
+    const memory = new MemorySession({ script });
+    for (const _ of script) await memory.say("go");
+    expect(memory.facts("notice")).toMatchObject([
+      {
+        severity: "warning",
+        title: "The tool `mcp__s__odd` is left out: the model's server does not take the description.",
+        description: "It says: no.",
+      },
+      { title: "The tools `a`, `b` are left out: the model's server does not take the description." },
+    ]);
+  });
+});

@@ -71,6 +71,9 @@ export class ReplyStream {
         else this.#repairs.push(repair);
         return;
       }
+      case "left_out":
+        this.#tellLeftOut(event);
+        return;
       case "text":
         if (event.text === "") return;
         this.#begun = true;
@@ -122,6 +125,16 @@ export class ReplyStream {
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
     if (!this.#turn.scope.requests.models.isFirstPromptedTools(key)) return;
     this.#turn.record({ sessionUpdate: "repair", messageId: this.#messageId, ...repair });
+  }
+
+  /** Once in a session for each tool: the model does not know of it, and nothing else says so. */
+  #tellLeftOut({ tools, reason }: Extract<ModelEvent, { type: "left_out" }>): void {
+    const key = modelKey(this.#unreported.provider, this.#unreported.model);
+    const fresh = this.#turn.scope.requests.models.newlyLeftOut(key, tools);
+    if (fresh.length === 0) return;
+    const names = fresh.map((name) => `\`${name}\``).join(", ");
+    const what = fresh.length === 1 ? `The tool ${names} is` : `The tools ${names} are`;
+    this.#turn.notice("warning", `${what} left out: the model's server does not take the description.`, reason);
   }
 
   #takeInput(toolCallId: string, name: string, text: string): void {

@@ -23,6 +23,7 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
     messages,
     tools,
     toolAliases: turn.agent.toolbox.aliases,
+    foreignTools: turn.agent.toolbox.foreign,
     contextWindow: choice.contextWindow.tokens,
     priority: turn.agent.depth === 0 ? "turn" : "subagent",
     lane: `${turn.scope.ports.log.header.sessionId}/${turn.agent.agentId}`,

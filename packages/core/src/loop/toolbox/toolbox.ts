@@ -41,6 +41,11 @@ export class Toolbox {
     return this.#specs;
   }
 
+  /** Those that somebody else describes: MCP servers, plugins, the person. */
+  get foreign(): string[] {
+    return this.#specs.flatMap(({ name }) => (this.#tools.get(name)?.inputSchema ? [name] : []));
+  }
+
   /** Names that other programs have for the tools, by the tool. */
   get aliases(): Readonly<Record<string, string>> {
     return this.#aliasNames;

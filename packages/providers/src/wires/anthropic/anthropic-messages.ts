@@ -2,6 +2,7 @@ import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Access } from "../http/request-access.ts";
 import { wellFormedJson } from "../request/sendable.ts";
+import { sendableSchema } from "../request/sendable-schema.ts";
 import { SseFraming } from "../sse/framing.ts";
 import type { WireApi } from "../wire-api.ts";
 import { type Block, mayThinkOn, type Turn, turnsOf, withoutThinking } from "./anthropic-conversation.ts";
@@ -102,8 +103,6 @@ function isCall({ type }: Block): boolean {
   return type === "tool_use";
 }
 
-/** The schema must be that of an object, and not a choice between several. */
 function toolOf({ name, description, inputSchema }: ToolSpec): object {
-  const { anyOf: _any, oneOf: _one, allOf: _all, ...schema } = inputSchema;
-  return { name, description, input_schema: { ...schema, type: "object" } };
+  return { name, description, input_schema: sendableSchema(inputSchema) };
 }

@@ -36,7 +36,8 @@ export function readErrorObject(value: unknown): ErrorText {
     asText(asRecord(asList(outer.errors)[0]).message),
   ];
   const named = [error.code, error.type, error.status, error.param, ...details.flatMap(({ loc }) => asList(loc))];
-  const codes = named.filter((code) => typeof code === "string");
+  const places = details.map(({ loc }) => asList(loc).join("."));
+  const codes = [...named.filter((code) => typeof code === "string"), ...places];
   const status = [error.code, error.status, outer.status].map(Number).find((code) => code >= 400 && code <= 599);
   const message = candidates.find((text) => text !== "") ?? JSON.stringify(value);
   return { message: plainText(message), codes: codes.join(" "), ...(status && { status }) };

@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 export type Asked = { endpoint: Endpoint; model: string; now: number };
 
 /** Why a request was refused, where another way of asking, or a list of models, may help. */
-export type Refusal = "no_model" | "no_tools" | "no_images" | "call_pairs";
+export type Refusal = "no_model" | "no_tools" | "no_images" | "tool_schema" | "call_pairs";
 
 export type Explained = {
   failure: Failure;
@@ -14,6 +14,8 @@ export type Explained = {
   /** The most attempts that make sense, where that is fewer than usual. */
   attempts?: number;
   refusal?: Refusal;
+  /** The server's own words of it, where what it names must be found. */
+  refusedWith?: string;
   /** The server is loading its model: the same request is sent again until so much time has passed. */
   loadingMs?: number;
   /** A server nearby may be starting: it is given a minute, unless the person has set how often to try. */

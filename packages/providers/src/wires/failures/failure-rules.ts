@@ -2,7 +2,7 @@ import type { Failure } from "@harness/protocol";
 import { addressName } from "../endpoint/address-name.ts";
 import type { ErrorText } from "./error-text.ts";
 import type { Asked, Refusal } from "./explained.ts";
-import { NO_IMAGES, NO_TOOLS } from "./refusal-patterns.ts";
+import { NO_IMAGES, NO_TOOLS, TOOL_SCHEMA } from "./refusal-patterns.ts";
 
 export const NO_CREDIT =
   /insufficient[_ ](quota|credits?|funds|balance)|out of credits?|billing hard limit|credit balance|requires more credits/i;
@@ -151,6 +151,15 @@ export const failureRules: readonly FailureRule[] = [
     message: (context) =>
       `The chat template of ${context.asked.model} at ${where(context)} does not take this conversation. ` +
       `Start a new session, or choose another model or template.${quoted(context)}`,
+  },
+  {
+    kind: "badRequest",
+    statuses: [400, 422, 500],
+    words: TOOL_SCHEMA,
+    refusal: "tool_schema",
+    message: (context) =>
+      `${where(context)} did not accept the tools of the request for ${context.asked.model}${code(context)}. ` +
+      `Turn off the plugin or MCP server whose tool it means, or choose another model.${quoted(context)}`,
   },
   {
     kind: "badRequest",

@@ -120,9 +120,9 @@ function textOf({ codes, message }: ErrorText): string {
 function byRule(rule: FailureRule, context: FailureContext): Explained {
   const { kind, attempts, retryable = false } = rule;
   const failure = { kind, message: rule.message(context) };
-  const refusal =
-    rule.refusal ?? (kind === "badRequest" && CALL_PAIRS.test(textOf(context.error)) ? "call_pairs" : undefined);
-  return { failure, retryable, ...(attempts && { attempts }), ...(refusal && { refusal }) };
+  const words = textOf(context.error);
+  const refusal = rule.refusal ?? (kind === "badRequest" && CALL_PAIRS.test(words) ? "call_pairs" : undefined);
+  return { failure, retryable, ...(attempts && { attempts }), ...(refusal && { refusal, refusedWith: words }) };
 }
 
 /** llama-cpp-python and others refuse with 500 what is too long. */

@@ -21,6 +21,17 @@ export const NO_IMAGES: RegExp = anyOf([
   /(must provide|provide an?) mmproj/, // llama.cpp
 ]);
 
+/** Errors of servers for the description of a tool, or for all of them. */
+export const TOOL_SCHEMA: RegExp = anyOf([
+  /\btools?\W{1,3}\d+\W|function_?declarations?\b|\btools?\.(function|custom|parameters)/, // Anthropic, Gemini, Moonshot
+  /input_?schema|invalid (json )?schema|schema.{0,60}(invalid|not valid|unsupported|must|cannot|fail|error|conver|resolv)/, // OpenAI, llama.cpp
+  /(invalid|unsupported|not (supported|allowed|permitted)|unresolv|fail|error|malformed|illegal|bad|wrong|incorrect|unknown).{0,80}schema/,
+  /\$(ref|defs)\b|\b(any|one|all)of\b/,
+  /(function|tool).{0,60}\b(parameters?|name|description)\b.{0,80}(invalid|must|not (valid|supported|allowed)|too long|match|expected)/,
+  /(invalid|malformed|unsupported) (function|tool)\b|flavou?red json/, // OpenAI, Moonshot
+  /too many (tools|functions)|\btools\b.{0,40}(too (many|long|large)|at most|maximum)|max(imum)?\b.{0,30}\b(tools|functions)\b/,
+]);
+
 /** Errors of servers for calls and results that do not belong together. */
 export const CALL_PAIRS: RegExp = anyOf([
   /tool_use.{0,80}without.{0,20}tool_result|unexpected.{0,20}tool_use_id|tool_result.{0,80}tool_use/, // Anthropic

@@ -4,6 +4,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Access, bearer } from "../http/request-access.ts";
 import { sentEffort } from "../request/effort.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
+import { sendableSchema } from "../request/sendable-schema.ts";
 import { laneKey } from "../request/short-id.ts";
 import { SseFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall } from "../wire-api.ts";
@@ -74,7 +75,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
 
 /** Without `strict`, any schema is taken as it is. */
 function toolOf({ name, description, inputSchema }: ToolSpec): FunctionTool {
-  return { type: "function", name, description, parameters: inputSchema, strict: false };
+  return { type: "function", name, description, parameters: sendableSchema(inputSchema), strict: false };
 }
 
 /** Thoughts come back encrypted, to be sent with the next request. A model known not to think refuses all of it. */

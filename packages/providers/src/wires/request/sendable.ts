@@ -1,5 +1,6 @@
 import type { ToolSpec } from "@harness/core";
 import { asRecord } from "../../json/lenient-json.ts";
+import { sendableSchema } from "./sendable-schema.ts";
 
 // History as strict servers accept it. It holds what models wrote, and they write anything.
 
@@ -31,5 +32,5 @@ type FunctionTool = {
 
 /** A tool in the format of both OpenAI's and Ollama's chat API. */
 export function functionTool({ name, description, inputSchema }: ToolSpec): FunctionTool {
-  return { type: "function", function: { name, description, parameters: inputSchema } };
+  return { type: "function", function: { name, description, parameters: sendableSchema(inputSchema) } };
 }

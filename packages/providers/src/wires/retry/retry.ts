@@ -90,9 +90,14 @@ function isRetryable(failed: WireFailure): boolean {
   return failed.retryable ?? (failed.failure.kind === "network" || failed.failure.kind === "rateLimit");
 }
 
-function lastOf({ failure, parts, refusal }: WireFailure, attempts: number): WireFailure {
+function lastOf({ failure, parts, refusal, refusedWith }: WireFailure, attempts: number): WireFailure {
   const message = attempts > 1 ? `${sentence(failure.message)} Tried ${attempts} times.` : failure.message;
-  return { type: "failed", failure: { ...failure, message }, ...(parts && { parts }), ...(refusal && { refusal }) };
+  return {
+    type: "failed",
+    failure: { ...failure, message },
+    ...(parts && { parts }),
+    ...(refusal && { refusal, refusedWith }),
+  };
 }
 
 function sentence(text: string): string {
