@@ -91,7 +91,8 @@ it is.
    may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`f*.txt\`, \`tar c .\`) is asked about, in every mode and whatever allows it. So is a command that may write where a rule denies it: \`git stash\`,
    \`git merge\`, \`git checkout main\` and others change any file of the work tree. A rule for a command also denies it within a text for a program that
    starts others (\`sqlite3 x '.shell git push'\`, \`awk 'BEGIN{system("git push")}'\`).
-3. **Hooks.** A hook that denies, fails or takes longer than 30 seconds denies the call.
+3. **Hooks.** A hook of \`hooks.d\` that denies, fails or takes longer than 30 seconds denies the call; those in the format of Claude Code
+   have their own exit codes and limits ([hooks](hooks.md#hooks-in-claude-codes-format)).
 4. **Sandbox.** If \`sandbox\` is \`on\` and does not work, commands are denied.
 5. **Always asked** (in mode \`deny\`: denied), whatever else allows it:
    - writing to a protected place, replacing or changing a device such as \`/dev/null\` (opening it is harmless), running as another user, changing the whole machine or a whole folder of yours, overwriting or
@@ -132,7 +133,7 @@ ${modeTable()}
 The workspace is the session's folder and the folders added to it. Reading elsewhere is asked about; writing elsewhere is a high risk.
 
 - A rule that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers writing in the workspace. For other places name them:
-  \`--allow 'write(/tmp/**)'\`. \`--allow read\` covers reading anywhere.
+  \`--allow 'write(/tmp/**)'\`. \`--allow read\` covers reading anywhere, except files that may hold secrets.
 - A command is covered by its words: with \`--allow bash\` every command may change files anywhere, except what is always asked about and what names
   secrets.
 - \`allow-all\` allows everything everywhere, except for the last column of the table. Use it in a container, or set \`sandbox\` to \`on\`.

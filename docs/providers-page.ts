@@ -202,7 +202,7 @@ auth_env=OUR_LLM_KEY
 
 - \`protocol\`: \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`
 - \`url\`: the base or the complete address
-- \`auth_env\`: the variable with the key. Without it no key is sent; with it the provider is not ready until the variable is set
+- \`auth_env\`: the variable with the key. Without it no key is sent; with it the provider is not ready until the variable is set, or a key is saved with \`harness auth set\`
 - \`max_tokens\`: limits replies
 - \`stream\` is accepted and has no effect: everything is streamed
 - \`#\` begins a comment

@@ -1,7 +1,7 @@
 /** What a flag of another program is here: for every value, or by its value. */
 type OtherFlag = string | ((value: string | undefined) => string);
 
-const everything = "--permission-mode allow-all (never asks; only where nothing can be lost)";
+const everything = "--permission-mode allow-all (hardly ever asks; only where nothing can be lost)";
 const inSandbox = "--permission-mode auto-in-sandbox (commands run in the sandbox without asking)";
 const planning = "--mode planning (reads and plans, changes nothing)";
 const edits = "--permission-mode accept-edits (edits in the folder without asking)";

@@ -30,6 +30,39 @@ describe("the answer of a hook in Claude's form", () => {
       { ...nothing, warnings: ['The hook "c" failed with exit code 1: trace'] },
     ],
     [
+      "a program that is not executable",
+      "PreToolUse",
+      end({ code: 126, stderr: "sh: 1: ./guard.sh: Permission denied\n" }),
+      {
+        ...nothing,
+        block: 'the hook "c" could not be run: it is not executable: sh: 1: ./guard.sh: Permission denied',
+      },
+    ],
+    [
+      "a program that is missing",
+      "PreToolUse",
+      end({ code: 127, stderr: "sh: 1: guard: not found" }),
+      { ...nothing, block: 'the hook "c" could not be run: there is no such command: sh: 1: guard: not found' },
+    ],
+    [
+      "the signal of a program that the shell ran",
+      "PreToolUse",
+      end({ code: 137 }),
+      { ...nothing, block: 'the hook "c" was killed by signal 9' },
+    ],
+    [
+      "a code that is no signal",
+      "PreToolUse",
+      end({ code: 255 }),
+      { ...nothing, warnings: ['The hook "c" failed with exit code 255'] },
+    ],
+    [
+      "a missing program, of an event that is only told",
+      "PostToolUse",
+      end({ code: 127 }),
+      { ...nothing, warnings: ['the hook "c" could not be run: there is no such command.'] },
+    ],
+    [
       "no end in time",
       "PreToolUse",
       end({ code: null, problem: "did not end within 1 s" }),
@@ -59,6 +92,12 @@ describe("the answer of a hook in Claude's form", () => {
       "PreToolUse",
       specific("PreToolUse", { permissionDecision: "allow", updatedInput: { command: "ls" } }),
       { ...nothing, updatedInput: { command: "ls" } },
+    ],
+    [
+      "ask without a reason",
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "ask" }),
+      { ...nothing, ask: "it gives no reason" },
     ],
     ["the older form of deny", "PreToolUse", says({ decision: "block", reason: "old" }), { ...nothing, block: "old" }],
     ["the older form of allow", "PreToolUse", says({ decision: "approve" }), nothing],

@@ -35,28 +35,46 @@ const TOLD_ONLY: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd",
 const MAX_CONTEXT = 10_000;
 const MAX_WORDS = 2_000;
 const BLOCKED = 2;
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+/** The shell adds the number of the signal. */
+const BY_SIGNAL = 128;
+const LAST_SIGNAL = 64;
 
 /**
  * Reads the end of a command as Claude Code does: exit 2 refuses with stderr, another code is a failure that changes
  * nothing, and of exit 0 the output counts, as JSON where it is an object. A hook that was to judge and could not
- * (it did not run, or did not end in time) refuses a call. Pure.
+ * (it did not run, did not end in time, or was killed) refuses a call. Pure.
  */
 export function answerOf(event: HookEvent, command: string, end: CommandEnd): EventAnswer {
   const name = JSON.stringify(command.length > 80 ? `${command.slice(0, 79)}…` : command);
-  if (end.problem !== undefined) {
-    const words = `the hook ${name} ${end.problem}`;
+  const problem = end.problem ?? problemOfShell(end);
+  if (problem !== undefined) {
+    const words = `the hook ${name} ${problem}`;
     return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
   }
   if (end.code === BLOCKED) {
     const words = cut(end.stderr.trim(), MAX_WORDS) || `the hook ${name} gave no reason`;
     return TOLD_ONLY.has(event) ? { ...NO_ANSWER, warnings: [words] } : { ...NO_ANSWER, block: words };
   }
-  if (end.code !== 0) {
-    const said = end.stderr.trim().split("\n")[0] ?? "";
-    const tail = said === "" ? "" : `: ${cut(said, 300)}`;
-    return { ...NO_ANSWER, warnings: [`The hook ${name} failed with exit code ${end.code}${tail}`] };
-  }
+  if (end.code !== 0)
+    return { ...NO_ANSWER, warnings: [`The hook ${name} failed with exit code ${end.code}${saidBy(end)}`] };
   return answerOfOutput(event, name, end.stdout.trim());
+}
+
+/** What the shell's exit code says of the command that it was to run (POSIX, Shell Command Language, 2.8.2). */
+function problemOfShell(end: CommandEnd): string | undefined {
+  const { code } = end;
+  if (code === NOT_EXECUTABLE) return `could not be run: it is not executable${saidBy(end)}`;
+  if (code === NOT_FOUND) return `could not be run: there is no such command${saidBy(end)}`;
+  if (code === null || code <= BY_SIGNAL || code > BY_SIGNAL + LAST_SIGNAL) return undefined;
+  return `was killed by signal ${code - BY_SIGNAL}`;
+}
+
+/** The first line of its errors, as the end of a sentence. */
+function saidBy({ stderr }: CommandEnd): string {
+  const said = stderr.trim().split("\n")[0] ?? "";
+  return said === "" ? "" : `: ${cut(said, 300)}`;
 }
 
 function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAnswer {
@@ -80,14 +98,14 @@ function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAn
 
 function answerOfJson(event: HookEvent, json: Record<string, unknown>): EventAnswer {
   const specific = isRecord(json.hookSpecificOutput) ? json.hookSpecificOutput : {};
-  const reason = textOf(specific.permissionDecisionReason) ?? textOf(json.reason) ?? "a hook refused it";
+  const reason = textOf(specific.permissionDecisionReason) ?? textOf(json.reason);
   const decision = event === "PreToolUse" ? (specific.permissionDecision ?? json.decision) : json.decision;
   const isRefused = (decision === "deny" || decision === "block") && !TOLD_ONLY.has(event);
   const context = textOf(specific.additionalContext);
   const warning = textOf(json.systemMessage);
   return {
-    ...(isRefused && { block: cut(reason, MAX_WORDS) }),
-    ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason, MAX_WORDS) }),
+    ...(isRefused && { block: cut(reason ?? "a hook refused it", MAX_WORDS) }),
+    ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason ?? "it gives no reason", MAX_WORDS) }),
     ...(event === "PreToolUse" && isRecord(specific.updatedInput) && { updatedInput: specific.updatedInput }),
     ...(json.continue === false && { stop: textOf(json.stopReason) ?? "A hook stopped the turn." }),
     context: context === undefined ? [] : [cut(context, MAX_CONTEXT)],

@@ -184,6 +184,22 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     ).toBe(true);
   });
 
+  it.each([
+    ["has no bit to run", "./guard.sh", 0o644, "not executable"],
+    ["is missing", "./missing.sh", 0o755, "no such command"],
+    ["is killed", "kill -9 $$", 0o755, "was killed by"],
+    ["starts a program that is killed", "sh -c 'kill -9 $$'; exit $?", 0o755, "was killed by signal 9"],
+  ])("a hook that guards and %s refuses the call, whatever the mode", async (_what, command, mode, words) => {
+    const { client } = await start([edit, turns.say("done")]);
+    put("guard.sh", "#!/bin/sh\nexit 2\n", mode);
+    mine({ PreToolUse: on(command) });
+    const config = { permissionMode: "allow-all" } as const;
+    const { sessionId } = (await client.call("session/new", { cwd: live.cwd, config })).session;
+    await tell(client, sessionId, "go");
+    expect(existsSync(join(live.cwd, "b.txt"))).toBe(false);
+    expect(lastRequest()).toContain(words);
+  });
+
   it("a hook at the end of a turn sends the agent back to work, and knows that it did", async () => {
     const { client } = await start([turns.say("Finished."), turns.say("Now really.")]);
     const script = put(
