@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
-import { type Environment, type HarnessFacts, harnessVariables, programEnvironment } from "@harness/host";
+import {
+  type Environment,
+  type HarnessFacts,
+  harnessVariables,
+  isSecretVariable,
+  programEnvironment,
+} from "@harness/host";
 import type { ConfigPaths } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 
@@ -24,14 +30,17 @@ export type ProgramEnvironment = (
   declared?: readonly string[],
 ) => Record<string, string>;
 
-/** Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. */
+/**
+ * Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. The setting
+ * `pass_env` may be a project's: it passes on no secret to programs either.
+ */
 export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
   const { version, configPaths, env, sources, settings } = parts;
   let root: string | undefined;
   return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();
     const { values } = settings.live(cwd);
-    const named = values.pass_env.split(/[\s,]+/).filter((name) => name !== "");
+    const named = values.pass_env.split(/[\s,]+/).filter((name) => !isSecretVariable(name, env[name]));
     const ours = harnessVariables({
       version,
       root,

@@ -328,3 +328,19 @@ it("a person's own provider program gets what it names, with no question", async
   await talk(client);
   expect(leaked("corp")["--stream"]).toEqual(["corp-secret", "github-secret", "openai-secret"]);
 });
+
+it("the setting pass_env of a trusted project passes no secret on to its programs", async () => {
+  const client = await start();
+  put(".harness/settings.json", JSON.stringify({ pass_env: "OPENAI_API_KEY, CORP_URL" }));
+  put(
+    ".harness/commands/show",
+    `#!/bin/sh\n[ "$1" = --describe ] && echo Shows. || env > '${join(starts(), "show")}'\n`,
+    0o755,
+  );
+  await decide(client, "trust");
+  const { session } = await client.call("session/new", { cwd: cwd() });
+  await client.call("command/run", { sessionId: session.sessionId, name: "show" });
+  const seen = readFileSync(join(starts(), "show"), "utf8");
+  expect(seen).toContain("CORP_URL=");
+  expect(seen).not.toContain("secret");
+});

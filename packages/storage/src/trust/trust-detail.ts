@@ -127,7 +127,7 @@ function policiesText(value: unknown): string {
   return rules.length === 0 ? "no rules" : rules.join("; ");
 }
 
-/** Only the names of the environment: its values may be keys. */
+/** Only the names of the environment and of what is put in from it: its values may be keys. */
 function serversText(value: unknown, own: ReadonlySet<string>): string {
   const servers = namedServers(value);
   if (!isRecord(servers)) return "no servers";
@@ -135,7 +135,11 @@ function serversText(value: unknown, own: ReadonlySet<string>): string {
     if (!isRecord(server)) return `${name}: nothing`;
     const { command, args, url, env } = server;
     const line = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-    const names = isRecord(env) ? Object.keys(env) : [];
+    // Variables of the person's that `${NAME}` puts into an address, a header or an argument.
+    const taken = [...JSON.stringify(server).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g)].map(
+      ([, variable = ""]) => variable,
+    );
+    const names = [...new Set([...(isRecord(env) ? Object.keys(env) : []), ...taken])];
     const does =
       line.length > 0 ? `runs ${line.map((word) => shellWord(String(word))).join(" ")}` : `connects to ${String(url)}`;
     const instead = own.has(name) ? " (replaces your own server of this name)" : "";
