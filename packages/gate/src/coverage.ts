@@ -102,7 +102,8 @@ function openTo(words: readonly string[]): CheckedCommand {
 function namesBehind({ subject }: Rule, words: readonly string[]): boolean {
   if (!subject) return true;
   const argv = subject.command?.argv ?? [];
-  return argv.some((_, at) => at > 0 && argv.slice(at).every((word, index) => words[index] === word));
+  const isNamed = (at: number) => at > 0 && argv.slice(at).every((word, index) => words[index] === word);
+  return argv.some((_, at) => isNamed(at) && !isFurther(openTo(words), argv.length - at));
 }
 
 function onlyReads(words: readonly string[]): boolean {
@@ -114,6 +115,11 @@ function onlyReads(words: readonly string[]): boolean {
 function isBeyond({ subject }: Rule, command: CheckedCommand): boolean {
   const argv = subject?.command?.argv;
   if (argv === undefined) return false;
-  const length = nameLength([command.program, ...command.args.map(({ text }) => text)]);
-  return reachesFurther(command, argv.length, argv.length < length ? "program" : "beginning");
+  return isFurther(command, argv.length);
+}
+
+/** Does the command do more than its first `length` words say? */
+function isFurther(command: CheckedCommand, length: number): boolean {
+  const named = nameLength([command.program, ...command.args.map(({ text }) => text)]);
+  return reachesFurther(command, length, length < named ? "program" : "beginning");
 }

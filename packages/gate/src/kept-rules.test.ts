@@ -1,6 +1,12 @@
 // What kept rules cover, and what they do not: with the rules that the card offers, and with rules by hand.
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { buildsFlags } from "../test/cases/flags/builds-flags.cases.ts";
+import { gitFlags } from "../test/cases/flags/git-flags.cases.ts";
+import { languagesFlags } from "../test/cases/flags/languages-flags.cases.ts";
+import { packagesFlags } from "../test/cases/flags/packages-flags.cases.ts";
+import { systemsFlags } from "../test/cases/flags/systems-flags.cases.ts";
+import { transfersFlags } from "../test/cases/flags/transfers-flags.cases.ts";
 import { handRules } from "../test/cases/hand-rules.cases.ts";
 import { keptCases, notOffered } from "../test/cases/kept-rules.cases.ts";
 import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
@@ -66,8 +72,9 @@ const byHand = (text: string, origin: RuleOrigin): Rule[] => {
   if ("problem" in rule) throw new Error(rule.problem);
   return [ruleFromText(rule, "allow", origin)];
 };
+const flagRules = [gitFlags, packagesFlags, buildsFlags, languagesFlags, transfersFlags, systemsFlags].flat();
 const handLines = (key: "covered" | "asked" | "dangerous") =>
-  handRules.flatMap((each) => (each[key] ?? []).map((line) => [each.rule, line] as const));
+  [...handRules, ...flagRules].flatMap((each) => (each[key] ?? []).map((line) => [each.rule, line] as const));
 
 describe.each<RuleOrigin["scope"]>(["run", "user"])("a rule by hand, of the %s", (scope) => {
   const origin: RuleOrigin = { scope, where: "by hand" };

@@ -1,5 +1,10 @@
 /** `dangerous`: only a rule of the run covers them. */
-type HandRule = { rule: string; covered: readonly string[]; asked: readonly string[]; dangerous?: readonly string[] };
+export type HandRule = {
+  rule: string;
+  covered: readonly string[];
+  asked: readonly string[];
+  dangerous?: readonly string[];
+};
 
 /** Rules as people write them in a policy file or with `--allow`. */
 export const handRules: readonly HandRule[] = [

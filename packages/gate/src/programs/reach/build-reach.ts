@@ -1,4 +1,4 @@
-import { isAddress } from "./elsewhere.ts";
+import { isAddress, leadsOut } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 import { soundsReaching } from "./sounds-reaching.ts";
 
@@ -14,8 +14,20 @@ const assignment: Reach["operand"] = (word) => {
   return value.split(/\s/).some((each) => each.startsWith("-") && soundsReaching(each)) ? "starts" : undefined;
 };
 
-const javaBuild: Reach["operand"] = (word) =>
-  /^[\w.-]+:[\w.-]+:/.test(word) || isAddress(word) ? "starts" : undefined;
+/** A goal of a plugin, as `exec:exec`, or what is sent to others. */
+const javaBuild: Reach["operand"] = (word) => {
+  if (/^[\w.-]+:[\w.-]+/.test(word) || isAddress(word)) return "starts";
+  return /^(?:site-)?deploy$|^release/.test(word) ? "reaches" : undefined;
+};
+
+const goFlags: Reach = {
+  words: true,
+  starts:
+    "-exec -toolexec -overlay -modfile -C -vettool -ldflags -gcflags -asmflags -gccgoflags -compiler -pkgdir -toolchain -workfile -pgo@ -fuzz@",
+  reaches:
+    "-o -outputdir -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -test.outputdir -test.coverprofile -test.cpuprofile -test.memprofile -test.trace -test.gocoverdir -test.fuzzcachedir -installsuffix -artifacts",
+  unless: /^-ldflags=(?:-[sw]|-X[ =][\w./-]+=[\w.+-]*|\s)+$/,
+};
 
 /** Builders and compilers. */
 export const buildReach: Readonly<Record<string, Reach>> = {
@@ -65,19 +77,20 @@ export const buildReach: Readonly<Record<string, Reach>> = {
   cargo: {
     starts: "--config --manifest-path -Z -C --runner --lockfile-path --artifact-dir --out-dir --root --path --git",
     reaches:
-      "--target-dir --registry --index --timings@ --unit-graph --token --message-format@ --build-plan -o --output-format@",
+      "--target-dir --registry --index --timings@ --unit-graph --token --message-format@ --build-plan -o --output-format@ --open",
     passesOn: true,
     harmless: "-vv --release --profile --bin --lib --test --example --bench --all-targets --output-format",
+    subcommands: { tree: { starts: "--config --manifest-path -Z" } },
     operand: (word, at) => (word.startsWith("+") && at === 0 ? "starts" : isAddress(word) ? "reaches" : undefined),
   },
   rustc: { starts: "-C -Z -L --extern --sysroot --config", reaches: "-o --out-dir --emit@" },
   go: {
-    words: true,
-    starts:
-      "-exec -toolexec -overlay -modfile -C -vettool -ldflags -gcflags -asmflags -gccgoflags -compiler -pkgdir -modcacherw -toolchain -workfile -pgo@ -fuzz@",
-    reaches:
-      "-o -outputdir -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -test.outputdir -test.coverprofile -test.cpuprofile -test.memprofile -test.trace -test.gocoverdir -installsuffix -json@ -artifacts",
-    unless: /^-ldflags=(?:-[sw]|-X[ =][\w./-]+=[\w.+-]*|\s)+$/,
+    ...goFlags,
+    subcommands: {
+      run: { ...goFlags, operand: (word) => (/^[\w.-]+\.[a-z]+\/.*@/.test(word) ? "starts" : undefined) },
+      env: { starts: "-w -u" },
+      mod: { words: true, starts: "-replace -modfile -overlay" },
+    },
   },
   "golangci-lint goreleaser": {
     starts: "-c --config --path-prefix --custom-gcl",
@@ -90,6 +103,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
     starts:
       "-D -P -I --init-script -b --build-file -c --settings-file -p --project-dir --include-build -g --gradle-user-home --system-prop --project-prop -F@ -M@ --java-home",
     reaches: "--project-cache-dir --profile@ --scan --publish --write-verification-metadata@",
+    operand: (word) => (/(?:^|:)(?:publish|upload|deploy|release)\w*$/i.test(word) ? "reaches" : undefined),
     unless:
       /^-D\w+=|^(?:-D |--system-prop=)(?:test\.single|tests?|skipTests|java\.awt\.headless|file\.encoding)(?:=[\w.*-]*)?$/,
   },
@@ -101,7 +115,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
       "-D --define -f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -P --activate-profiles -l@ -itr -emp -ep -is --install-settings",
     reaches: "-l --log-file",
     unless:
-      /^(?:-D |--define=)(?:skipTests|skipITs|maven\.test\.skip|test|it\.test|surefire\.failIfNoSpecifiedTests|failIfNoTests)(?:=[\w.*#,+-]*)?$|^-D\w+=/,
+      /^(?:-D |--define=)(?:skipTests|skipITs|maven\.test\.skip|[\w.-]+\.skip|test|it\.test|style\.color|trimStackTrace|surefire\.useFile|surefire\.failIfNoSpecifiedTests|failIfNoTests)(?:=[\w.*#,+-]*)?$|^-D\w+=/,
     operand: javaBuild,
   },
   "sbt lein clj": {
@@ -110,12 +124,15 @@ export const buildReach: Readonly<Record<string, Reach>> = {
     passesOn: true,
   },
   dotnet: {
+    words: true,
+    anyCase: true,
+    colons: true,
     starts:
-      "-s --settings --test-adapter-path -p --property -p: /p: --collect --diag@ --environment -e --configfile --project --startup-project --launch-profile --additionalprobingpath --depsfile --runtimeconfig --roll-forward --blame-dump --logger@ -a --data-collector",
-    reaches: "-o --output --results-directory -d@ --diag --artifacts-path --source --packages --api-key -k",
-    unless: /^(?:-p |--property=|-p:)(?:Configuration|Version\w*|WarningLevel|TreatWarningsAsErrors)=[\w.-]*$/,
-    operand: (word) =>
-      /^\/(?:p|property|t|logger|l|bl|out):/i.test(word) || word.startsWith("@") ? "starts" : undefined,
+      "-s -settings -test-adapter-path -p -property -rp -restoreProperty -collect -diag@ -environment -e -configfile -project -startup-project -launch-profile -additionalprobingpath -depsfile -runtimeconfig -roll-forward -blame-dump -logger@ -l@ -dl -distributedLogger -data-collector -a -connection",
+    reaches:
+      "-o -output -results-directory -d@ -artifacts-path -source -add-source -packages -api-key -k -bl -binaryLogger -fl -fileLogger -flp -fileLoggerParameters -pp -preprocess -ts -targets -profileEvaluation -report -binarylog -tool-path -g -global",
+    unless: /^(?:-p|-property)=(?:Configuration|Version\w*|WarningLevel|TreatWarningsAsErrors)=[\w.-]*$/,
+    operand: (word) => (leadsOut(word) || word.startsWith("@") ? "starts" : undefined),
   },
   swift: {
     starts:

@@ -1,3 +1,4 @@
+import { leadsOut } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 
 /** Programs that test and check sources. */
@@ -12,23 +13,33 @@ export const checkReach: Readonly<Record<string, Reach>> = {
     valued: "kmnrW",
     unless: /^-p (?:no:|xdist$|cov$)/,
   },
-  "python-unittest": { starts: "-s -t" },
+  // As modules of Python.
+  "python-unittest": { starts: "-s --start-directory -t --top-level-directory" },
+  "python-http.server": { reaches: "-d --directory -b --bind --cgi" },
+  "python-venv": { operand: (word) => (leadsOut(word) ? "reaches" : undefined) },
+  "python-build": { starts: "-C --config-setting", reaches: "-o --outdir" },
+  "python-cProfile python-profile": { starts: "-m", reaches: "-o" },
+  "coverage python-coverage": { starts: "--rcfile -m --source-pkgs@", reaches: "-o -d --directory --data-file" },
   tsc: {
     words: true,
     anyCase: true,
-    starts: "-p -project -plugins -typeRoots",
+    starts: "-p -project -plugins -typeRoots -paths -rootDirs",
     reaches:
       "-outDir -outFile -declarationDir -declarationMap@ -tsBuildInfoFile -generateTrace -generateCpuProfile -rootDir@ -out -mapRoot -sourceRoot -baseUrl -locale@ -init -i@ -d@",
-    operand: (word) => (word.startsWith("@") ? "starts" : undefined),
+    operand: (word) => (leadsOut(word) || word.startsWith("@") ? "starts" : undefined),
   },
   eslint: {
     starts:
-      "-c --config --plugin --rulesdir --resolve-plugins-relative-to --parser --parser-options@ -f@ --format@ --flag --inspect-config --init --stdin-filename@ --env-info@",
+      "-c --config --plugin --rulesdir --resolve-plugins-relative-to --parser --parser-options@ -f --format --flag --inspect-config --init --stdin-filename@ --env-info@",
     reaches: "-o --output-file --cache-location --cache-file --suppressions-location --ignore-path@",
+    unless:
+      /^(?:-f |--format=)(?:stylish|json|json-with-metadata|html|compact|unix|checkstyle|jslint-xml|junit|tap|visualstudio|codeframe|table)$/,
   },
   prettier: {
-    starts: "--config --plugin --plugin-search-dir --find-config-path --parser@ --file-info@ --support-info@",
+    starts: "--config --plugin --plugin-search-dir --find-config-path --parser --file-info@ --support-info@",
     reaches: "--cache-location --ignore-path@",
+    unless:
+      /^--parser=(?:babel|babel-flow|babel-ts|flow|typescript|espree|meriyah|acorn|css|less|scss|json|json5|jsonc|json-stringify|graphql|markdown|mdx|vue|yaml|html|angular|lwc|glimmer)$/,
   },
   biome: { starts: "--config-path --stdin-file-path@", reaches: "--log-path --reporter-file --files@" },
   stylelint: {
@@ -37,16 +48,21 @@ export const checkReach: Readonly<Record<string, Reach>> = {
   },
   "oxlint oxfmt": { starts: "-c --config --tsconfig", reaches: "--ignore-path@ -o" },
   jest: {
+    dotted: true,
+    unless:
+      /^--(?:reporters=(?:default|github-actions|summary)|(?:testEnvironment|test-environment|env)=(?:node|jsdom|jest-environment-(?:node|jsdom)))$/,
     starts:
-      "-c --config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testEnvironment@ --env@ --testRunner --runner --reporters@ --resolver --transform --moduleNameMapper --preset --rootDir --roots --projects@ --testResultsProcessor --testSequencer --snapshotSerializers --haste --globals --watchPlugins --filter --dependencyExtractor --modulePaths --moduleDirectories --prettierPath --coverageProvider@ --testEnvironmentOptions",
+      "-c --config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testEnvironment --env --testRunner --runner --reporters --coverageReporters@ --resolver --transform --moduleNameMapper --preset --rootDir --roots --projects@ --testResultsProcessor --testSequencer --snapshotSerializers --haste --globals --watchPlugins --filter --dependencyExtractor --modulePaths --moduleDirectories --prettierPath --coverageProvider@ --testEnvironmentOptions",
     reaches: "--outputFile --coverageDirectory --cacheDirectory --notifyMode@",
   },
   vitest: {
+    dotted: true,
+    unless:
+      /^--(?:reporter=(?:default|basic|verbose|dot|json|tap|tap-flat|junit|hanging-process|html|github-actions|tree|agent)|environment=(?:node|jsdom|happy-dom|edge-runtime)|pool=(?:threads|forks|vmThreads|vmForks)|coverage\.provider=(?:v8|istanbul)|coverage\.reporter=[\w-]+)$/,
     starts:
-      "-c --config -r --root --dir --reporter@ --globals@ --environment@ --globalSetup --setupFiles --pool@ --runner --poolOptions --execArgv --snapshotEnvironment --workspace --project@ --api --ui@ --browser@ --browser.provider@ --sequence.sequencer --coverage.provider@ --coverage.customProviderModule --configLoader@ --typecheck.checker --typecheck.tsconfig --diff --inspect --inspectBrk --vmMemoryLimit@",
+      "-c --config -r --root --dir --reporter --globals@ --environment --globalSetup --setupFiles --snapshotSerializers --alias --pool --runner --poolOptions --execArgv --snapshotEnvironment --workspace --project@ --api --ui@ --browser@ --browser.provider@ --sequence.sequencer --coverage.provider --coverage.reporter --coverage.customProviderModule --configLoader@ --typecheck.checker --typecheck.tsconfig --diff --inspect --inspectBrk --vmMemoryLimit@",
     reaches:
       "--outputFile --coverage.reportsDirectory --mergeReports --attachmentsDir --open --api.host --browser.api.host --experimental@ --host",
-    operand: undefined,
   },
   mocha: {
     starts:
@@ -68,8 +84,10 @@ export const checkReach: Readonly<Record<string, Reach>> = {
     starts:
       "-c --config --configPlugin --configLoader --plugin -p@ --env@ --preset --define@ --inject --loader@ --tsconfig --require -r",
     reaches:
-      "-o --outDir --outdir --outfile --output --output-path --dir --dist-dir --host --hostname -H --base --public-url --servedir --serve --cacheDir --cache-dir --metafile --open --proxy --target@ --file",
+      "-o --outDir --outdir --outfile --output --output-path --dir --dist-dir --host --hostname -H --base --public-url --servedir --serve --cacheDir --cache-dir --metafile --open --proxy --target@ --file --entry@ --context --extends --json@",
+    harmless: "--node-env",
     passesOn: true,
+    operand: (word) => (leadsOut(word) ? "starts" : undefined),
   },
   ruff: {
     starts: "--config --isolated@ --extend",

@@ -19,3 +19,8 @@ export function isPath(word: string): boolean {
 export function isRepository(word: string): boolean {
   return isAddress(word) || isTransport(word) || isPath(word) || /^[^/\s+^][^/\s]*:/.test(word);
 }
+
+/** A path that leads out of the folder that it is read in. */
+export function leadsOut(word: string): boolean {
+  return /^(?:[/~]|\.\.(?:$|\/))/.test(word) || /\/\.\.(?:$|\/)/.test(word);
+}

@@ -5,7 +5,9 @@ const transport = (word: string) => (isTransport(word) ? ("starts" as const) : u
 /** The first operand is a repository; others may be, too, where they cannot be read as names of branches. */
 const repository: Reach["operand"] = (word, at) => {
   if (isTransport(word)) return "starts";
-  return (at === 0 ? isRepository(word) : isAddress(word) || isPath(word)) ? "reaches" : undefined;
+  return (at === 0 ? isRepository(word) : isAddress(word) || isPath(word) || word.startsWith("+"))
+    ? "reaches"
+    : undefined;
 };
 /** Any address or path. */
 const anyRepository: Reach["operand"] = (word) => transport(word) ?? (isRepository(word) ? "reaches" : undefined);
@@ -23,7 +25,7 @@ const startsAll: Reach = { itself: "starts", starts: "-x --extcmd --tool-help" }
 const rows: Readonly<Record<string, Reach>> = {
   push: {
     starts: "--receive-pack --exec",
-    reaches: "--repo --push-option -o --delete -d --prune --mirror --all --branches --signed",
+    reaches: "--repo --push-option -o --delete -d --prune --mirror --all --branches --signed --recurse-submodules",
     harmless: "--no --re",
     operand: repository,
   },
@@ -51,12 +53,13 @@ const rows: Readonly<Record<string, Reach>> = {
   "ls-remote fetch-pack": { starts: "--upload-pack --exec", reaches: "--server-option -o", operand: repository },
   remote: { operand: anyRepository },
   submodule: { operand: (word) => (word === "foreach" ? "starts" : anyRepository(word, 0)) },
-  archive: { starts: "--exec", reaches: "-o --output --remote", operand: transport },
+  archive: { starts: "--exec", reaches: "-o --output --remote --add-file --add-virtual-file", operand: transport },
   rebase: { starts: "-x --exec -s --strategy", valued: "XSC", harmless: "--strategy-option", unless: strategies },
   merge: { starts: "-s --strategy", valued: "XmFS", harmless: "--strategy-option", unless: strategies },
   "cherry-pick revert": { starts: "--strategy", valued: "XmS", harmless: "--strategy-option", unless: strategies },
   commit: { valued: "mFCctS", reaches: "--template -t" },
-  tag: { valued: "mFun" },
+  tag: { valued: "mFun", reaches: "-d --delete -f --force" },
+  branch: { reaches: "-D -M -C -f --force --edit-description", valued: "u" },
   grep: {
     starts: "-O --open-files-in-pager --textconv --ext-grep",
     reaches: "--no-index",
@@ -64,7 +67,7 @@ const rows: Readonly<Record<string, Reach>> = {
     valued: "eABCmf",
   },
   "diff log show whatchanged diff-tree diff-files diff-index shortlog range-diff stash reflog": showing,
-  "format-patch": { reaches: "-o --output-directory --output", harmless: "--no", valued: "nvUMBC" },
+  "format-patch": { reaches: "-o --output-directory --output --signature-file", harmless: "--no", valued: "nvUMBC" },
   "blame annotate": { starts: "--textconv", reaches: "--contents", valued: "LSCM" },
   "cat-file": { starts: "--textconv --filters", harmless: "--filter" },
   apply: { reaches: "--directory --unsafe-paths --build-fake-ancestor", valued: "pC" },
@@ -74,9 +77,16 @@ const rows: Readonly<Record<string, Reach>> = {
   init: { starts: "--template", reaches: "--separate-git-dir" },
   "bugreport diagnose": { reaches: "-o --output-directory" },
   "update-index": { starts: "--fsmonitor", harmless: "--fsmonitor-valid" },
+  "fast-export fast-import": { reaches: "--export-marks --export-pack-edges --import-marks --cat-blob-fd" },
+  bundle: { operand: (word) => (isPath(word) ? "reaches" : undefined) },
+  "read-tree": { reaches: "--index-output --prefix" },
+  "index-pack": { reaches: "-o" },
+  repack: { reaches: "--filter-to" },
+  "interpret-trailers": { reaches: "--in-place" },
+  "request-pull subtree": { starts: "-s --strategy", operand: anyRepository, unless: strategies },
   help: { starts: "-w --web" },
   bisect: { operand: (word) => (/^(?:run|visualize|view)$/.test(word) ? "starts" : undefined) },
-  "worktree add rm mv restore switch branch status reset clean": {},
+  "worktree add rm mv restore switch status reset clean": {},
   "credential credential-store credential-cache difftool mergetool filter-branch filter-repo send-email instaweb":
     startsAll,
   "for-each-repo maintenance hook daemon web--browse merge-index cvsserver shell gui citool remote-ext remote-fd":

@@ -28,9 +28,31 @@ export function reachesFurther({ program, args }: CheckedCommand, length: number
   const from = Math.max(0, length - 1);
   const name = programName(program);
   if (name === "git") return gitReachesFurther(args, from, breadth);
-  const row = programs.get(name) ?? programs.get(name.replace(/[\d.]+$/, "")) ?? unknown;
-  if (goesBeyond(row, args, from, breadth)) return true;
+  const found = programs.get(name) ?? programs.get(name.replace(/[\d.]+$/, "")) ?? unknown;
+  const inner = found.runs === undefined ? undefined : innerCommand(found.runs, args, name);
+  if (inner && reachesFurther(inner.command, Math.max(1, from - inner.start), breadth)) return true;
+  const own = inner ? args.slice(0, inner.start) : args;
+  const row = found.subcommands?.[words[0] ?? ""] ?? found;
+  if (goesBeyond(row, own, from, breadth)) return true;
   return breadth === "beginning" && programOf(name).hosts === undefined && words.slice(from).some(isAddress);
+}
+
+/** The program that one of the words in `runs` has it run, with the number of words before it. */
+function innerCommand(
+  runs: string,
+  args: readonly CheckedWord[],
+  name: string,
+): { command: CheckedCommand; start: number } | undefined {
+  const isModule = runs === "-m";
+  const at = runs === "" ? -1 : args.findIndex(({ text }) => runs.split(" ").includes(text));
+  if (runs !== "" && (at < 0 || (!isModule && args.slice(0, at).some(({ text }) => !text.startsWith("-")))))
+    return undefined;
+  const start = isModule ? at + 1 : args.findIndex(({ text }, index) => index > at && !text.startsWith("-"));
+  const program = args[start]?.text;
+  if (program === undefined) return undefined;
+  const own = `${name.replace(/[\d.]+$/, "")}-${program}`;
+  const spoken = isModule && programs.has(own) ? own : program;
+  return { command: { program: spoken, args: args.slice(start + 1), env: [], redirects: [] }, start };
 }
 
 const gitValued: ReadonlySet<string> = new Set(["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"]);

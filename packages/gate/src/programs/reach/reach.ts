@@ -20,12 +20,24 @@ export type Reach = Readonly<{
   words?: true;
   /** Names mean the same in any case of letters. */
   anyCase?: true;
+  /** Names mean the same with dashes or with capital letters, and dots lead into them: `--setup-files`, `--outputFile.json`. */
+  dotted?: true;
+  /** A value may stand behind a colon: `-bl:x`. */
+  colons?: true;
   /** Letters with a value: behind one of them a word holds no more flags. */
   valued?: string;
   /** Flags as `--name=value` or `-x value` that are harmless for their value. */
   unless?: RegExp;
   /** Other words are for a program that is not known. */
   passesOn?: true;
+  /** The first operand is a script, for which all words behind it are. */
+  script?: true;
+  /** Texts, wherever they stand, by which it starts programs or opens files. */
+  says?: (word: string) => boolean;
+  /** Rows that hold instead where this is the first word. */
+  subcommands?: Readonly<Record<string, Reach>>;
+  /** Words behind which another program stands, which has a row of its own. */
+  runs?: string;
   /** Words that are not flags. `at`: the number of such words before it. */
   operand?: (word: string, at: number) => "starts" | "reaches" | undefined;
   /** The subcommand as such starts programs: only a rule that names it covers it. */
@@ -43,19 +55,22 @@ export function goesBeyond(row: Reach, words: readonly CheckedWord[], from: numb
   let operands = 0;
   let flagsEnded = false;
   for (const [at, { text: word, glob }] of words.entries()) {
+    if (at >= from && row.says?.(word)) return true;
     if (glob && at >= from && !flagsEnded && isCounted(kindOfNames(row, word))) return true;
     if (word === "--" && !flagsEnded) {
       flagsEnded = true;
       continue;
     }
     const isFlag = /^-./.test(word);
-    if (isFlag && (!flagsEnded || row.passesOn)) {
+    if (isFlag && (!flagsEnded || row.passesOn || row.script)) {
       const kind = at < from ? undefined : kindOf(row, word, words[at + 1]?.text ?? "", flagsEnded);
       if (isCounted(kind)) return true;
       continue;
     }
     if (at >= from && isCounted(row.operand?.(word, operands))) return true;
     operands += 1;
+    // Behind a flag it may be its value.
+    flagsEnded ||= row.script === true && !words[at - 1]?.text.startsWith("-");
   }
   return false;
 }
@@ -89,12 +104,12 @@ function kindOf(row: Reach, word: string, next: string, passedOn: boolean): "sta
       }
     }
   }
-  return row.passesOn && soundsReaching(word) ? "reaches" : undefined;
+  return (row.passesOn || (row.script && passedOn)) && soundsReaching(word) ? "reaches" : undefined;
 }
 
 /** `-abc` as letters and as a word of its own, `--name=value` as one. */
-function flagsIn({ valued = "", words }: Reach, word: string, next: string): Flag[] {
-  const equals = word.indexOf("=");
+function flagsIn({ valued = "", words, colons }: Reach, word: string, next: string): Flag[] {
+  const equals = word.search(colons ? /[=:]/ : "=");
   const name = equals < 0 ? word : word.slice(0, equals);
   const whole: Flag = { name, value: equals < 0 ? next : word.slice(equals + 1), isLetter: false };
   if (words) return [{ ...whole, name: name.replace(/^--/, "-") }];
@@ -111,14 +126,29 @@ function flagsIn({ valued = "", words }: Reach, word: string, next: string): Fla
 
 const listOf = (names: string): readonly string[] => names.split(" ");
 
-function isNamed(names: string | undefined, { name: given, value }: Flag, { shortens, anyCase }: Reach): boolean {
+function isNamed(names: string | undefined, { name: given, value }: Flag, row: Reach): boolean {
+  const { shortens, anyCase, dotted } = row;
   if (names === undefined) return false;
   const inCase = (text: string) => (anyCase ? text.toLowerCase() : text);
   const name = inCase(given);
   return listOf(names).some((each) => {
     const wantsPath = each.endsWith("@");
     const full = inCase(wantsPath ? each.slice(0, -1) : each);
-    const isSame = full === name || (shortens && name.length > 2 && name.startsWith("--") && full.startsWith(name));
+    const isSame =
+      full === name ||
+      (dotted && leadsInto(full, name)) ||
+      (shortens && name.length > 2 && name.startsWith("--") && full.startsWith(name));
     return isSame && (!wantsPath || /[/\\.:~]/.test(value));
   });
+}
+
+/** `--poolOptions.forks.execArgv` leads into `--poolOptions`, and ends in `--execArgv`; dashes and capitals do not count. */
+function leadsInto(flag: string, given: string): boolean {
+  if (!flag.startsWith("--") || !given.startsWith("--")) return false;
+  const [wanted, name] = [plain(flag), plain(given)];
+  return name === wanted || name.startsWith(`${wanted}.`) || name.endsWith(`.${wanted}`);
+}
+
+function plain(flag: string): string {
+  return flag.replaceAll("-", "").toLowerCase();
 }
