@@ -88,7 +88,7 @@ it is.
 2. **Deny rules.** They are read broadly: they match any command in a line, also inside \`$(…)\`, loops or \`bash -c\`; a path as written and as
    links resolve it; and what a command reads and writes, as far as its words show. A rule for reading is about every word of every program that
    names the file, also after \`{a,b}\`, \`[ab]\`, \`~\` and quotes, behind \`--flag=\`, \`@\` and \`HEAD:\`, and within a program given as text; a command that
-   may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`f*.txt\`, \`tar c .\`) is asked about, in every mode and whatever allows it. So is a command that may write where a rule denies it: \`git stash\`,
+   may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`tar c .\`, a pattern that could stand for it) is asked about, in every mode and whatever allows it. So is a command that may write where a rule denies it: \`git stash\`,
    \`git merge\`, \`git checkout main\` and others change any file of the work tree. A rule for a command also denies it within a text for a program that
    starts others (\`sqlite3 x '.shell git push'\`, \`awk 'BEGIN{system("git push")}'\`).
 3. **Hooks.** A hook of \`hooks.d\` that denies, fails or takes longer than 30 seconds denies the call; those in the format of Claude Code
@@ -242,7 +242,8 @@ project's code and not protected.
 
 **What runs by itself** is protected as well: the files of the workspace that hooks, MCP servers and the status row have something run, as far as
 their words name them ([hooks](hooks.md) has the forms), programs of extensions, and the folder of git's \`core.hooksPath\`. That holds for what you have set
-up yourself, and for a project that you trust.
+up yourself, and for a project that you trust. So are the folders of your home folder in which your shell finds programs (\`~/bin\`, and those on
+\`PATH\`), if they are not the project's own.
 
 **Secret**, asked about before every read, also in the sandbox, skipped by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by name
 ${codes(secretFileNames())} (not \`.env.example\`, \`.sample\`, \`.template\`).

@@ -343,7 +343,7 @@ describe("a call that is fully known only when it runs", () => {
 
   it("is denied with the name of the rule", () => {
     expect(verdict({ ...run("cat priv*"), ...hidden }).reason).toBe(
-      "runs a command that may read what the rule `read(secrets/**)` covers",
+      "runs a command that may read what the rule `read(private.txt)` covers",
     );
   });
 });

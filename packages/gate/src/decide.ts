@@ -80,7 +80,8 @@ function weigh(query: GateQuery): Weighing {
 /** The rule that keeps files from being read which a command may read, as only a run shows. */
 function unsureRuleOf({ effects, rules, roots }: GateQuery): Rule | undefined {
   for (const { command } of effects) {
-    const rule = command?.mayRead && unsureRule(rules, command.mayRead, roots);
+    const named = { names: [], maybe: [], patterns: [...(command?.openPatterns ?? [])], open: [] };
+    const rule = unsureRule(rules, named, roots) ?? (command?.mayRead && unsureRule(rules, command.mayRead, roots));
     if (rule) return rule;
   }
   return undefined;

@@ -164,7 +164,7 @@ function isRun(path: string, { runFiles = [], roots }: NeedPlace): boolean {
 }
 
 function writesRun(path: string, { roots }: NeedPlace): string {
-  return `writes ${shownPath(path, path, roots)}, which a hook or a server of yours runs`;
+  return `writes ${shownPath(path, path, roots)}, which a hook, a server or your shell runs`;
 }
 
 function writeNeed(path: string, real: string, place: NeedPlace, inRepository: boolean): Need {

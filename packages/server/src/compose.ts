@@ -222,7 +222,13 @@ function composeSessions(
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
   const skills = new SkillCatalog(sources);
-  const runFiles = new RunFiles({ home, stamps, sources, settings: (folder) => settings.live(folder).values });
+  const runFiles = new RunFiles({
+    home,
+    searchPath: base.machine.env.PATH ?? "",
+    stamps,
+    sources,
+    settings: (folder) => settings.live(folder).values,
+  });
   const folder: FolderParts = {
     tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
     sandbox: sandboxFor(base, runFiles),
@@ -231,7 +237,7 @@ function composeSessions(
       settings: (cwd) => ({
         ...settings.gate(cwd),
         readableFolders: skills.folders(cwd),
-        runFiles: runFiles.at(cwd),
+        runFiles: runFiles.withProgramFolders(cwd),
       }),
     },
     files: sessionFiles(base),

@@ -44,7 +44,8 @@ export async function bashStart(
   let paths: PathWatch | undefined;
   if (approval.checked) {
     const { checkedCommand } = await import("./process/checked-command.ts");
-    const checked = await checkedCommand(approval.checked, { cwd, roots, env, real });
+    const { checked: line, hides } = approval;
+    const checked = await checkedCommand(line, { cwd, roots, env, real, ...(hides && { hides }) });
     if ("problem" in checked) return checked;
     run = { command: checked.script, startFile, isPosix: checked.isPosix, cwd, env: checked.env };
     paths = checked.paths;

@@ -2,15 +2,16 @@ import type { Effect } from "@harness/protocol";
 import { commandDenies, commandMayDeny } from "../findings/command-denies.ts";
 import { type CommandFindings, findInCommand } from "../findings/find-in-command.ts";
 import type { SecretWord } from "../findings/secret-words.ts";
+import { resolvePath } from "../places/path-place.ts";
 import type { GitAliases, KnownRepositories } from "../ports/repositories.ts";
 import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
 import { wordOfSettings } from "../programs/git/aliases.ts";
-import { readsOpenly } from "../programs/programs.ts";
+import { opensFolders, readByTable } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
 import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
-import { foldersOfLine, judgeLine, type LinePlace, readOnlyVerdict } from "./read-only-verdict.ts";
+import { foldersOfLine, judgeLine, type LinePlace, literalFolder, readOnlyVerdict } from "./read-only-verdict.ts";
 import { dependsOnProcess, type ReadReach, readReach } from "./read-reach.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 
@@ -25,6 +26,8 @@ export type CommandView = {
   reads?: readonly ReadPlace[];
   /** Folders and files below which the command reads files that only a run shows. */
   openReads: readonly string[];
+  /** Absolute patterns of names whose files it reads. */
+  openPatterns: readonly string[];
   /** It provably only reads; else the person's settings call it safe. */
   onlyReads: boolean;
   /** For each command of `line`: whether it opens no files and only passes on or prints, as `| tail` does. */
@@ -108,7 +111,8 @@ export function viewCommand(
   return {
     ...(line ? { line } : {}),
     ...(reads ? { reads } : {}),
-    openReads: reads && line?.commands.some(readsOpenly) ? openPlaces(reads) : [],
+    openReads: reads && line?.commands.some(opensFolders) ? openPlaces(reads) : [],
+    openPatterns: reads && line ? patternsRead(line, start) : [],
     onlyReads,
     passesOn: line && !reads ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
     stays: line && !reads ? staysHere(line, start) : [],
@@ -116,7 +120,11 @@ export function viewCommand(
     ...(problem === undefined ? {} : { problem }),
     readPaths: withReal([...findings.reads, ...(reads ?? []).map(({ path }) => path)], real),
     writePaths: withReal(findings.writes, real),
-    ...(place.hidesFiles ? { mayRead: onlyReads ? unsureOf(reads) : mayRead(reading, cwd, place) } : {}),
+    ...(place.hidesFiles
+      ? {
+          mayRead: onlyReads ? unsureOf(reads) : mayRead(reading, cwd, place),
+        }
+      : {}),
     openWrites: withReal(findings.openWrites, real),
     secrets: onlyReads ? [] : findings.secrets.filter(isThere).map(({ word }) => word),
     starts: (start) => startsWith(command, start, findings),
@@ -132,6 +140,22 @@ function isAnsweredAlike({ asked }: CommandReading, git: KnownRepositories | und
 function unsureOf(reads: readonly ReadPlace[]): ReadReach {
   const isUnsure = reads.some(({ path }) => dependsOnProcess(path));
   return { names: [], maybe: [], patterns: [], open: isUnsure ? ["/"] : [] };
+}
+
+/** The patterns of names whose files a line reads, with links of the folders before them resolved as well. */
+function patternsRead({ commands, joins }: CheckedLine, place: LinePlace): string[] {
+  const folders = foldersOfLine({ commands, joins }, place);
+  return commands.flatMap((command, at) => {
+    const reading = opensFolders(command) === undefined ? readByTable(command) : undefined;
+    const words = reading && "paths" in reading ? reading.paths.filter(({ glob }) => glob) : [];
+    return words.flatMap(({ text }) => (folders[at] ?? []).flatMap((folder) => patternPlaces(text, folder, place)));
+  });
+}
+
+function patternPlaces(pattern: string, folder: string, { enter = (path) => path }: LinePlace): string[] {
+  const start = literalFolder(pattern);
+  const rest = pattern.slice(start === "." ? 0 : start.length);
+  return [resolvePath(folder, pattern), `${enter(resolvePath(folder, start))}/${rest}`];
 }
 
 function mayRead(reading: CommandReading, cwd: string, { roots, home, real }: CommandPlace): ReadReach {

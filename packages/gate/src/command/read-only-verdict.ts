@@ -161,7 +161,7 @@ function climbsBehindFolder(path: string): boolean {
 }
 
 /** The folder before the first part with a star. */
-function literalFolder(pattern: string): string {
+export function literalFolder(pattern: string): string {
   const star = pattern.search(/[*?]/);
   const slash = pattern.lastIndexOf("/", star);
   if (slash < 0) return ".";

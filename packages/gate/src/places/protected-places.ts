@@ -70,7 +70,7 @@ export const protectedRows: readonly ProtectedRow[] = [
   {
     by: "the desktop and the system: what is started by itself, or found on the search path",
     places: words(
-      ".config/autostart .config/autostart-scripts .config/systemd .local/share/systemd .local/share/applications library/launchagents library/launchdaemons var/spool/cron .local/bin .cargo/bin .bun/bin .deno/bin .config/i3 .config/sway .config/hypr .hammerspoon",
+      ".config/autostart .config/autostart-scripts .config/systemd .local/share/systemd .local/share/applications library/launchagents library/launchdaemons var/spool/cron .local/bin .cargo/bin .bun/bin .deno/bin .volta/bin .yarn/bin .npm-global/bin .local/share/pnpm .local/share/mise/shims .asdf/shims .pyenv/shims .rbenv/shims .nodenv/shims .goenv/shims .jenv/shims .rye/shims .dotnet/tools .composer/vendor/bin .config/composer/vendor/bin .cabal/bin .ghcup/bin .juliaup/bin .pub-cache/bin .mix/escripts .nimble/bin .luarocks/bin .pixi/bin .foundry/bin .krew/bin .nix-profile .linuxbrew .config/i3 .config/sway .config/hypr .hammerspoon",
     ),
   },
   {

@@ -36,8 +36,8 @@ export type Program = Readonly<{
   /** Words that ask for its version, each alone. */
   version?: string;
   harden?: Hardening;
-  /** Whether it opens files that its arguments do not name; absent: only through patterns of names. */
-  readsOpenly?: boolean | ((args: readonly CheckedWord[]) => boolean);
+  /** Whether it opens files that its arguments do not name; absent, undefined: only through patterns of names. */
+  readsOpenly?: boolean | ((args: readonly CheckedWord[]) => boolean | undefined);
   /** It is a command of the shell itself. */
   builtin?: "harmless" | "changes the shell";
 

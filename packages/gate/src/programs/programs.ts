@@ -77,10 +77,14 @@ export function readByTable(command: CheckedCommand): ArgumentReading | undefine
 }
 
 /** Does it read files that its arguments do not all name: those of a pattern, of a whole folder, or of a history? */
-export function readsOpenly({ program, args }: CheckedCommand): boolean {
+export function readsOpenly(command: CheckedCommand): boolean {
+  return opensFolders(command) ?? command.args.some(({ glob }) => glob);
+}
+
+/** The same without patterns, which say what is read; undefined: it reads nothing but what its arguments name. */
+export function opensFolders({ program, args }: CheckedCommand): boolean | undefined {
   const { readsOpenly: opens } = exactProgram(program);
-  if (typeof opens === "function") return opens(args);
-  return opens ?? args.some(({ glob }) => glob);
+  return typeof opens === "function" ? opens(args) : opens;
 }
 
 /**

@@ -39,7 +39,7 @@ const withoutSecrets: Hardening = (words, { flags, end, system }) => {
 const grep: Program = {
   reads: readGrep,
   harden: withoutSecrets,
-  readsOpenly: (args) => args.some(({ text, glob }) => glob || /^(?:-[a-zA-Z]*r|--recursive$)/.test(text)),
+  readsOpenly: (args) => args.some(({ text }) => /^(?:-[a-zA-Z]*r|--recursive$)/.test(text)) || undefined,
   inspects: "later",
   opens: (args) => (args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:d.*)?recursive/.test(word)) ? searched(args) : []),
   plainWords: true,

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
 import { filesRun, isBelow } from "@harness/gate";
 import {
@@ -13,6 +13,8 @@ import type { Settings } from "@harness/protocol";
 
 export type RunFilesParts = {
   home: string;
+  /** The folders in which the person's shell finds programs, as PATH has them. */
+  searchPath: string;
   stamps: FileStamps;
   sources: Pick<SourceInventory, "at">;
   settings(cwd: string): Pick<Settings, "statusline" | "mcp_servers" | "additional_directories">;
@@ -30,11 +32,15 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * The files of a workspace that something runs by itself which the person, or a project that they trust, has set up: hooks, MCP
- * servers, the status row, programs of extensions, and git's own hooks elsewhere. Whoever writes them decides what runs.
+ * servers, the status row, programs of extensions, and git's own hooks elsewhere; and the folders that their shell finds programs
+ * in. Whoever writes them decides what runs.
  */
 export class RunFiles {
   readonly #parts: RunFilesParts;
   readonly #now = new Momentary<readonly string[]>();
+  readonly #all = new Momentary<readonly string[]>();
+  /** In the home folder, once they were looked for: the search path stays as it is. */
+  #onSearchPath: readonly string[] | undefined;
   readonly #known = new Map<string, Found>();
 
   constructor(parts: RunFilesParts) {
@@ -44,6 +50,14 @@ export class RunFiles {
   /** Real paths, also of files that do not exist yet. Never throws. */
   at(cwd: string): readonly string[] {
     return this.#now.get(cwd, () => this.#look(cwd));
+  }
+
+  /** The same, and the folders outside of the workspace in which the person's shell finds programs. */
+  withProgramFolders(cwd: string): readonly string[] {
+    return this.#all.get(cwd, () => {
+      const roots = [cwd, ...this.#parts.settings(cwd).additional_directories].map(realPathOrSame);
+      return [...new Set([...this.at(cwd), ...this.#programFolders(roots)])];
+    });
   }
 
   #look(cwd: string): readonly string[] {
@@ -72,8 +86,8 @@ export class RunFiles {
       ...this.#hooksPaths(cwd, read),
     ];
     const roots = [cwd, ...values.additional_directories].map(realPathOrSame);
-    const real = named.map(realPathOrSame).filter((path) => roots.some((root) => isBelow(path, root) && path !== root));
-    const files = [...new Set(real)];
+    const real = [...named.map(realPathOrSame), ...this.#programFolders(roots)];
+    const files = [...new Set(real)].filter((path) => roots.some((root) => isBelow(path, root) && path !== root));
     const paths = [...looked];
     this.#known.set(cwd, { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) });
     return files;
@@ -92,6 +106,22 @@ export class RunFiles {
       workspaceFolder: project,
     };
     return lines.flatMap((line) => filesRun(line, { cwd, home: this.#parts.home, variables, read }));
+  }
+
+  /**
+   * Folders of the home folder from which the person's shell runs programs. Those of a project are its own: its environment, the
+   * programs of its packages.
+   */
+  #programFolders(roots: readonly string[]): string[] {
+    const { home, searchPath } = this.#parts;
+    const top = realPathOrSame(home);
+    this.#onSearchPath ??= [join(home, "bin"), ...searchPath.split(delimiter)]
+      .filter((folder) => isAbsolute(folder))
+      .map(realPathOrSame)
+      .filter((folder) => isBelow(folder, top) && folder !== top);
+    const projects = roots.filter((root) => isBelow(root, top) && root !== top);
+    const isOfProject = (folder: string) => projects.some((root) => isBelow(folder, root) || isBelow(root, folder));
+    return this.#onSearchPath.filter((folder) => !isOfProject(folder));
   }
 
   /** `core.hooksPath` of the repository and of the person. */

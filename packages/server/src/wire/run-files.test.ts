@@ -52,7 +52,7 @@ async function session(script: Script, permissionMode: "accept-edits" | "allow-a
   return { asked, here, client };
 }
 const write = (path: string) => turns.call("write", { file_path: path, content: "bad" });
-const runs = (path: string) => `writes ${path}, which a hook or a server of yours runs`;
+const runs = (path: string) => `writes ${path}, which a hook, a server or your shell runs`;
 
 describe("a file of the workspace that is run by itself", () => {
   it.each(["accept-edits", "allow-all"] as const)(

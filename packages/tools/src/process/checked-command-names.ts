@@ -1,6 +1,7 @@
 import { type Dirent, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { anyOfName, WildcardPattern, type WildPart } from "@harness/gate";
 import { realPathOf } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 
@@ -80,9 +81,10 @@ async function matching(
   budget.entries -= entries.length;
   if (budget.entries < 0) return undefined;
   const names: string[] = [];
+  const fits = namePattern(pattern);
   for (const entry of entries) {
     // A name that is no UTF-8 cannot be handed on.
-    if (!fits(entry.name, pattern) || entry.name.includes("\uFFFD")) continue;
+    if (!fits(entry.name) || entry.name.includes("\uFFFD")) continue;
     if (entry.isSymbolicLink()) {
       if (!inRoots(await realPathOf(join(folder, entry.name)))) continue;
       if (onlyFolders && !exists(join(folder, entry.name, "."))) continue;
@@ -92,27 +94,13 @@ async function matching(
   return names;
 }
 
-/** Does the name fit the pattern? A first dot must be written. Goes back to the last star only: no worse than n × m. */
-function fits(name: string, pattern: string): boolean {
-  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
-  const letters = [...name];
-  const signs = [...pattern];
-  let at = 0;
-  let sign = 0;
-  let star = -1;
-  let starAt = 0;
-  while (at < letters.length) {
-    if (signs[sign] === "*") {
-      star = sign++;
-      starAt = at;
-    } else if (signs[sign] === "?" || signs[sign] === letters[at]) {
-      sign += 1;
-      at += 1;
-    } else if (star >= 0) {
-      sign = star + 1;
-      at = ++starAt;
-    } else return false;
-  }
-  while (signs[sign] === "*") sign += 1;
-  return sign === signs.length;
+/** As a shell matches names: a first dot must be written. */
+function namePattern(pattern: string): (name: string) => boolean {
+  const parts = [...pattern].map((sign): WildPart => {
+    if (sign === "*") return { kind: "run", within: true };
+    return { kind: "one", fits: sign === "?" ? anyOfName : sign };
+  });
+  const wild = new WildcardPattern(parts);
+  const isHidden = pattern.startsWith(".");
+  return (name) => (isHidden || !name.startsWith(".")) && wild.test(name);
 }

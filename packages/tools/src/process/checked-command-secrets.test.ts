@@ -140,4 +140,18 @@ describe.skipIf(!isReady)("a command that runs unasked", () => {
     expect(await outcome("git cat-file -p HEAD:a.txt", work)).toBe("found in a.txt\n");
     expect(await outcome("git cat-file -t HEAD", work)).toBe("commit\n");
   });
+
+  it("shows no file that a rule hides, whichever name leads to it", async () => {
+    symlinkSync(join(plain, "credentials.ts"), join(plain, "other/link.txt"));
+    const hides = (path: string) => path === join(plain, "credentials.ts");
+    const place = { cwd: plain, roots: [plain], env: { PATH: path, HOME: top }, hides };
+    for (const command of ["cat other/*.txt", "cat *.ts", "cat other/link.txt"]) {
+      const line = readStrictLine(command);
+      if ("outside" in line) throw new Error(line.outside);
+      expect(await checkedCommand(line, place), command).toMatchObject({
+        problem: expect.stringContaining("A rule keeps"),
+      });
+    }
+    rmSync(join(plain, "other/link.txt"));
+  });
 });

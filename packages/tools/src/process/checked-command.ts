@@ -27,6 +27,8 @@ export type CheckedPlace = {
   /** The folders of the workspace. */
   roots: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Files that rules keep from being read; absent: none. */
+  hides?: (realPath: string) => boolean;
   /** Where the folders of the search path lead, as it was found out for `env`; absent: it is found out. */
   real?: (path: string) => string;
 };
@@ -53,7 +55,8 @@ export async function checkedCommand(line: CheckedLine, place: CheckedPlace): Pr
   const roots = place.roots.map(realPathNow);
   const cwd = realPathNow(place.cwd);
   const env = quietEnvironment(place.env, roots, place.real ?? realPathNow);
-  const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "" };
+  const { hides } = place;
+  const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "", ...(hides && { hides }) };
   const named = await withNames(line, here);
   if ("problem" in named) return named;
   const paths = watched(named, here);
@@ -123,7 +126,7 @@ async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | P
 }
 
 /** Checks where the arguments lead now: a link may have been replaced since the approval. */
-async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<string | undefined> {
+async function pathProblem(line: CheckedLine, { cwd, roots, hides }: Here): Promise<string | undefined> {
   const verdict = pathsOfLine(line, { cwd, enter: realPathNow, exists: existsSync });
   if ("reason" in verdict) return `The command was not run, as it may do more than read: ${verdict.reason}.`;
   for (const path of verdict.paths) {
@@ -134,6 +137,9 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
     }
     if (isSecret(path) || isSecret(realPath)) {
       return `${shown} may hold secrets, so the command was not run. Name the files that you need, without it.`;
+    }
+    if (hides?.(realPath)) {
+      return `A rule keeps ${shown} from being read, so the command was not run. Name the files that you need, without it.`;
     }
     const info = await stat(realPath).catch(() => undefined);
     if (info && !info.isFile() && !info.isDirectory()) {

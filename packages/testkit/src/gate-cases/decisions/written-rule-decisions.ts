@@ -64,6 +64,28 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
     runs: ["git st", "git ci -m x", "git last"],
   },
   {
+    // A file may be called like a flag, and what npx and others run has flags of its own.
+    allow: ["bash(eslint)", "bash(npx eslint)", "bash(python3 -m pytest)", "bash(git add)"],
+    stopped: [
+      "eslint *.js",
+      "eslint src *",
+      "eslint -*",
+      "npx eslint *.js",
+      "npx eslint --rulesdir ./evil src",
+      "python3 -m pytest -p evil",
+      "python3 -m pytest *.py",
+    ],
+    runs: [
+      "eslint src/*.js",
+      "eslint ./*.js",
+      "eslint '*.js'",
+      "eslint -- *.js",
+      "npx eslint src/*.ts",
+      "python3 -m pytest -q",
+      "git add *.ts",
+    ],
+  },
+  {
     allow: ["bash(npm test)", "bash(npm run build)"],
     stopped: [
       "npm test && touch pwn",
@@ -82,6 +104,9 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
       "cat {foo,bar}.txt",
       "cat fo[o].txt",
       "cat f*.txt",
+      "head -3 f??.txt",
+      "grep -n x *.txt",
+      "cat src/*",
       "cat 'fo'\"o\".txt",
       "cat $'foo.txt'",
       "cat ./src/../foo.txt",
@@ -123,6 +148,12 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
       "grep -n x bar.txt",
       "curl -s https://example.com",
       "mkdir -p dist && cp bar.txt dist/",
+      // No file that these patterns stand for can be it.
+      "cat src/*.ts",
+      "wc -l *.md",
+      "grep -n x src/*.ts",
+      "head -3 src/?.ts | tail -1",
+      "cp src/*.ts dist/",
     ],
   },
   {

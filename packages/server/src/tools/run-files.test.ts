@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FileStamps } from "@harness/host";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RunFiles } from "./run-files.ts";
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), "run-files-")));
+const home = join(top, "home");
+const inHome = (...names: string[]) => names.map((name) => join(home, name));
+
+beforeAll(() => {
+  for (const folder of inHome("bin", "go/bin", "w/.venv/bin", "scripts", "tools"))
+    mkdirSync(folder, { recursive: true });
+  symlinkSync(join(home, "tools"), join(home, "linked"));
+});
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+/** In a workspace, with this search path. */
+function programFolders(cwd: string, searchPath: readonly string[]): readonly string[] {
+  const files = new RunFiles({
+    home,
+    searchPath: searchPath.join(":"),
+    stamps: new FileStamps(),
+    sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
+    settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [] }),
+  });
+  return [...files.withProgramFolders(cwd)].sort();
+}
+
+describe("folders that the person's shell finds programs in", () => {
+  const path = [...inHome("go/bin", "linked", "w/.venv/bin", "scripts", "gone/bin"), "/usr/bin", "bin", home];
+
+  it("count in the home folder, and not in the workspace, whose environment they belong to", () => {
+    expect(programFolders(join(home, "w"), path)).toEqual(
+      inHome("bin", "gone/bin", "go/bin", "scripts", "tools").sort(),
+    );
+  });
+
+  it("count in a workspace that is the home folder", () => {
+    expect(programFolders(home, path)).toContain(join(home, "scripts"));
+  });
+
+  it("do not count where the workspace lies in them", () => {
+    expect(programFolders(join(home, "scripts"), path)).not.toContain(join(home, "scripts"));
+  });
+});
