@@ -222,13 +222,7 @@ function composeSessions(
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
   const skills = new SkillCatalog(sources);
-  const runFiles = new RunFiles({
-    home,
-    searchPath: base.machine.env.PATH ?? "",
-    stamps,
-    sources,
-    settings: (folder) => settings.live(folder).values,
-  });
+  const runFiles = new RunFiles({ home, env, stamps, sources, settings: (folder) => settings.live(folder).values });
   const folder: FolderParts = {
     tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
     sandbox: sandboxFor(base, runFiles),

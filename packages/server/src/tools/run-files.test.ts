@@ -20,7 +20,7 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 function programFolders(cwd: string, searchPath: readonly string[]): readonly string[] {
   const files = new RunFiles({
     home,
-    searchPath: searchPath.join(":"),
+    env: { PATH: searchPath.join(":") },
     stamps: new FileStamps(),
     sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
     settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [] }),

@@ -13,8 +13,8 @@ import type { Settings } from "@harness/protocol";
 
 export type RunFilesParts = {
   home: string;
-  /** The folders in which the person's shell finds programs, as PATH has them. */
-  searchPath: string;
+  /** That of the person's shell. */
+  env: { readonly PATH?: string | undefined };
   stamps: FileStamps;
   sources: Pick<SourceInventory, "at">;
   settings(cwd: string): Pick<Settings, "statusline" | "mcp_servers" | "additional_directories">;
@@ -113,9 +113,9 @@ export class RunFiles {
    * programs of its packages.
    */
   #programFolders(roots: readonly string[]): string[] {
-    const { home, searchPath } = this.#parts;
+    const { home, env } = this.#parts;
     const top = realPathOrSame(home);
-    this.#onSearchPath ??= [join(home, "bin"), ...searchPath.split(delimiter)]
+    this.#onSearchPath ??= [join(home, "bin"), ...(env.PATH ?? "").split(delimiter)]
       .filter((folder) => isAbsolute(folder))
       .map(realPathOrSame)
       .filter((folder) => isBelow(folder, top) && folder !== top);
