@@ -321,8 +321,13 @@ function interruptedTurns(): void {
 
 describe("a line that is sealed as harness seals it, and fits no schema", () => {
   const { user_message, agent_message, process_update, queue_update, early_call, permission_requested } = sampleFacts;
+  const { turn_changes, skill_update } = sampleFacts;
   it.each<[string, object]>([
     ["a message that is a number", { ...user_message, content: 5 }],
+    ["a text that is a number", { ...user_message, content: [{ type: "text", text: 5 }] }],
+    ["changes that are a number", { ...turn_changes, files: 5 }],
+    ["changes that are nothing", { ...turn_changes, files: [null] }],
+    ["a skill without its text", { ...skill_update, skill: { name: "x" } }],
     ["a message of nothing", { ...user_message, content: [null] }],
     ["a reply without parts", { ...agent_message, parts: undefined }],
     ["a reply of nothing", { ...agent_message, parts: [null] }],

@@ -1,6 +1,15 @@
 // What a log can hold that harness never wrote, and what power loss or a person can leave in the place of its files.
 import { execFileSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { applyUpdate, emptySession, type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
@@ -205,4 +214,57 @@ it("a main log that is no file is named by its own path", () => {
   execFileSync("mkfifo", [path("log.jsonl")]);
   for (const answer of [store().open(ID), store().load(ID)])
     expect(answer).toMatchObject({ kind: "failed", problem: expect.stringContaining(path("log.jsonl")) });
+});
+
+describe("facts that fit no schema, though their lines are sealed", () => {
+  const odd = { sessionUpdate: "user_message", content: 5 } as unknown as Fact;
+  const copyOf = (id: string) => cpSync(path(), join(root, id), { recursive: true });
+  function begun(): void {
+    const log = store().create({ sessionId: ID, cwd: "/project", createdAt: at, version: 1 });
+    log.append({ agentId: ROOT_AGENT, at, update: userSays("hello") });
+    log.close();
+    appendFileSync(path("log.jsonl"), encodeLine(fact(2, odd)));
+  }
+
+  it("are read of a session that was begun here, whose facts were checked as they were written", () => {
+    begun();
+    expect(got(store().load(ID)).damage).toBeUndefined();
+  });
+
+  it.each<[string, () => string]>([
+    ["of another session under its name", () => "20261121-000000-copy"],
+    [
+      "where the key is another one",
+      () => {
+        writeFileSync(join(root, ".key"), Buffer.alloc(32), { mode: 0o600 });
+        return ID;
+      },
+    ],
+    [
+      "where others may read the key",
+      () => {
+        chmodSync(join(root, ".key"), 0o644);
+        return ID;
+      },
+    ],
+    [
+      "where the key is gone",
+      () => {
+        rmSync(join(root, ".key"));
+        return ID;
+      },
+    ],
+    [
+      "where its first line says nothing of who began it",
+      () => {
+        writeFileSync(path("log.jsonl"), readFileSync(path("log.jsonl"), "utf8").split("\n").slice(1).join("\n"));
+        return ID;
+      },
+    ],
+  ])("are left out and said %s", (_name, change) => {
+    begun();
+    const id = change();
+    if (id !== ID) copyOf(id);
+    expect(got(store().load(id)).damage).toContain("1 damaged piece could not be read");
+  });
 });

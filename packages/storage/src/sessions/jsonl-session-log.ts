@@ -11,17 +11,18 @@ import { writeMeta } from "./meta-file.ts";
 import { isWorthListing, noteFact, type SessionDigest } from "./session-digest.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
 import { isOwnFile } from "./session-owner.ts";
-import { type AgentLogState, LOG_VERSION, readSession } from "./stored-session.ts";
+import { type AgentLogState, LOG_VERSION, readSession, type Trusted } from "./stored-session.ts";
 
 /** What is on disk of a session when its log is opened. */
 export type LogsOnDisk = {
+  /** The session begins here and now. */
+  isNew: boolean;
   /** The number of the last fact. */
   seq: number;
   agents: AgentLogState[];
   /** Undefined: nothing is on disk yet. */
   lock: Lock | undefined;
-  /** Only facts that fit their schemas were read. */
-  checked: boolean;
+  trusted: Trusted;
 };
 
 type JsonlLogParts = {
@@ -67,7 +68,8 @@ export class JsonlSessionLog implements SessionLog {
     this.#parts = parts;
     this.#lock = parts.onDisk.lock;
     this.#seq = parts.onDisk.seq;
-    this.#put(ROOT_AGENT, parts.folder.dir, { type: "header", ...parts.header, version: LOG_VERSION });
+    const header = { type: "header", ...parts.header, version: LOG_VERSION };
+    this.#put(ROOT_AGENT, parts.folder.dir, () => ({ ...header, by: this.#begunBy() }));
     for (const { agentId, dir, file } of parts.onDisk.agents) {
       if (agentId === ROOT_AGENT) continue;
       if (file) this.#putChild(agentId, dir);
@@ -113,7 +115,7 @@ export class JsonlSessionLog implements SessionLog {
     if (this.#seq === 0) return { header: this.header, facts: [] };
     const known = this.#lastRead?.seq === this.#seq ? this.#lastRead.loaded.deref() : undefined;
     if (known) return known;
-    const { header, facts, damage } = readSession(this.#parts.folder.dir, this.#parts.onDisk);
+    const { header, facts, damage } = readSession(this.#parts.folder.dir, this.#parts.onDisk.trusted);
     const loaded = { header, facts, ...(damage ? { damage } : {}) };
     this.#lastRead = { seq: this.#seq, loaded: new WeakRef(loaded) };
     return loaded;
@@ -205,11 +207,18 @@ export class JsonlSessionLog implements SessionLog {
   #putChild(agentId: string, dir: string, parentAgentId?: string): void {
     const createdAt = new Date(this.#parts.now()).toISOString();
     const { sessionId } = this.header;
-    this.#put(agentId, dir, { type: "header", version: LOG_VERSION, sessionId, agentId, parentAgentId, createdAt });
+    const header = { type: "header", version: LOG_VERSION, sessionId, agentId, parentAgentId, createdAt };
+    this.#put(agentId, dir, () => header);
   }
 
-  #put(agentId: string, dir: string, header: object): void {
-    const writer = new LogWriter(join(dir, "log.jsonl"), this.#parts.disk, encodeLine(header));
+  /** Of a session that was there before, others may have written a part. */
+  #begunBy(): string | undefined {
+    const { onDisk, header } = this.#parts;
+    return onDisk.isNew ? onDisk.trusted.own.sign(header.sessionId) : undefined;
+  }
+
+  #put(agentId: string, dir: string, header: () => object): void {
+    const writer = new LogWriter(join(dir, "log.jsonl"), this.#parts.disk, () => encodeLine(header()));
     this.#agents.set(agentId, { dir, writer });
   }
 

@@ -13,11 +13,9 @@ import type {
 import { LogWriteError } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
-  describeOwner,
   diskProblem,
   errorCode,
   fileStamp,
-  type HeldLock,
   type Lock,
   type LockOwner,
   sweepDrafts,
@@ -29,6 +27,7 @@ import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog, type LogsOnDisk } from "./jsonl-session-log.ts";
 import { readMeta } from "./meta-file.ts";
+import { OwnSessions } from "./own-sessions.ts";
 import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
@@ -36,6 +35,7 @@ import { SessionIndex, sessionIds } from "./session-index.ts";
 
 import { ownerProblem } from "./session-owner.ts";
 import { pageOf } from "./session-page.ts";
+import { lockedProblem, notFound, single } from "./store-problems.ts";
 import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
 
 export type StoreOptions = {
@@ -59,6 +59,7 @@ class JsonlStore implements SessionStore {
   readonly #now: () => number;
   readonly #instanceId: string;
   readonly #index: SessionIndex;
+  readonly #own: OwnSessions;
   /** Kept as long as memory allows: a client reads a long history page by page. */
   #lastRead: { stamp: string; stored: WeakRef<StoredSession> } | undefined;
   /** A session has no folder before its first fact. */
@@ -70,6 +71,7 @@ class JsonlStore implements SessionStore {
     this.#now = () => clock.now();
     this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
     this.#index = new SessionIndex(root);
+    this.#own = new OwnSessions(root);
   }
 
   newSessionId(): string {
@@ -83,7 +85,13 @@ class JsonlStore implements SessionStore {
 
   create(wanted: SessionHeader): SessionLog {
     const header = { ...wanted, version: LOG_VERSION };
-    return this.#logOf(header, newSessionDigest(header), { seq: 0, agents: [], lock: undefined, checked: false });
+    return this.#logOf(header, newSessionDigest(header), {
+      isNew: true,
+      seq: 0,
+      agents: [],
+      lock: undefined,
+      trusted: { own: this.#own, checked: false },
+    });
   }
 
   open(name: string, { checked = false } = {}): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
@@ -156,7 +164,8 @@ class JsonlStore implements SessionStore {
     lock: Lock,
     checked: boolean,
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
-    const stored = readSession(folder.dir, { checked });
+    const trusted = { own: this.#own, checked };
+    const stored = readSession(folder.dir, trusted);
     const { header, facts, agents } = stored;
     if (header.version > LOG_VERSION) {
       return {
@@ -165,7 +174,13 @@ class JsonlStore implements SessionStore {
       };
     }
     if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
-    const log = this.#logOf(header, digestOf(stored), { seq: facts.at(-1)?.seq ?? 0, agents, lock, checked });
+    const log = this.#logOf(header, digestOf(stored), {
+      isNew: false,
+      seq: facts.at(-1)?.seq ?? 0,
+      agents,
+      lock,
+      trusted,
+    });
     log.repair();
     return { log, loaded: loadedFrom(stored) };
   }
@@ -191,7 +206,7 @@ class JsonlStore implements SessionStore {
       const stamp = [checked, ...logs].join("\n");
       const known = this.#lastRead?.stamp === stamp ? this.#lastRead.stored.deref() : undefined;
       if (known) return known;
-      const stored = readSession(dir, { checked });
+      const stored = readSession(dir, { own: this.#own, checked });
       this.#lastRead = { stamp, stored: new WeakRef(stored) };
       return stored;
     });
@@ -268,27 +283,4 @@ function digestOf({ header, facts, agents, counted, lost }: StoredSession): Sess
 
 function loadedFrom({ header, facts, damage }: StoredSession): LoadedSession {
   return { header, facts, ...(damage ? { damage } : {}) };
-}
-
-function single(name: string, ids: string[]): { sessionId: string } | StoreProblem {
-  const [sessionId] = ids;
-  if (!sessionId) return notFound(name);
-  if (ids.length === 1) return { sessionId };
-  const some = ids.slice(-5).join(", ");
-  return {
-    kind: "ambiguous",
-    problem: `"${name}" matches ${ids.length} sessions: ${some}${ids.length > 5 ? " and more" : ""}. Type more of the id.`,
-    candidates: ids,
-  };
-}
-
-function notFound(name: string): StoreProblem {
-  return { kind: "not_found", problem: `There is no stored session "${name}".` };
-}
-
-function lockedProblem(sessionId: string, folder: SessionFolder, { owner }: HeldLock): StoreProblem {
-  return {
-    kind: "locked",
-    problem: `Session ${sessionId} is already open (${describeOwner(owner)}). Close it there, or read it here without continuing. If that process no longer exists, delete ${folder.lock}.`,
-  };
 }

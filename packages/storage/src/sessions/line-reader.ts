@@ -2,6 +2,8 @@ import { closeSync, constants, readSync } from "node:fs";
 import { openRegularFile } from "@harness/host";
 
 const CHUNK_BYTES = 256 * 1024;
+/** A header with the longest path of a folder that there is. */
+const MAX_FIRST_BYTES = 32 * 1024;
 const LF = 10;
 
 /** Lines that follow each other, with the LF between them and without the last one. `bytes` are valid during a call only. */
@@ -21,6 +23,19 @@ type VisitLine = (bytes: Buffer, offset: number, ended: boolean) => void;
  */
 export function forEachLine(path: string, from: number, visit: VisitLine): void {
   forLinesTogether(path, from, (lines) => eachOf(lines, visit));
+}
+
+/** The first line without its LF, or the beginning of a very long one. Throws what the file system throws. */
+export function firstLine(path: string): Buffer {
+  const fd = openRegularFile(path, constants.O_RDONLY);
+  try {
+    const begin = Buffer.allocUnsafe(MAX_FIRST_BYTES);
+    const bytes = begin.subarray(0, readSync(fd, begin, 0, begin.length, 0));
+    const end = bytes.indexOf(LF);
+    return end < 0 ? bytes : bytes.subarray(0, end);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The same, of as many lines together as there are in a chunk. */

@@ -2,8 +2,15 @@ import { crc32 } from "node:zlib";
 import { facts, isFactKind, type StoredFact } from "@harness/protocol";
 import { isFolderName } from "./session-folder.ts";
 
-/** The first line of a log. A child's log has no `cwd`. */
-export type HeaderLine = { version: number; sessionId: string; createdAt: string; cwd?: string; client?: string };
+/** The first line of a log. A child's log has no `cwd`. `by`: who has begun the session, as `OwnSessions` writes it. */
+export type HeaderLine = {
+  version: number;
+  sessionId: string;
+  createdAt: string;
+  cwd?: string;
+  client?: string;
+  by?: string;
+};
 
 export type DecodedLine =
   | { kind: "fact"; fact: StoredFact }
@@ -159,7 +166,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
-  const { type, version, sessionId, createdAt, cwd, client } = value;
+  const { type, version, sessionId, createdAt, cwd, client, by } = value;
   if (type !== "header" || typeof version !== "number") return undefined;
   return {
     version,
@@ -167,10 +174,11 @@ function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
     createdAt: typeof createdAt === "string" ? createdAt : "",
     ...(typeof cwd === "string" ? { cwd } : {}),
     ...(typeof client === "string" ? { client } : {}),
+    ...(typeof by === "string" ? { by } : {}),
   };
 }
 
-/** A line with a checksum was checked when it was written; the current schemas need not know all of it. */
+/** A line with a checksum, of a session that was begun here, was checked when it was written. */
 function isStoredFact(value: object, checkUpdate: boolean): value is StoredFact {
   const { seq, at, agentId, turnId, update } = value as Partial<Record<keyof StoredFact, unknown>>;
   if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof at !== "string" || typeof agentId !== "string")

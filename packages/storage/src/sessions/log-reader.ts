@@ -1,5 +1,5 @@
 import type { StoredFact } from "@harness/protocol";
-import { eachOf, forLinesTogether } from "./line-reader.ts";
+import { eachOf, firstLine, forLinesTogether } from "./line-reader.ts";
 import { type DecodedLine, decodeLine, decodeLines, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
 
 /** The content of one agent's log. */
@@ -14,6 +14,12 @@ export type LogContent = {
   /** The last kept line lacks its LF. */
   open: boolean;
 };
+
+/** The first line, where it is a header. Throws what the file system throws. */
+export function readHeader(path: string): HeaderLine | undefined {
+  const line = decodeLine(firstLine(path));
+  return line.kind === "header" ? line.header : undefined;
+}
 
 /**
  * Reads a log to its end and keeps whatever can be read; `checked`: only what fits the schemas. Throws only what the file

@@ -10,7 +10,7 @@ export class LogWriter {
   readonly #path: string;
   readonly #disk: Disk;
   /** Goes before the first line of an empty file. */
-  readonly #header: Buffer;
+  readonly #header: () => Buffer;
   #fd: number | undefined;
   /** All bytes before this one are whole lines. */
   #goodBytes = 0;
@@ -21,7 +21,7 @@ export class LogWriter {
   /** The file is new, and its name may not survive a crash of the machine yet. */
   #unnamed = false;
 
-  constructor(path: string, disk: Disk, header: Buffer) {
+  constructor(path: string, disk: Disk, header: () => Buffer) {
     this.#path = path;
     this.#disk = disk;
     this.#header = header;
@@ -35,7 +35,7 @@ export class LogWriter {
     const fd = this.#open();
     this.#needNamed(fd);
     if (this.#tornTail) this.#cut(fd);
-    const bytes = this.#goodBytes === 0 ? Buffer.concat([this.#header, line]) : line;
+    const bytes = this.#goodBytes === 0 ? Buffer.concat([this.#header(), line]) : line;
     try {
       this.#writeWhole(fd, bytes);
       if (durable) this.#disk.sync(fd);

@@ -16,7 +16,11 @@ export function ownerProblem(root: string, folder: SessionFolder): string | unde
   const agents = agentFolders(folder.dir);
   const folders = [folder.blobs, ...agents.flatMap(({ dir }) => [dir, dirname(dir)])].filter((dir) => dir !== root);
   const logs = agents.map(({ log }) => log);
-  const links = agents.flatMap(({ dir }) => [...linksIn(dir), ...linksIn(join(dir, "subagent"))]);
+  // These are replaced, and not written to.
+  const replaced = [folder.meta, folder.lock, folder.damaged];
+  const links = agents
+    .flatMap(({ dir }) => [...linksIn(dir), ...linksIn(join(dir, "subagent"))])
+    .filter((path) => !replaced.includes(path));
   return (
     firstProblem(links, (stats) => (stats.isSymbolicLink() ? "is a link" : undefined)) ??
     firstProblem(folders, (stats) => (stats.isDirectory() ? undefined : "is not a folder of its own")) ??

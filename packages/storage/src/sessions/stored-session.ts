@@ -4,8 +4,9 @@ import { errorCode, systemReason } from "@harness/host";
 import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { type Damage, damageText } from "./damage.ts";
 import { lossOf } from "./log-loss.ts";
-import { type LogContent, readLog } from "./log-reader.ts";
+import { type LogContent, readHeader, readLog } from "./log-reader.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
+import type { OwnSessions } from "./own-sessions.ts";
 import type { SessionDigest } from "./session-digest.ts";
 import { type AgentFolder, agentFolders, sessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
@@ -27,16 +28,20 @@ export type StoredSession = LoadedSession & {
   damagedPieces: Buffer[];
 };
 
+/** `checked`: each fact is held against its schema, whoever has begun the session. */
+export type Trusted = { own: OwnSessions; checked: boolean };
+
 /** More missing numbers than this were not lost: the number behind the gap is wrong. */
 const MAX_GAP = 1_000_000;
 
 /**
  * Reads all logs of a session. Throws what the file system throws when there is no main log to read, unless `meta.json`
- * knows of messages in it. `checked`: each fact fits its schema, also where harness seems to have written it.
+ * knows of messages in it. Facts of sessions that were not begun here are checked.
  */
-export function readSession(dir: string, { checked }: { checked: boolean }): StoredSession {
+export function readSession(dir: string, { own, checked: always }: Trusted): StoredSession {
   // Before the logs: another process may be writing all of them.
   const meta = readMeta(sessionFolder(dir).meta);
+  const checked = always || !own.hasBegun(basename(dir), headerIn(sessionFolder(dir).log));
   const unreadable: string[] = [];
   const folders = agentFolders(dir);
   const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, { meta, checked, unreadable }) }));
@@ -64,6 +69,15 @@ export function readSession(dir: string, { checked }: { checked: boolean }): Sto
     ...(meta && lost === "messages" ? { lost: { ...meta.digest, sessionId: header.sessionId } } : {}),
     damagedPieces,
   };
+}
+
+/** Undefined also where there is no log to read, which reading it all says. */
+function headerIn(log: string): LogContent["header"] {
+  try {
+    return readHeader(log);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined: the log of a child that cannot be read, which is said in `unreadable`. The others are there without it. */

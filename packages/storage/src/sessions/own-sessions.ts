@@ -1,0 +1,79 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { errorCode, makePrivateFolder, othersProblem, readRegularFile, writeNewFile } from "@harness/host";
+import type { HeaderLine } from "./log-line.ts";
+
+const KEY_BYTES = 32;
+
+/**
+ * Tells the sessions that were begun here from those that somebody else has made. A checksum says that a line is whole, not
+ * who wrote it: facts of other sessions are held against their schemas, which takes time that those from here need not.
+ */
+export class OwnSessions {
+  readonly #path: string;
+  #key: Buffer | undefined;
+
+  constructor(root: string) {
+    this.#path = join(root, ".key");
+  }
+
+  /** Goes into the header of a new session. Undefined where no key can be kept: its facts will be checked. */
+  sign(sessionId: string): string | undefined {
+    try {
+      const key = this.#read() ?? this.#make();
+      return key && signature(key, sessionId);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Never throws. */
+  hasBegun(sessionId: string, header: HeaderLine | undefined): boolean {
+    if (header?.by === undefined) return false;
+    try {
+      const key = this.#read();
+      return key !== undefined && header.by === signature(key, sessionId);
+    } catch {
+      return false;
+    }
+  }
+
+  #read(): Buffer | undefined {
+    if (this.#key) return this.#key;
+    const key = readKey(this.#path);
+    this.#key = key;
+    return key;
+  }
+
+  #make(): Buffer | undefined {
+    makePrivateFolder(dirname(this.#path));
+    try {
+      writeNewFile(this.#path, randomBytes(KEY_BYTES));
+    } catch (error) {
+      // Another process has made it meanwhile.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    return this.#read();
+  }
+}
+
+/** Undefined where there is none, or where it is not this user's secret. */
+function readKey(path: string): Buffer | undefined {
+  try {
+    const key = readRegularFile(path, {
+      maxBytes: KEY_BYTES,
+      followLinks: false,
+      check: (_fd, stats) => {
+        const isOpen = (stats.mode & 0o077) !== 0 || othersProblem(path, stats, "") !== undefined;
+        if (isOpen) throw new Error("others know it");
+      },
+    });
+    return key.length === KEY_BYTES ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function signature(key: Buffer, sessionId: string): string {
+  return createHmac("sha256", key).update(sessionId).digest("hex");
+}
