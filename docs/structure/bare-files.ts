@@ -13,50 +13,19 @@ const BARE = [
 /** Replaces a file without the lock of those who change it: fine where nobody reads it before. */
 const UNLOCKED = ["writeAtomically"];
 
-/** Files that nobody else has or changes, by path, with whose they are. */
-const OWN: Readonly<Record<string, string>> = {
-  "packages/cli/src/headless/prompt-content.ts": "what the person names with --file, a pipe too",
-  "packages/cli/src/headless/run-headless.ts": "the answer, to where the person says, /dev/stdout too",
-  "packages/cli/src/process/show-manual.ts": "a temporary page",
-  "packages/extensions/src/tools/tool-schemas.ts": "a cache by hash, and the hash of a program",
-  "packages/gguf/src/runtime/install-runtime.ts": "a new folder of an installation",
-  "packages/gguf/src/runtime/runtime-folder.ts": "files that come with harness",
-  "packages/server/src/prompts/prompt-folder.ts": "the record of what was written, which can be rebuilt",
-  "packages/server/src/sessions/memory-log.ts": "files of a session that leaves nothing behind",
-  "packages/storage/src/checkpoints/folder-copy.ts": "the folder of checkpoints, under its lock",
-  "packages/storage/src/checkpoints/ignored-before.ts": "a scratch folder of one comparison",
-  "packages/storage/src/checkpoints/place-file.ts": "files of the workspace that an undo brings back",
-  "packages/storage/src/checkpoints/prune-checkpoints.ts": "the folder of checkpoints, under its lock",
-  "packages/storage/src/checkpoints/revert.ts": "the folder of checkpoints, under its lock",
-  "packages/storage/src/checkpoints/store-folder.ts": "the folder of checkpoints, under its lock",
-  "packages/storage/src/checkpoints/stored-tree.ts": "the folder of checkpoints, under its lock",
-  "packages/storage/src/checkpoints/unfinished-revert.ts": "the folder of checkpoints, under its lock",
-  "packages/storage/src/policies/change-policies.ts": "a backup, under the lock of the file",
-  "packages/storage/src/sessions/jsonl-session-log.ts": "the folder of a session, under its lock",
-  "packages/storage/src/sessions/jsonl-store.ts": "the folder of a session, under its lock",
-  "packages/storage/src/sessions/meta-file.ts": "the folder of a session, under its lock",
-  "packages/storage/src/sessions/session-index.ts": "a list that can be rebuilt",
-  "packages/storage/src/worktrees/open-worktrees.ts": "the folder of a session, under its lock",
-};
-
 /**
  * Files of the person are read by `readRegularFile`, changed by a `PrivateFile` (or `textFile`), and made by
- * `writeNewFile`: looked at before they are opened, under the lock that all others take, wholly or not at all.
+ * `writeNewFile`: looked at before they are opened, under the lock that all others take, wholly or not at all. Those of harness
+ * alone go through the functions of `own-file.ts`, which say that they are.
  */
-export function bareFiles(files: readonly SourceFile[], own: Readonly<Record<string, string>> = OWN): string[] {
-  const found = files
+export function bareFiles(files: readonly SourceFile[]): string[] {
+  return files
     .filter((file) => ships(file) && PACKAGES.includes(file.package))
-    .flatMap(({ path, text }) => bareNames(text).map((name) => ({ path, name })));
-  const stale = Object.keys(own).filter((path) => !found.some((each) => each.path === path));
-  return [
-    ...found
-      .filter(({ path }) => !Object.hasOwn(own, path))
-      .map(
-        ({ path, name }) =>
-          `${path}: ${name} takes any file as it comes; use readRegularFile, PrivateFile or writeNewFile`,
+    .flatMap(({ path, text }) =>
+      bareNames(text).map(
+        (name) => `${path}: ${name} takes any file as it comes; use readRegularFile, PrivateFile or writeNewFile`,
       ),
-    ...stale.map((path) => `docs/structure/bare-files.ts: ${path} needs no exception any more`),
-  ];
+    );
 }
 
 /** The names that a file imports from where they are bare. */

@@ -159,25 +159,21 @@ describe("the structure rules", () => {
 });
 
 describe("files of the person", () => {
-  it("are not opened without a look or changed without their lock, and exceptions go when they are not needed", () => {
+  it("are not opened without a look or changed without their lock", () => {
     const files = tree({
       "packages/server/src/a.ts": 'import { existsSync, readFileSync } from "node:fs";\n',
       "packages/mcp/src/b.ts": 'import {\n  open,\n  writeFile as put,\n} from "node:fs/promises";\n',
       "packages/storage/src/c.ts": 'import { writeAtomically } from "@harness/host";\n',
-      "packages/storage/src/own.ts": 'import { writeFileSync } from "node:fs";\n',
+      "packages/storage/src/own.ts": 'import { writeOwnFile } from "@harness/host";\n',
       "packages/extensions/src/good.ts": 'import { readRegularFile } from "@harness/host";\n',
       "packages/tui/src/d.ts": 'import { readFileSync } from "node:fs";\n',
       "packages/server/src/a.test.ts": 'import { readFileSync } from "node:fs";\n',
     });
-    const found = bareFiles(files, {
-      "packages/storage/src/own.ts": "its own",
-      "packages/storage/src/gone.ts": "gone",
-    });
+    const found = bareFiles(files);
     expect(found.map((text) => text.split(" takes ")[0])).toEqual([
       "packages/server/src/a.ts: readFileSync",
       "packages/mcp/src/b.ts: writeFile",
       "packages/storage/src/c.ts: writeAtomically",
-      "docs/structure/bare-files.ts: packages/storage/src/gone.ts needs no exception any more",
     ]);
   });
 });

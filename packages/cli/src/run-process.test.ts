@@ -394,6 +394,12 @@ describe.concurrent("the files of a run", () => {
     expect(await run(["-o", "no/such/folder", "x"])).toMatchObject({ code: 2 });
   });
 
+  it("keep the answer of an earlier run when one fails without a word", async () => {
+    writeFileSync(join(place.cwd, "earlier.md"), "earlier\n");
+    expect(await run(["-o", "earlier.md", "wrong key"])).toMatchObject({ code: 3 });
+    expect(readFileSync(join(place.cwd, "earlier.md"), "utf8")).toBe("earlier\n");
+  });
+
   it("are limited to audit log and spend log when the run is ephemeral", async () => {
     const own = new TestHome(server.environment);
     expect(await own.run(["run", "--ephemeral", "--permission-mode", "allow-all", "touch and forget"])).toMatchObject({

@@ -199,9 +199,15 @@ describe.concurrent("a line of stdin", () => {
     const { code, result, lines: all } = await fed(`${lines(says("hang"))}${line}\n`);
     expect(code).toBe(2);
     expect((result.error as { message: string }).message).toContain(words);
-    // The line may be read before the turn of the first one has begun; a turn that has begun is cancelled.
-    const states = all.filter((each) => (each.update as { state?: string } | undefined)?.state !== undefined);
-    if (states.length > 0) expect(states.at(-1)).toMatchObject({ update: { state: "idle", stopReason: "cancelled" } });
+    // However early the line is read, the turn of the first one ends as a cancelled one does.
+    expect(all.at(-2)).toMatchObject({ update: { state: "idle", stopReason: "cancelled" } });
+  });
+
+  it("ends the run before a prompt that waits for its turn", async () => {
+    const { code, lines: all } = await fed(`${lines(says("hang"), says("one"))}nonsense\n`);
+    expect(code).toBe(2);
+    const begun = all.filter((each) => (each.update as { state?: string } | undefined)?.state === "running");
+    expect(begun).toHaveLength(1);
   });
 
   it("is required to hold a prompt: exit code 2", async () => {

@@ -2,6 +2,7 @@ export {
   type AtomicWrite,
   putInPlace,
   removeIfThere,
+  replaceIfStill,
   syncFolder,
   writeAtomically,
   writeDraft,
@@ -9,12 +10,13 @@ export {
 } from "./files/atomic-write.ts";
 export { diskProblem, isShortage, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
-export { digestOf } from "./files/file-digest.ts";
+export { digestMeanwhile, digestOf } from "./files/file-digest.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { FolderWatch } from "./files/folder-watch.ts";
 export { Momentary } from "./files/momentary.ts";
+export { copyOwnFile, readOwnFile, replaceOwnFile, writeOwnFile } from "./files/own-file.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathIfThere, realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
@@ -57,7 +59,7 @@ export {
   type PrivateFileOptions,
 } from "./private-files/private-file.ts";
 export { PrivateLog } from "./private-files/private-log.ts";
-export { replaceFile } from "./private-files/replace-file.ts";
+export { keepCopy, replaceFile } from "./private-files/replace-file.ts";
 export { textFile } from "./private-files/text-file.ts";
 export { atExit } from "./process/at-exit.ts";
 export {

@@ -26,6 +26,8 @@ export class HeadlessRun {
   /** Resolves when stdin has ended, so that no line can answer a question. */
   readonly #inputEnd = Promise.withResolvers<void>();
   readonly #questions: LineQuestions;
+  /** A line of stdin could not be obeyed: nothing that was taken before begins any more. */
+  #isInputBroken = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -136,7 +138,7 @@ export class HeadlessRun {
 
   async #prompt(promptId: string, prompt: Content[]): Promise<void> {
     const { client, sessionId } = this.#opened();
-    if (this.#parts.stop.ending) return;
+    if (this.#parts.stop.ending || this.#isInputBroken) return;
     const idle = Promise.withResolvers<void>();
     const admitted = client.call("session/prompt", { sessionId, promptId, prompt, delivery: "queue" });
     this.#turn = { admitted, idle };
@@ -163,7 +165,14 @@ export class HeadlessRun {
       }, failed.reject);
     };
     const readAll = async () => {
-      for await (const input of readInputLines(process.stdin)) await take(input);
+      try {
+        for await (const input of readInputLines(process.stdin)) await take(input);
+      } catch (error) {
+        // Whether the server has got as far as to begin the turn must not decide what becomes of it.
+        this.#isInputBroken = true;
+        await this.cancel();
+        throw error;
+      }
     };
     await Promise.race([readAll(), failed.promise]);
     this.#inputEnd.resolve();

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Content, imageTypeOf, quotedAttribute, taggedText } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
@@ -57,7 +57,8 @@ async function read(path: string, cwd: string, maxBytes: number): Promise<Buffer
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of createReadStream(resolve(cwd, path)) as AsyncIterable<Buffer>) {
+    const file = await open(resolve(cwd, path));
+    for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > maxBytes)

@@ -1,8 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import type { LocalServer } from "@harness/client";
 import { type Content, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
+import { writeAnswer } from "../process/answer-file.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
@@ -88,7 +88,10 @@ class Task {
     } finally {
       clearTimeout(timer);
     }
-    if (request.outputFile !== undefined) await saveAnswer(request.outputFile, this.report.answer);
+    const { answer, ending } = this.report;
+    // A run that failed without a word leaves what an earlier one has written.
+    const isAnswer = answer !== "" || ending === "done";
+    if (request.outputFile !== undefined && isAnswer) await saveAnswer(request.outputFile, answer);
   }
 
   async #runPrompts(request: RunRequest): Promise<void> {
@@ -151,7 +154,7 @@ async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOu
 }
 
 async function saveAnswer(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
+  await writeAnswer(path, text).catch((error: NodeJS.ErrnoException) => {
     throw new CliError("failed", `The answer could not be written to ${path} (${error.code}).`);
   });
 }

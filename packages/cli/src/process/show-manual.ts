@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -11,7 +12,8 @@ export async function showManual(page: string): Promise<number | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "harness-man-"));
   const file = join(folder, "harness.1");
   try {
-    writeFileSync(file, page);
+    const draft = await open(file, "wx", 0o600);
+    await draft.writeFile(page).finally(() => draft.close());
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const man = spawn(READER, [file], { stdio: ["inherit", "inherit", "ignore"] });
     man.once("error", () => resolve(undefined));

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { createReadStream, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, readRegularFile, runProgram, writeAtomically } from "@harness/host";
+import { digestMeanwhile, makePrivateFolder, readRegularFile, replaceOwnFile, runProgram } from "@harness/host";
 import type { SourceEntry } from "../sources/source.ts";
 import { toolName } from "../sources/tool-name.ts";
 import { readToolSchema, type ToolDescription } from "./tool-schema.ts";
@@ -130,7 +129,7 @@ export class ToolSchemas {
       makePrivateFolder(folder);
       if (readdirSync(folder).length >= MAX_KNOWN) await rm(folder, { recursive: true, force: true });
       makePrivateFolder(folder);
-      writeAtomically(join(folder, `${key}.json`), text);
+      replaceOwnFile(join(folder, `${key}.json`), text);
     } catch {
       // A full disk is reported where it matters.
     }
@@ -157,11 +156,5 @@ function endProblem({
 
 /** Undefined: it cannot be read. */
 export function hashOf(path: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const hash = createHash("sha256");
-    createReadStream(path)
-      .on("data", (piece) => hash.update(piece))
-      .on("error", () => resolve(undefined))
-      .on("end", () => resolve(hash.digest("hex")));
-  });
+  return digestMeanwhile(path).catch(() => undefined);
 }

@@ -1,6 +1,13 @@
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Environment, type LockClock, makePrivateFolder, waitForLock } from "@harness/host";
+import {
+  copyOwnFile,
+  type Environment,
+  type LockClock,
+  makePrivateFolder,
+  waitForLock,
+  writeOwnFile,
+} from "@harness/host";
 import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";
 
@@ -87,8 +94,8 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
   const fresh = `${folder}.new-${process.pid}`;
   try {
     await mkdir(fresh, { mode: 0o700 });
-    await copyFile(join(recipeFolder(), "package.json"), join(fresh, "package.json"));
-    await copyFile(join(recipeFolder(), "package-lock.json"), join(fresh, "package-lock.json"));
+    await copyOwnFile(join(recipeFolder(), "package.json"), join(fresh, "package.json"));
+    await copyOwnFile(join(recipeFolder(), "package-lock.json"), join(fresh, "package-lock.json"));
     const passed = npmEnvironment(env, execPath, join(dirname(folder), "npm-cache"));
     const args = [...npm.args, ...NPM_CI, "--prefix", fresh];
     const end = await runToEnd({ command: npm.command, args }, { cwd: fresh, env: passed, signal });
@@ -119,7 +126,7 @@ async function loadOnce(
   { execPath, env, signal }: { execPath: string; env: Record<string, string>; signal: AbortSignal },
 ): Promise<RunEnd> {
   const script = join(folder, "load-once.mjs");
-  await writeFile(script, LOAD_SCRIPT);
+  writeOwnFile(script, LOAD_SCRIPT);
   return runToEnd({ command: execPath, args: [script] }, { cwd: folder, env, signal });
 }
 

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "@harness/host";
+import { readOwnFile } from "@harness/host";
 
 /** The folder of the installed runtime, below the config root unless a variable names another one. */
 export function runtimeFolder(root: string, env: Environment): string {
@@ -19,11 +19,7 @@ export function recipeFolder(): string {
 export async function isInstalled(folder: string): Promise<boolean> {
   const recipe = join(recipeFolder(), "package-lock.json");
   try {
-    const [ours, theirs] = await Promise.all([
-      readFile(recipe, "utf8"),
-      readFile(join(folder, "package-lock.json"), "utf8"),
-    ]);
-    return ours === theirs;
+    return readOwnFile(recipe) === readOwnFile(join(folder, "package-lock.json"));
   } catch {
     return false;
   }

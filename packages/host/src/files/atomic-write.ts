@@ -31,6 +31,14 @@ export type AtomicWrite = NewFile & {
   beforeRename?: () => void;
 };
 
+/** A replacement that a last look may still refuse. */
+export type LookedAt = AtomicWrite & Required<Pick<AtomicWrite, "beforeRename">>;
+
+/** Replaces a file that others may change, if it is still what it was: `beforeRename` looks, and throws where it is not. */
+export function replaceIfStill(path: string, content: string | Buffer, options: LookedAt): void {
+  writeAtomically(path, content, options);
+}
+
 type Owner = { uid: number; gid: number };
 
 /** Replaces a file wholly or not at all. Throws what the file system throws; nothing is left behind then. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, readSync } from "node:fs";
+import { closeSync, constants, createReadStream, readSync } from "node:fs";
 import { openRegularFile } from "./regular-file.ts";
 
 const PIECE_BYTES = 1024 * 1024;
@@ -15,4 +15,12 @@ export function digestOf(path: string): string {
   } finally {
     closeSync(fd);
   }
+}
+
+/** The same without holding up the process: for programs, which may be large. Rejects with what the file system throws. */
+export async function digestMeanwhile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(path, { fd: openRegularFile(path, constants.O_RDONLY) }))
+    hash.update(piece);
+  return hash.digest("hex");
 }

@@ -23,7 +23,7 @@ export function replaceFile(
   // People who keep their files elsewhere behind a link keep the link.
   const target = existsSync(path) ? realpathSync(path) : path;
   const copy = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
-  if (copy !== undefined) copyTo(target, copy);
+  if (copy !== undefined) keepCopy(target, copy);
   try {
     writeAtomically(target, content, { durable: "name", ...attributesOf(target, mode, keepMode) });
   } catch (error) {
@@ -40,8 +40,8 @@ function attributesOf(path: string, mode: number, keepMode: boolean): Pick<NewFi
   return { mode: keepMode ? found.mode & 0o777 : mode, owner: { uid, gid } };
 }
 
-/** A second name, so that the old file keeps its place until the new one takes it. */
-function copyTo(path: string, other: string): void {
+/** A second name, which must be free, so that the old file keeps its place until the new one takes it. */
+export function keepCopy(path: string, other: string): void {
   try {
     linkSync(path, other);
   } catch {

@@ -9,8 +9,8 @@ import {
   makePrivateFolder,
   readFileStart,
   readRegularFile,
+  replaceOwnFile,
   sweepDrafts,
-  writeAtomically,
   writeNewFile,
 } from "@harness/host";
 
@@ -84,7 +84,7 @@ export class PromptFolder implements ModePrompts {
     );
     if (unnoted.length > 0) {
       const added = Object.fromEntries(unnoted.map((name) => [name, builtIn(name)]));
-      writeAtomically(join(this.#folder, RECORD), `${JSON.stringify({ ...record, ...added }, undefined, 2)}\n`);
+      replaceOwnFile(join(this.#folder, RECORD), `${JSON.stringify({ ...record, ...added }, undefined, 2)}\n`);
     }
     for (const name of missing) this.#write(name);
   }

@@ -1,7 +1,8 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SessionHeader, SessionLog } from "@harness/core";
+import { writeOwnFile } from "@harness/host";
 import type { StoredFact } from "@harness/protocol";
 
 /** The log of an ephemeral session, kept in memory. Long outputs go to a private folder that `close` removes. */
@@ -32,7 +33,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
     newBlob,
     saveText(text) {
       const path = newBlob(".txt");
-      writeFileSync(path, text);
+      writeOwnFile(path, text);
       return path;
     },
     close() {

@@ -1,6 +1,6 @@
 import { constants, lstatSync, mkdirSync, utimesSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { copyOwnFile } from "@harness/host";
 import type { StoreGit } from "./store-git.ts";
 import { NOT_STORED } from "./tree-diff.ts";
 
@@ -30,7 +30,7 @@ async function copyOne(from: string, to: string): Promise<void> {
   try {
     const { atime, mtime } = lstatSync(from);
     mkdirSync(dirname(to), { recursive: true });
-    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await copyOwnFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     utimesSync(to, atime, mtime);
   } catch {
     // It is gone, or not ours to read.

@@ -1,6 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { makePrivateFolder, readRegularFile } from "@harness/host";
+import { makePrivateFolder, readRegularFile, writeOwnFile } from "@harness/host";
 import type { BlobReader } from "./blob-reader.ts";
 import type { StoreGit } from "./store-git.ts";
 import { LINK } from "./tree-diff.ts";
@@ -31,7 +30,7 @@ export async function ignoredBefore(tree: string, paths: readonly string[], wher
     if (mode === undefined || mode === LINK || !isIgnoreFile(path)) continue;
     const copy = join(scratch, ...above, path);
     makePrivateFolder(dirname(copy));
-    writeFileSync(copy, await blobs.read(oid));
+    writeOwnFile(copy, await blobs.read(oid));
   }
   // A dot before, so that no name is taken for a pattern.
   const start = ["./", ...above.map((name) => `${name}/`)].join("");
@@ -49,7 +48,7 @@ export async function ignoredBefore(tree: string, paths: readonly string[], wher
 function copyIfThere(path: string, { place }: StoreGit, scratch: string): void {
   try {
     const bytes = readRegularFile(join(place.workTree, path), { maxBytes: MAX_BYTES, followLinks: false });
-    writeFileSync(join(scratch, path), bytes);
+    writeOwnFile(join(scratch, path), bytes);
   } catch {
     // It does not exist or cannot be read: git ignores it as well.
   }

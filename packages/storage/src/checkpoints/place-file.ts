@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode, putInPlace, writeAtomically } from "@harness/host";
+import { errorCode, putInPlace, replaceIfStill } from "@harness/host";
 import { type CurrentFile, markOf, sinceOf } from "./current-file.ts";
 import { LINK } from "./tree-diff.ts";
 
@@ -39,7 +39,7 @@ export function placeFile(root: string, path: string, placement: Placement): voi
     return;
   }
   const replaced = now.kind === "file" && now.tree.mode !== LINK ? now : undefined;
-  writeAtomically(target, bytes, {
+  replaceIfStill(target, bytes, {
     mode: permissions(mode, replaced?.mode),
     ...(replaced ? { owner: replaced } : {}),
     ...(durable ? { durable: "content" as const } : {}),

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { takeLock, thisProcess } from "@harness/host";
+import { takeLock, thisProcess, writeOwnFile } from "@harness/host";
 import { type GitProgram, StoreGit } from "./store-git.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -35,7 +35,7 @@ export async function pruneCheckpoints(folder: string, git: GitProgram, now: num
   const stamp = join(folder, "tidied");
   const last = statSync(stamp, { throwIfNoEntry: false });
   if (last && now - last.mtimeMs < DAY_MS) return;
-  writeFileSync(stamp, "", { mode: 0o600 });
+  writeOwnFile(stamp, "", { mode: 0o600 });
   for (const name of readdirSync(folder)) {
     const gitDir = join(folder, name);
     if (/^[0-9a-f]{64}$/.test(name)) await pruneStore(gitDir, git, now);

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemReason } from "@harness/host";
+import { systemReason, writeOwnFile } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader, ContentLost } from "./blob-reader.ts";
 import { type CurrentFile, currentFile } from "./current-file.ts";
@@ -222,7 +222,7 @@ export class Revert {
     const names = { now: now.bytes, base, wanted };
     const paths = Object.entries(names).map(([name, bytes]) => {
       const file = join(this.#scratch, `${number}-${name}`);
-      writeFileSync(file, bytes, { mode: 0o600 });
+      writeOwnFile(file, bytes, { mode: 0o600 });
       return file;
     });
     const { code, output } = await this.#git.tryRun(["merge-file", "-p", "-q", ...paths]);

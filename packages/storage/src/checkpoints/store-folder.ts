@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { makePrivateFolder, othersProblem, readRegularFile, realPathOrSame, writeAtomically } from "@harness/host";
+import {
+  makePrivateFolder,
+  othersProblem,
+  readRegularFile,
+  realPathOrSame,
+  replaceOwnFile,
+  writeOwnFile,
+} from "@harness/host";
 import { GitFailure, type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
@@ -133,10 +140,10 @@ async function initialise(gitDir: string, root: string, git: GitProgram, ready: 
   makePrivateFolder(gitDir);
   await new StoreGit({ gitDir, workTree: root }, git).run(["init", "-q", "--template="]);
   const config = join(gitDir, "config");
-  writeFileSync(config, ownText(config) + CONFIG, { mode: 0o600 });
+  writeOwnFile(config, ownText(config) + CONFIG, { mode: 0o600 });
   makePrivateFolder(join(gitDir, "info"));
-  writeFileSync(join(gitDir, "info", "attributes"), ATTRIBUTES, { mode: 0o600 });
-  writeAtomically(ready, `${root}\n`, { durable: "name" });
+  writeOwnFile(join(gitDir, "info", "attributes"), ATTRIBUTES, { mode: 0o600 });
+  replaceOwnFile(ready, `${root}\n`, { durable: "name" });
 }
 
 /** The nearest folder above, or the folder itself, that has a `.git`. */
@@ -159,7 +166,7 @@ function writeExclude({ gitDir, workTree }: StorePlace, repository: string | und
   const text = `${own}\n${lines.join("\n")}\n`;
   const path = join(gitDir, "info", "exclude");
   if (existsSync(path) && ownText(path) === text) return;
-  writeAtomically(path, text);
+  replaceOwnFile(path, text);
 }
 
 /** The `info/exclude` of the person's repository; for a worktree that of the repository it belongs to. */

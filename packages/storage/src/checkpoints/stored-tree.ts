@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makePrivateFolder, writeAtomically } from "@harness/host";
+import { makePrivateFolder, replaceOwnFile } from "@harness/host";
 
 /** The id of the empty tree, which every git knows without storing it. */
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -17,7 +17,7 @@ export function storeTree(gitDir: string, tree: string): void {
     return;
   }
   if (!existsSync(dirname(path))) makePrivateFolder(dirname(path));
-  writeAtomically(path, `${tree}\n`, { durable: "name" });
+  replaceOwnFile(path, `${tree}\n`, { durable: "name" });
 }
 
 /** When the files were last seen in this state; undefined when it is no longer stored. */

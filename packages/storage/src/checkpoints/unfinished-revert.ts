@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readRegularFile } from "@harness/host";
+import { readRegularFile, writeOwnFile } from "@harness/host";
 
 /** How files begin that are being written; they get their names when they are whole. */
 export const UNFINISHED = ".harness-undo-";
@@ -24,7 +24,7 @@ export type UnfinishedRevert = {
 export function beginRevert(gitDir: string, folders: ReadonlySet<string>): UnfinishedRevert {
   const prefix = `${UNFINISHED}${randomBytes(6).toString("hex")}-`;
   const path = join(gitDir, UNFINISHED_FILE);
-  writeFileSync(path, JSON.stringify({ prefix, folders: [...folders] }), { mode: 0o600 });
+  writeOwnFile(path, JSON.stringify({ prefix, folders: [...folders] }), { mode: 0o600 });
   return { prefix, done: () => rmSync(path, { force: true }) };
 }
 

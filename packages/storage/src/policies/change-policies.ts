@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, linkSync, realpathSync, renameSync } from "node:fs";
+import { existsSync, realpathSync, renameSync } from "node:fs";
 import type { PolicyRule } from "@harness/gate";
-import { type PrivateFile, removeIfThere } from "@harness/host";
+import { keepCopy, type PrivateFile, removeIfThere } from "@harness/host";
 import type { PolicyDocument } from "./policy-file.ts";
 
 const BACKUPS = 5;
@@ -31,10 +31,5 @@ function backUp(path: string): void {
     if (existsSync(backup(number))) renameSync(backup(number), backup(number + 1));
   }
   removeIfThere(backup(1));
-  try {
-    linkSync(path, backup(1));
-  } catch {
-    // Some file systems have no hard links.
-    copyFileSync(path, backup(1));
-  }
+  keepCopy(path, backup(1));
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
-import { diskProblem, type Lock, makePrivateFolder } from "@harness/host";
+import { diskProblem, type Lock, makePrivateFolder, writeOwnFile } from "@harness/host";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import type { Disk } from "./disk.ts";
 import { encodeLine } from "./log-line.ts";
@@ -142,7 +142,7 @@ export class JsonlSessionLog implements SessionLog {
 
   saveText(text: string, { durable = false } = {}): string {
     const path = this.newBlob(".txt");
-    this.#attempt("save a long text", path, () => writeFileSync(path, text, { flush: durable }));
+    this.#attempt("save a long text", path, () => writeOwnFile(path, text, { flush: durable }));
     return path;
   }
 

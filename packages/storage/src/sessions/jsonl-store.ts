@@ -18,10 +18,10 @@ import {
   fileStamp,
   type Lock,
   type LockOwner,
+  replaceOwnFile,
   sweepDrafts,
   takeLock,
   thisProcess,
-  writeAtomically,
 } from "@harness/host";
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
@@ -269,7 +269,7 @@ function guarded<T>(doing: string, path: string, work: () => T): T | StoreProble
 function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   const lf = Buffer.from("\n");
   try {
-    writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
+    replaceOwnFile(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
   } catch {
     // A full disk, or something else in its place.
   }

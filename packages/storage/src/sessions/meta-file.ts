@@ -1,4 +1,4 @@
-import { readRegularFile, writeAtomically } from "@harness/host";
+import { readRegularFile, replaceOwnFile } from "@harness/host";
 import { asSessionDigest, type SessionDigest } from "./session-digest.ts";
 
 /** A digest with the state of the log that it describes. */
@@ -30,7 +30,7 @@ export function readMeta(path: string): DatedDigest | undefined {
 
 /** Throws what the file system throws. */
 export function writeMeta(path: string, dated: DatedDigest): void {
-  writeAtomically(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`);
+  replaceOwnFile(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`);
 }
 
 export function asDatedDigest(value: object): DatedDigest | undefined {

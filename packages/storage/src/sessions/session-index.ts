@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { diskProblem, errorCode, readRegularFile, sweepDrafts, writeAtomically } from "@harness/host";
+import { diskProblem, errorCode, readRegularFile, replaceOwnFile, sweepDrafts } from "@harness/host";
 import { lossOf } from "./log-loss.ts";
 import { scanLog } from "./log-scan.ts";
 import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
@@ -92,7 +92,7 @@ export class SessionIndex {
     try {
       const content = JSON.stringify({ version: INDEX_VERSION, sessions: [...known.values()] });
       sweepDrafts(this.#root);
-      writeAtomically(this.#path, content);
+      replaceOwnFile(this.#path, content);
     } catch {
       // The next process reads the sessions one by one.
     }

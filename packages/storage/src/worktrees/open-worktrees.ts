@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { DiffPage, NewWorktree, WorktreeState, Worktrees } from "@harness/core";
 import {
@@ -7,7 +7,8 @@ import {
   makePrivateFolder,
   readRegularFile,
   realPathOrSame,
-  writeAtomically,
+  replaceOwnFile,
+  writeOwnFile,
 } from "@harness/host";
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
 import { FileDiffList } from "../checkpoints/file-diffs.ts";
@@ -81,7 +82,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
           tree,
           differences.map((each) => each.path),
         );
-        writeFileSync(path, text, { mode: 0o600 });
+        writeOwnFile(path, text, { mode: 0o600 });
         return undefined;
       }),
     apply: (worktree) =>
@@ -178,7 +179,7 @@ async function make({ cwd, place, options, worktreeId, signal }: Making): Promis
   const files = new CheckpointFolder(root, { ...options, git: { command: "git", outside: [root] } });
   const { tree: base, leftOut } = await files.take(signal);
   makePrivateFolder(place);
-  writeAtomically(at.record, `${root}\n`, { durable: "name" });
+  replaceOwnFile(at.record, `${root}\n`, { durable: "name" });
   try {
     await repositoryGit(root, [
       "worktree",

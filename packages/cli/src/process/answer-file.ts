@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { fstatSync } from "node:fs";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/**
+ * Writes the answer where the person says. A file is replaced wholly or not at all, where a link leads, and keeps its mode; what
+ * is no file, as a pipe or a device, takes the text as it comes, and so does what stdout and stderr already lead to. Rejects with
+ * what the file system says.
+ */
+export async function writeAnswer(path: string, text: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && (!found.isFile() || isOpenStream(path, found))) return await into(path, "a", text);
+  const target = found ? await realpath(path) : path;
+  const draft = join(dirname(target), `.harness-answer-${randomBytes(6).toString("hex")}.tmp`);
+  const created = await open(draft, "wx", found ? found.mode & 0o700 : 0o666).catch((error: NodeJS.ErrnoException) => {
+    // In a folder that takes no new file, the one that is there may still be written.
+    if (found && /^(?:EACCES|EPERM|EROFS)$/.test(error.code ?? "")) return undefined;
+    throw error;
+  });
+  if (!created) return await inPlace(target, text);
+  try {
+    await written(created, async () => {
+      await created.writeFile(text);
+      if (found) {
+        // Only root may give files away.
+        await created.chown(found.uid, found.gid).catch(() => undefined);
+        await created.chmod(found.mode & 0o777);
+      }
+      await created.sync();
+    });
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+type Numbers = { dev: number; ino: number };
+
+/** `/dev/stdout` is the very file that stdout was sent to. */
+function isOpenStream(path: string, { dev, ino }: Numbers): boolean {
+  if (/^\/(?:dev|proc)\//.test(path)) return true;
+  return [1, 2].some((fd) => {
+    try {
+      const stream = fstatSync(fd);
+      return stream.dev === dev && stream.ino === ino;
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function into(path: string, flags: string, text: string): Promise<void> {
+  const file = await open(path, flags);
+  await written(file, () => file.writeFile(text));
+}
+
+/** What was there goes only when all is written. */
+async function inPlace(path: string, text: string): Promise<void> {
+  const file = await open(path, "r+");
+  await written(file, async () => {
+    await file.writeFile(text);
+    await file.truncate(Buffer.byteLength(text));
+    await file.sync();
+  });
+}
+
+async function written(file: FileHandle, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } finally {
+    await file.close();
+  }
+}

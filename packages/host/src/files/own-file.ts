@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { type NewFile, writeAtomically } from "./atomic-write.ts";
+
+// Files that nobody but harness has: in folders that it has made, under the lock of those who change them, or that came with it.
+// What a person may have put there is read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and `writeNewFile`.
+
+/** Writes a file that nobody reads before it is complete. Throws what the file system throws. */
+export function writeOwnFile(
+  path: string,
+  content: string | Buffer,
+  { mode = 0o600, flush = false }: { mode?: number; flush?: boolean } = {},
+): void {
+  writeFileSync(path, content, { mode, flush });
+}
+
+/** Replaces a file that others read meanwhile, wholly or not at all. */
+export function replaceOwnFile(path: string, content: string | Buffer, options: NewFile = {}): void {
+  writeAtomically(path, content, options);
+}
+
+export function readOwnFile(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+/** `flags`: those of the file system's own copy. */
+export function copyOwnFile(from: string, to: string, flags = 0): Promise<void> {
+  return copyFile(from, to, flags);
+}
