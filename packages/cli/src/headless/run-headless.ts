@@ -6,7 +6,7 @@ import { writeAnswer } from "../process/answer-file.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
-import { failureText } from "../text/failure-text.ts";
+import { bugReport, failureText } from "../text/failure-text.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
@@ -166,6 +166,7 @@ function problemOf(error: unknown): { ending: Ending; message: string } {
     return { ending: isAsked ? "usage" : "failed", message: error.message };
   }
   const failure = error instanceof Error ? error : new Error(String(error));
-  printNote(`harness: internal error: ${failure.stack ?? failure.message}`);
+  const report = bugReport(failure);
+  if (report !== undefined) printNote(report);
   return { ending: "failed", message: failureText(failure) };
 }

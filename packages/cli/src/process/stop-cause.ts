@@ -1,4 +1,4 @@
-import { failureText } from "../text/failure-text.ts";
+import { bugReport, failureText } from "../text/failure-text.ts";
 import { type Ending, exitCodes } from "./exit-codes.ts";
 import { printNote } from "./print-note.ts";
 
@@ -82,7 +82,8 @@ export function stopOnSignals(stop: StopCause, say: (text: string) => void): voi
     });
   }
   process.on("uncaughtException", (error) => {
-    printNote(`harness: internal error: ${error.stack ?? error.message}`);
+    const report = bugReport(error);
+    if (report !== undefined) printNote(report);
     if (stop.ending) process.exit(exitCodes.failed.code);
     stop.by("failed", failureText(error));
   });

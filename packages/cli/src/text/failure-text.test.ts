@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failureText } from "./failure-text.ts";
+import { bugReport, failureText } from "./failure-text.ts";
 
 const failure = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -15,4 +15,9 @@ it.each([
   [failure("of another kind", "toString"), /^Something went wrong inside harness: of another kind$/],
 ])("an error that nobody expected is worded: %s", (error, words) => {
   expect(failureText(error)).toMatch(words);
+});
+
+it("what the system has no more of is no bug: developers get no stack of it", () => {
+  expect(bugReport(failure("open ENFILE", "ENFILE"))).toBeUndefined();
+  expect(bugReport(failure("boom"))).toMatch(/^harness: internal error: Error: boom\n\s+at /);
 });

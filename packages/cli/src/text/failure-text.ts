@@ -9,8 +9,17 @@ const SHORTAGES: Readonly<Record<string, string>> = {
 
 /** Of an error that no part of the program has expected. */
 export function failureText(error: Error): string {
-  const code = "code" in error ? String(error.code) : "";
-  const known = Object.hasOwn(SHORTAGES, code) ? SHORTAGES[code] : undefined;
+  const known = shortageOf(error);
   if (known === undefined) return `Something went wrong inside harness: ${error.message}`;
   return `harness cannot go on (${error.message}): ${known}`;
+}
+
+/** For developers, with the stack. Undefined where the system has no more of something, which is no bug of ours. */
+export function bugReport(error: Error): string | undefined {
+  return shortageOf(error) === undefined ? `harness: internal error: ${error.stack ?? error.message}` : undefined;
+}
+
+function shortageOf(error: Error): string | undefined {
+  const code = "code" in error ? String(error.code) : "";
+  return Object.hasOwn(SHORTAGES, code) ? SHORTAGES[code] : undefined;
 }
