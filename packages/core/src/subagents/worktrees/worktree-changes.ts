@@ -1,5 +1,5 @@
 import { isProtected } from "@harness/gate";
-import type { AgentState, AgentWorktree, Block, RestoredFile } from "@harness/protocol";
+import { type AgentState, type AgentWorktree, type Block, type RestoredFile, shownName } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
 import type { Scope } from "../../loop/turn/scope.ts";
 import type { ChangesOrder, SeenChanges } from "../../tools/agent-changes.ts";
@@ -58,7 +58,7 @@ export async function changesAction(scope: Scope, agentId: string, order: Change
   if ("problem" in applied) return notDone(applied.problem);
   const { isApplied, files } = applied;
   if (!isApplied) return notDone(conflictText(files, worktree));
-  const lines = files.map(({ path, outcome }) => `${outcome === "merged" ? "merged" : "applied"} ${path}`);
+  const lines = files.map(({ path, outcome }) => `${outcome === "merged" ? "merged" : "applied"} ${shownName(path)}`);
   const text = files.length === 0 ? "The workspace already has all of these changes." : lines.join("\n");
   return await closed(scope, opened, "applied", withLine(text, order.seen.ended));
 }
@@ -88,7 +88,7 @@ async function endProcesses({ ports, journal }: Scope, agentId: string, by: "age
     for (const child of journal.state.agents.values()) if (child.parentAgentId === id) ids.add(child.agentId);
   }
   const ended = await ports.files.endProcesses([...ids], by);
-  return ended.map((command) => `Its process \`${command}\` was ended first.`).join("\n");
+  return ended.map((command) => `Its process \`${shownName(command)}\` was ended first.`).join("\n");
 }
 
 function stillRunning(agentId: string): string {
@@ -136,7 +136,7 @@ async function closed(
 }
 
 function conflictText(files: readonly RestoredFile[], { path }: AgentWorktree): string {
-  const lines = files.map((file) => `${file.path}: ${file.why ?? "it cannot be written"}`);
+  const lines = files.map((file) => `${shownName(file.path)}: ${file.why ?? "it cannot be written"}`);
   const way = `Resolve the conflicts in the workspace or in the worktree (${path}), then apply again.`;
   return ["Nothing was applied:", ...lines, way].join("\n");
 }
