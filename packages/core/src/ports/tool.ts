@@ -196,6 +196,8 @@ export interface LiveTools {
   prepare(moment: { turnStarts: boolean; signal: AbortSignal }): Promise<void> | undefined;
   /** The same object for as long as nothing has changed. */
   current(): ToolTable;
+  /** What rules may be about: also tools that were not asked yet what they do. */
+  forRules(): readonly RuleTool[];
 }
 
 /** Checks a tool with its argument type, and forgets the type for the table. */

@@ -26,7 +26,7 @@ export function sessionScope(
   options: SessionOptions,
   extensions: ScopeExtensions,
 ): Scope {
-  const named = [...ports.tools.current().tools, ...coreToolNames.map((name) => ({ name }))];
+  const named = [...ports.tools.forRules(), ...coreToolNames.map((name) => ({ name }))];
   const settings = new SessionSettings(options, journal);
   const roleOf = (agentId: string) => scope.agents.get(agentId)?.role ?? {};
   const gate = new Gatekeeper(

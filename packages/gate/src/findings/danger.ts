@@ -3,6 +3,7 @@ import { isHarmlessDevice, isProtected } from "../places/protected-places.ts";
 import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
+import { commandStart } from "../programs/starts/started.ts";
 import { namedFiles, replacesFiles } from "./file-reach.ts";
 import { type Collected, type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
 import { isProtectedWord, namesProtected } from "./protected-names.ts";
@@ -53,7 +54,7 @@ function alwaysDanger(
   if (replaces.some(isHarmlessDevice)) return "replaces or changes a device";
   if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd|zero|full)/.test(command)) return "writes to a device";
   for (const each of found.commands) {
-    const words = each.words.map(({ text }) => text);
+    const words = ownWords(each).map(({ text }) => text);
     if (changesHome(words)) return "changes a whole home folder";
     if (!onlyReads(each) && folders(each, place).some((cwd) => namesProtected(words, cwd, place)))
       return "names a protected file";
@@ -75,6 +76,15 @@ function alwaysDanger(
     targets.some((target) => isProtectedWord(target, place.cwd, place)) ||
     found.commands.some((each) => redirectsToProtected(each, place));
   return isWritten ? "writes to a protected file" : undefined;
+}
+
+/** Without the command that it starts, which is a command of its own: `timeout 5 sh x.sh`. */
+function ownWords({ words }: FoundCommand): FoundCommand["words"] {
+  const [program, ...rest] = words;
+  const { starts } = programOf(program?.text ?? "");
+  if (typeof starts !== "object") return words;
+  const start = commandStart(starts, rest);
+  return start === undefined ? words : words.slice(0, start + 1);
 }
 
 /** Paths are resolved both from the session's folder and from where `cd` has led. */

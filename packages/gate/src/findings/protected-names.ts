@@ -10,15 +10,19 @@ export function isProtectedWord(word: string, cwd: string, place: Place): boolea
 }
 
 /**
- * Does a command that may change things name a protected file anywhere in its arguments? System folders are left to the
- * programs that are known to write, because too many others only read there. Other file names given to git are contents
+ * Does a command that may change things name a protected file anywhere in its arguments? What it runs does not count: a
+ * tool or the script of a skill lies in a protected folder, and running it writes nothing there. System folders are left to
+ * the programs that are known to write, because too many others only read there. Other file names given to git are contents
  * of the repository.
  */
 export function namesProtected(statement: readonly string[], cwd: string, place: Place): boolean {
   const words = behindKeywords(statement);
-  if (isQuietStatement(words)) return false;
   const program = programName(words[0] ?? "");
+  // What is done in that folder is judged there.
+  if (isQuietStatement(words) || program === "cd") return false;
+  const script = scriptAt(words, program);
   return words.some((word, index) => {
+    if (index === 0 || index === script) return false;
     if (isLeftOut(word, words[index - 1] ?? "", program)) return false;
     return spellings(word)
       .flatMap((each) => [resolvePath(cwd, each), pathOf(each, cwd, place)])
@@ -27,6 +31,23 @@ export function namesProtected(statement: readonly string[], cwd: string, place:
           isProtected(path, rootOf(path, place)) && !isSystemPath(path) && (program !== "git" || runsThings.test(path)),
       );
   });
+}
+
+/** Options of these programs that may stand before a script, and change nothing but how it is run. */
+const scriptRunners: readonly [RegExp, RegExp][] = [
+  [/^(?:sh|bash|dash|zsh|ksh)$/, /^-[euxvl]+$/],
+  [/^(?:python|python3|python3\.\d+|pypy3?)$/, /^-[uBIEsS]+$/],
+  [/^(?:node|bun|deno|tsx|ts-node)$/, /^(?:run|--no-warnings|--enable-source-maps)$/],
+  [/^(?:ruby|perl|php|lua|Rscript|fish)$/, /^-w$/],
+  [/^(?:source|\.)$/, /^$/],
+];
+
+/** The place of the script that an interpreter is given; undefined: it is none, or its options may mean something else. */
+function scriptAt(words: readonly string[], program: string): number | undefined {
+  const options = scriptRunners.find(([name]) => name.test(program))?.[1];
+  if (!options) return undefined;
+  const at = words.findIndex((word, index) => index > 0 && !options.test(word));
+  return at > 0 && !words[at]?.startsWith("-") ? at : undefined;
 }
 
 const runsThings = /\/(?:\.git|\.ssh|\.harness)(?:\/|$)/i;

@@ -11,7 +11,11 @@ export interface AddedTools extends Pick<LiveTools, "prepare"> {
  * of the first, so that what models are told keeps its order; names that other programs have for a tool that was replaced
  * go with it. `finish` is applied to each, once.
  */
-export function liveTools(builtin: ToolTable, added: readonly AddedTools[], finish: (tool: Tool) => Tool): LiveTools {
+export function liveTools(
+  builtin: ToolTable,
+  added: readonly AddedTools[],
+  finish: (tool: Tool) => Tool,
+): Omit<LiveTools, "forRules"> {
   const finished = new WeakMap<Tool, Tool>();
   const finishOnce = (tool: Tool): Tool => {
     const known = finished.get(tool) ?? finish(tool);

@@ -79,6 +79,13 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       ...(of ? { sandbox: of.sandbox, processes: of.processes } : {}),
     });
   };
+  const forRules = (folders: readonly string[]): RuleTool[] => {
+    const listed = folders.flatMap((folder) => [...builtin(folder).tools, ...executables.names(folder).map(named)]);
+    const all = [...listed, ...executables.everyName().map(named), ...coreToolNames.map(named)];
+    const byName = new Map<string, RuleTool>();
+    for (const tool of all) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    return [...byName.values()];
+  };
   return {
     listed(folder) {
       const { tools, aliases } = builtin(folder);
@@ -88,20 +95,15 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
     },
     shell: (folder) => builtin(folder).tools.find(({ subject }) => subject === "argv")?.name,
     builtin: (folder) => builtin(folder).tools,
-    forRules(folders) {
-      const listed = folders.flatMap((folder) => [...builtin(folder).tools, ...executables.names(folder).map(named)]);
-      const all = [...listed, ...executables.everyName().map(named), ...coreToolNames.map(named)];
-      const byName = new Map<string, RuleTool>();
-      for (const tool of all) if (!byName.has(tool.name)) byName.set(tool.name, tool);
-      return [...byName.values()];
-    },
+    forRules,
     of(folder, options) {
       // Keys may be added while the session is open.
       const redactor = () => credentials.redactor(inspect(folder).env);
       const table = builtin(folder, options);
       const own = executableTools(folder, options, { programs, builtin: table, settings });
       const files = programs.newFiles(folder);
-      return liveTools(table, [own, options.mcp], (tool) => noteNewFiles(redactResults(tool, redactor), files));
+      const live = liveTools(table, [own, options.mcp], (tool) => noteNewFiles(redactResults(tool, redactor), files));
+      return { ...live, forRules: () => forRules([folder]) };
     },
   };
 }

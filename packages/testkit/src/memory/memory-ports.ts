@@ -167,7 +167,11 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       ...(grammar ? { grammar } : {}),
       ...(sandbox ? { sandbox } : {}),
     },
-    tools: { prepare: (moment) => ports.prepareTools(moment), current: () => ports.tools },
+    tools: {
+      prepare: (moment) => ports.prepareTools(moment),
+      current: () => ports.tools,
+      forRules: () => ports.tools.tools,
+    },
     files: {
       review: ports.review ?? noReview,
       checkpoints,
