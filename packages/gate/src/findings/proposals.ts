@@ -1,3 +1,4 @@
+import { isSystemPath } from "../places/protected-places.ts";
 import type { PolicyRule } from "../ports/policy.ts";
 import { discardsWork, isGitConfigWrite } from "../programs/git/words.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
@@ -5,6 +6,7 @@ import { reachesFurther } from "../programs/reach/reach-table.ts";
 import { programName } from "../shell/command-text.ts";
 import { nameLength } from "./command-name.ts";
 import { type Collected, type FoundCommand, type Place, pathOf } from "./found-command.ts";
+import { isProtectedWord } from "./protected-names.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 import { startingSubcommand } from "./started-commands.ts";
 
@@ -22,21 +24,21 @@ export function proposalsFor(found: Collected, place: Place): Proposal[] {
     // Among others, a command that only looks needs no rule of its own.
     if (found.commands.length > 1 && command.words[0]?.text !== "git" && isLooking(command)) continue;
     if (found.commands.length > 1 && staysHere(command, place)) continue;
-    const proposal = proposalFor(command);
+    const proposal = proposalFor(command, place);
     if (!proposal) return [];
     proposals.set(`${proposal.argv.join(" ")} ${proposal.rest}`, proposal);
   }
   return proposals.size <= MAX_PROPOSALS ? [...proposals.values()] : [];
 }
 
-function proposalFor(command: FoundCommand): Proposal | undefined {
+function proposalFor(command: FoundCommand, place: Place): Proposal | undefined {
   const { words, assignments, redirects, nested, behind } = command;
   if (nested || behind || assignments.length > 0 || words.length === 0) return undefined;
   if (redirects.some((each) => !isHarmlessRedirect(each))) return undefined;
   if (words.some(({ text, literal }) => !literal && /[$`{}]|[<>]\(/.test(text))) return undefined;
   const texts = words.map(({ text }) => text);
   const [program = ""] = texts;
-  if (!isCoverable(program, texts)) return undefined;
+  if (!isCoverable(program, texts) || (program.includes("/") && !isKept(program, command.cwd, place))) return undefined;
   const { argv, rest } = narrowest(texts);
   if (argv.some((word) => !plainWord.test(word)) || argv.length > MAX_EXACT_WORDS) return undefined;
   const examples = texts.every((word) => plainWord.test(word)) ? [texts.join(" ")] : [];
@@ -96,12 +98,18 @@ function isHarmlessRedirect({ operator, target }: FoundCommand["redirects"][numb
   return /&$/.test(operator) ? /^[012]$/.test(target.text) : target.text === "/dev/null" && !operator.includes("<<");
 }
 
+/**
+ * A path is whatever is written there the next time, but for what nobody writes unasked: a tool of one's own, the script of a
+ * skill.
+ */
+function isKept(program: string, cwd: string, place: Place): boolean {
+  return program.startsWith("/") && isProtectedWord(program, cwd, place) && !isSystemPath(program);
+}
+
 function isCoverable(program: string, texts: readonly string[]): boolean {
   const name = programName(program);
   const row = programOf(name);
   if (isInterpreter(name) || row.starts || row.wide === true) return false;
-  // A path inside the workspace is whatever is written there the next time.
-  if (program.includes("/")) return false;
   const words = texts.slice(1);
   if (row.wide?.test(words.join(" ")) || startingSubcommand(row, words)) return false;
   return name !== "git" || !(isGitConfigWrite(words) || discardsWork(words));
