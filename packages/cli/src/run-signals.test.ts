@@ -10,6 +10,8 @@ let server: ModelServer;
 let place: TestHome;
 
 /** A command that writes its process id down and then takes for ever. */
+/** A model that says the same again and again is stopped. */
+const manyWords = Array.from({ length: 100_000 }, (_, n) => `many words ${n} `).join("");
 const endless = (name: string, trap = "") =>
   turns.call(
     "bash",
@@ -27,7 +29,7 @@ beforeAll(async () => {
       lanes: [
         ...names.map((name) => lane(name)),
         lane("stubborn", "trap '' TERM; "),
-        { match: "much", turns: [turns.say("many words ".repeat(100_000), { repeat: "always" })] },
+        { match: "much", turns: [turns.say(manyWords, { repeat: "always" })] },
       ],
       turns: [turns.say("Hello there.", { repeat: "always" })],
     },

@@ -1,7 +1,7 @@
 import { withCatalogue } from "../context/system/system-prompt.ts";
 import { estimateTokens, messageChars } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
-import { fitUnanswered } from "./budget/fit-unanswered.ts";
+import { fitReplies, fitUnanswered } from "./budget/fit-unanswered.ts";
 import { writeCommands } from "./calls/write-commands.ts";
 import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
 import { followSettings } from "./configure.ts";
@@ -38,12 +38,10 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   await turn.agent.settle(choice, turn.scope.requests.system);
   await tellTexts(turn);
   await noteChangedFiles(turn);
-  fitUnanswered({
-    scope: turn.scope,
-    agent: turn.agent,
-    contextWindow: choice.contextWindow.tokens,
-    turnId: turn.turnId,
-  });
+  const { scope, agent, turnId } = turn;
+  const fitting = { scope, agent, contextWindow: choice.contextWindow.tokens, turnId };
+  fitReplies(fitting);
+  fitUnanswered(fitting);
   const oversize = oversizeText(turn, choice);
   if (oversize) return { nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinContextWindow(turn, choice);

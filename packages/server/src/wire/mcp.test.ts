@@ -130,7 +130,7 @@ describe("tools of an MCP server", () => {
   });
 
   it("with long answers are cut for the model, and the whole text is in a file of the session", async () => {
-    const words = "word ".repeat(200_000);
+    const words = Array.from({ length: 100_000 }, (_, n) => `word ${n} `).join("");
     const { client, sessionId } = await begin([turns.call("mcp__plain__echo", { words }), END]);
     await prompt(client, sessionId, "1");
     await live.idle();

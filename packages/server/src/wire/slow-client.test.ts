@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { LiveServer, say, serverCommand } from "../../test/live-server.ts";
 
 const MAX_RSS_MB = 300;
-const REPLY = "word ".repeat(1_600_000);
+const REPLY = Array.from({ length: 1_000_000 }, (_, n) => `${n}`.padStart(7, "0").concat(" ")).join("");
 
 let live: LiveServer;
 afterEach(() => live.close());

@@ -1,4 +1,4 @@
-import type { Content, Shortening } from "@harness/protocol";
+import type { AgentPart, Content, Shortening } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { wellFormedEnds } from "../cut-result.ts";
 
@@ -33,8 +33,9 @@ export function shortenMessages(
       const shown = images && !result.withoutPictures ? { images } : {};
       changed.set(index, { ...rest, text: shortenText(message.text, result), ...shown });
     }
-    const parts = message.role === "user" ? texts.get(seqs[index] ?? 0) : undefined;
+    const parts = message.role === "tool" ? undefined : texts.get(seqs[index] ?? 0);
     if (parts && message.role === "user") changed.set(index, { role: "user", content: shortenParts(message, parts) });
+    if (parts && message.role === "assistant") changed.set(index, { ...message, parts: shortenReply(message, parts) });
   });
   return changed;
 }
@@ -46,5 +47,17 @@ function shortenParts({ content }: { content: readonly Content[] }, shortened: r
     text += 1;
     const how = shortened.find((each) => each.part === text);
     return how ? { type: "text", text: shortenText(part.text, how) } : part;
+  });
+}
+
+/** Thoughts are left out: what a vendor has signed is valid as a whole only. */
+function shortenReply({ parts }: { parts: readonly AgentPart[] }, shortened: readonly Shortening[]): AgentPart[] {
+  let number = -1;
+  return parts.flatMap((part): AgentPart[] => {
+    if (part.type === "tool_call") return [part];
+    number += 1;
+    const how = shortened.find((each) => each.part === number);
+    if (!how) return [part];
+    return part.type === "thinking" ? [] : [{ ...part, text: shortenText(part.text, how) }];
   });
 }

@@ -13,10 +13,14 @@ const RESULTS_SHARE = 0.4;
 const MESSAGES_SHARE = 0.5;
 /** They may fill it up to so much below the trigger of a compaction, where there is that much room. */
 const MARGIN_SHARE = 0.05;
+const LEAST_PER_TOKEN = 2;
 /** A cut text keeps at least this, and a shorter one is not cut. */
 const MIN_CHARS = 200;
 
-/** A text that the model has not answered yet. `again`: it can be asked for, so that it need not be saved. */
+/** A single text of a reply may fill this share of it. */
+const REPLY_SHARE = 0.4;
+
+/** A text that may be cut. `again`: it can be asked for, so that it need not be saved. */
 type NewText = { text: string; at: Pick<Shortening, "toolCallId" | "seq" | "part">; again: boolean };
 
 /**
@@ -43,9 +47,23 @@ export function fitUnanswered(order: Shrinking): void {
   });
 }
 
-/** The provider refused what was estimated to fit: new texts are cut to half. False = there is nothing to cut. */
-export function halveUnanswered(order: Shrinking): boolean {
-  const texts = [...newResults(order), ...newMessages(order)];
+/**
+ * Shortens replies that fill the context window by themselves, such as one that went on to the limit of a server with a
+ * larger window: nothing else would let the next request fit. False = there are none. Throws `LogWriteError`.
+ */
+export function fitReplies(order: Shrinking): boolean {
+  const { agent, contextWindow } = order;
+  const perToken = agent.requestChars / Math.max(1, agent.usedTokens);
+  // Counts of a request that was cut by its server say nothing of how long a token is.
+  const most = usableTokens(contextWindow) * Math.max(perToken, LEAST_PER_TOKEN) * REPLY_SHARE;
+  const long = replyTexts(order).filter(({ text }) => text.length > most);
+  if (long.length === 0) return false;
+  return cutTexts(order, long, { most: 0, to: () => resultLimitChars(contextWindow) }, replyTitle);
+}
+
+/** The provider refused what was estimated to fit: texts are cut to half of what they are. False = there is nothing to cut. */
+export function halveTexts(order: Shrinking): boolean {
+  const texts = [...newResults(order), ...newMessages(order), ...replyTexts(order)];
   const half = texts.reduce((sum, { text }) => sum + text.length, 0) / 2;
   return cutTexts(order, texts, { most: Math.max(half, MIN_CHARS * 10), to: (most) => most });
 }
@@ -55,6 +73,7 @@ function cutTexts(
   order: Shrinking,
   texts: readonly NewText[],
   { most, to }: { most: number; to(most: number): number },
+  title = titleFor,
 ): boolean {
   const needs = texts.map(({ text }) => text.length);
   if (needs.reduce((sum, need) => sum + need, 0) <= most) return false;
@@ -72,7 +91,7 @@ function cutTexts(
     savedChars += text.length - keep - note.length;
   });
   if (shortened.length === 0) return false;
-  recordShortening(order, { reason: "too_long", title: () => titleFor(shortened), shortened, savedChars });
+  recordShortening(order, { reason: "too_long", title: () => title(shortened), shortened, savedChars });
   return true;
 }
 
@@ -82,6 +101,11 @@ function titleFor(shortened: readonly Shortening[]): string {
     return `${shortened.length === 1 ? "A tool result was" : `${shortened.length} tool results were`} too long for the context window: the model gets the beginning and the end, and can read the rest.`;
   const path = savedFile(messages[0]?.note ?? "") ?? "";
   return `The message was too long for the context window: the model gets its beginning and end, and can read the rest in ${path}.`;
+}
+
+function replyTitle(shortened: readonly Shortening[]): string {
+  const what = shortened.length === 1 ? "A reply was" : "Replies were";
+  return `${what} too long for the context window: the model gets the beginning and the end, and can read the rest.`;
 }
 
 function newResults({ scope, agent }: Shrinking): NewText[] {
@@ -99,6 +123,16 @@ function newMessages({ agent }: Shrinking): NewText[] {
     if (message.role !== "user") return [];
     const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
     return texts.map((text, part) => ({ text, at: { seq, part }, again: false }));
+  });
+}
+
+/** Texts and thoughts of all replies; estimates leave thoughts out, as most vendors do. */
+function replyTexts({ agent }: Shrinking): NewText[] {
+  const { projection } = agent;
+  return projection.messages.flatMap((message, index) => {
+    if (message.role !== "assistant") return [];
+    const texts = message.parts.filter((part) => part.type !== "tool_call");
+    return texts.map(({ text }, part) => ({ text, at: { seq: projection.seqAt(index), part }, again: false }));
   });
 }
 

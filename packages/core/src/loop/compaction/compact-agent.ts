@@ -1,5 +1,6 @@
 import { headAndTail } from "../../context/compaction/cut-text.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
+import { fitReplies } from "../budget/fit-unanswered.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
@@ -30,15 +31,20 @@ export async function compactAgent(
 ): Promise<Compacted> {
   const compactionId = scope.ports.runtime.ids.next("compaction");
   const work: CompactionWork = { scope, agent, choice, order, compactionId };
-  const plan = compactionPlan({ scope, agent, contextWindow: choice.contextWindow.tokens, reason: order.reason });
+  const { reason, focus = "", keepsLast, signal } = order;
+  const plan = compactionPlan({ scope, agent, contextWindow: choice.contextWindow.tokens, reason, keepsLast });
   if (plan === undefined) {
+    const tokensBefore = agent.usedTokens;
+    const contextWindow = choice.contextWindow.tokens;
+    if (fitReplies({ scope, agent, contextWindow, ...(order.turn && { turnId: order.turn.turnId }) }))
+      return { tokensBefore, tokensAfter: agent.usedTokens };
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
     return reportFailure(work, problem, undefined);
   }
-  const { reason, focus = "", signal } = order;
   const trigger = reason === "manual" ? "manual" : "auto";
   const refusal = await scope.requests.beforeCompaction({ trigger, instructions: focus, signal });
   if (refusal !== undefined) return reportFailure(work, refusal, undefined);
+  if (keepsLast) return recordCompaction(work, plan, { text: truncationText(plan), fallback: "truncated" });
   const writer = await writerOf(work);
   if (scope.settings.compactStrategy === "agent") {
     const edits = await editByAgent({ ...work, choice: writer }, plan);

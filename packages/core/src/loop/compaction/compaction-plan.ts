@@ -21,14 +21,26 @@ type PlanOrder = {
   agent: Agent;
   contextWindow: number;
   reason: UpdateOf<"compaction_update">["reason"];
+  /** Everything but the last exchange goes. */
+  keepsLast?: true | undefined;
 };
 
 /** A summary has about so many characters, as it is asked for. */
 const USUAL_SUMMARY_CHARS = 4_800;
 const MAX_READ_FILES = 20;
+/** Of what a provider refused, a summary and the pins behind it may each have this share. */
+const OVERFLOW_SHARE = 0.15;
+
+const NO_PINS: Pins = { prompts: [], agents: [], todos: [], files: [] };
 
 /** What a compaction would keep; undefined: there is nothing to compact. */
-export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrder): CompactionPlan | undefined {
+export function compactionPlan({
+  scope,
+  agent,
+  contextWindow,
+  reason,
+  keepsLast,
+}: PlanOrder): CompactionPlan | undefined {
   const { projection } = agent;
   const { messages, promptIndexes, chars } = projection;
   const { compactTarget, compactTrigger } = scope.settings;
@@ -39,28 +51,41 @@ export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrde
   const instructions = agent.requestChars - chars;
   const leastSummary = Math.min(USUAL_SUMMARY_CHARS, target / 4);
   const besides = instructions + leastSummary;
-  const maxPinChars = (contextWindow / 10) * charsPerToken;
+  // What replaces older messages must be shorter than they are, whatever the window is believed to be.
+  const most = reason === "overflow" ? chars * OVERFLOW_SHARE : Number.POSITIVE_INFINITY;
+  const maxPinChars = Math.min((contextWindow / 10) * charsPerToken, most);
   const pinChars = pinCounter(scope, agent, maxPinChars);
   const roomOf = (share: number) => Math.max(share - besides, share / 4);
   // The provider refused what was estimated to fit, so the estimates are of no use.
-  const most = reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
-  const part = keptPart({
-    messages,
-    prompts: promptIndexes,
-    // An earlier summary alone is not worth another one.
-    least: projection.compaction ? 2 : 1,
-    room: (from) => most - pinChars(from),
-    maxChars: roomOf((usable * compactTrigger) / 100),
-  });
+  const room = reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
+  // An earlier summary alone is not worth another one.
+  const least = projection.compaction ? 2 : 1;
+  const part = keepsLast
+    ? lastExchange(messages)
+    : keptPart({
+        messages,
+        prompts: promptIndexes,
+        least,
+        room: (from) => room - pinChars(from),
+        maxChars: roomOf((usable * compactTrigger) / 100),
+      });
   if (part === undefined) return undefined;
   // Half of the way from the target to the next compaction.
   const full = (target + (usable * compactTrigger) / 100) / 2;
   const left = full - instructions - keptChars(messages, part) - pinChars(part.from);
   return {
     ...planFrom({ scope, agent }, part, maxPinChars),
+    ...(keepsLast && { pins: NO_PINS }),
     targetTokens: target / charsPerToken,
-    maxSummaryChars: Math.floor(Math.max(leastSummary, left)),
+    maxSummaryChars: Math.floor(Math.min(Math.max(leastSummary, left), most)),
   };
+}
+
+/** What has no answer yet, with the calls whose results are in it; undefined: there is nothing before it. */
+function lastExchange(messages: Agent["projection"]["messages"]): KeptPart | undefined {
+  const reply = messages.findLastIndex(({ role }) => role === "assistant");
+  const from = messages[reply + 1]?.role === "tool" ? reply : reply + 1;
+  return from > 0 && from < messages.length ? { from, shortenTo: from } : undefined;
 }
 
 /** The plan for a part that was chosen. */
@@ -113,7 +138,7 @@ function pinCounter(scope: Scope, agent: Agent, maxChars: number): (from: number
     const prompts = promptsBefore(agent, from);
     const known = counted.get(prompts.length);
     if (known !== undefined) return known;
-    const pins: Pins = { prompts, agents: [], todos: [], files: [] };
+    const pins: Pins = { ...NO_PINS, prompts };
     const chars = stateChars + missingPins(pins, "", maxChars).text.length;
     counted.set(prompts.length, chars);
     return chars;

@@ -16,6 +16,8 @@ export type CompactRequest = {
   turn?: Turn;
   /** Where no summary can be written the older messages are left out without one. */
   mayTruncate?: boolean;
+  /** Only the last exchange stays, and nothing is summarised: everything else was tried. */
+  keepsLast?: true;
 };
 
 export const NOT_SUMMARISED = "Older messages were not summarised.";

@@ -287,7 +287,7 @@ describe("a request that is too long for the provider", () => {
     (limit: number): Script =>
     (request) => {
       if (isSummary(request)) return saying("Short.");
-      return request.messages.length > limit ? failing("overflow", "prompt is too long") : saying("ok");
+      return request.messages.length > limit ? failing("overflow", "prompt is too long") : saying("ok ".repeat(200));
     };
 
   it("a request that is too long for the provider is shortened and sent once more", async () => {

@@ -4,6 +4,12 @@ import { AttemptMeter } from "../../context/tokens/attempt-meter.ts";
 import type { ModelEvent } from "../../ports/provider.ts";
 import type { Repair } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
+import { type Repetition, RepetitionDetector, withoutRepetition } from "./repetition-detector.ts";
+
+/** So much of nothing but the same is no answer. */
+const REPEATED_TEXT = 16_384;
+/** What a call writes may well be monotonous. */
+const REPEATED_INPUT = 65_536;
 
 /** What a reply is shown from while it arrives. */
 export type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" | "call" }>;
@@ -20,7 +26,13 @@ export class ReplyStream {
   #thoughtMs = 0;
   /** When the last thought arrived; undefined after any other event. */
   #thoughtAtMs: number | undefined;
-  readonly #inputLengths = new Map<string, number>();
+  readonly #inputs = new Map<string, { text: string; detector: RepetitionDetector }>();
+  readonly #detectors = {
+    text: new RepetitionDetector(REPEATED_TEXT),
+    thinking: new RepetitionDetector(REPEATED_TEXT),
+  };
+  /** What the reply repeats without end, and where. */
+  #repeated: { in: "text" | "thinking" | "input"; at: Repetition } | undefined;
   #repairs: Repair[] = [];
   #begun = false;
   #closed = false;
@@ -41,6 +53,11 @@ export class ReplyStream {
   /** How long thoughts arrived; undefined: there were none, or they came at once. */
   get thoughtMs(): number | undefined {
     return Math.round(this.#thoughtMs) || undefined;
+  }
+
+  /** It says the same again and again: nothing else is to be expected. */
+  get isRepeating(): boolean {
+    return this.#repeated !== undefined;
   }
 
   get isClosed(): boolean {
@@ -84,6 +101,7 @@ export class ReplyStream {
           text: event.text,
         });
         this.#text += event.text;
+        this.#look("text", this.#detectors.text.look(this.#text));
         return;
       case "thinking":
         if (event.text === "") return;
@@ -95,6 +113,7 @@ export class ReplyStream {
           text: event.text,
         });
         this.#thinking += event.text;
+        this.#look("thinking", this.#detectors.thinking.look(this.#thinking));
         this.#timeThought();
         return;
       case "tool_input":
@@ -106,18 +125,28 @@ export class ReplyStream {
     }
   }
 
+  #look(where: "text" | "thinking" | "input", at: Repetition | undefined): void {
+    if (at) this.#repeated ??= { in: where, at };
+  }
+
   #timeThought(): void {
     const nowMs = this.#turn.runtime.clock.monotonicMs();
     this.#thoughtMs += nowMs - (this.#thoughtAtMs ?? nowMs);
     this.#thoughtAtMs = nowMs;
   }
 
-  /** The text and thoughts so far. Calls of a broken stream are never kept. */
+  /** The text and thoughts so far, with little of what is repeated. Calls of a broken stream are never kept. */
   parts(): AgentPart[] {
+    const thinking = this.#shown("thinking", this.#thinking);
+    const text = this.#shown("text", this.#text);
     return [
-      ...(this.#thinking === "" ? [] : [{ type: "thinking" as const, text: this.#thinking }]),
-      ...(this.#text === "" ? [] : [{ type: "text" as const, text: this.#text }]),
+      ...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking }]),
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
     ];
+  }
+
+  #shown(where: "text" | "thinking", text: string): string {
+    return this.#repeated?.in === where ? withoutRepetition(text, this.#repeated.at) : text;
   }
 
   /** Recorded once in a session, as it is about the model and not about parts that a retry makes void. */
@@ -139,9 +168,12 @@ export class ReplyStream {
 
   #takeInput(toolCallId: string, name: string, text: string): void {
     this.#begun = true;
-    const offset = this.#inputLengths.get(toolCallId) ?? 0;
-    this.#inputLengths.set(toolCallId, offset + text.length);
+    const input = this.#inputs.get(toolCallId) ?? { text: "", detector: new RepetitionDetector(REPEATED_INPUT) };
+    this.#inputs.set(toolCallId, input);
+    const offset = input.text.length;
     this.#turn.delta({ sessionUpdate: "tool_input_chunk", messageId: this.#messageId, toolCallId, name, offset, text });
+    input.text += text;
+    this.#look("input", input.detector.look(input.text));
   }
 
   /** `isVoid`: something had arrived that is lost and has to be paid for. */
@@ -149,7 +181,10 @@ export class ReplyStream {
     this.#text = "";
     this.#thinking = "";
     this.#thoughtMs = 0;
-    this.#inputLengths.clear();
+    this.#inputs.clear();
+    this.#detectors.text.reset();
+    this.#detectors.thinking.reset();
+    this.#repeated = undefined;
     this.#repairs = [];
     this.#begun = false;
     const messageId = this.#messageId;

@@ -85,6 +85,7 @@ async function readStream(
       const brokenOff = event.type === "retry" ? await beforeRetry(turn, event, stream, from) : undefined;
       if (brokenOff) return brokenOff;
       stream.take(event);
+      if (stream.isRepeating) return { ...from, parts: stream.parts(), stop: "cut", repeats: true };
     }
     return broken(from, stream.parts(), { kind: "network", message: "The model's reply broke off." });
   };

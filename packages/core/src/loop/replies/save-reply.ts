@@ -1,7 +1,4 @@
 import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
-import { halveUnanswered } from "../budget/fit-unanswered.ts";
-import { forceShrink } from "../budget/shrink-results.ts";
-import { compactAgent } from "../compaction/compact-agent.ts";
 import { reviewAtEnd } from "../review/review-edits.ts";
 import {
   EMPTY_DRAFT,
@@ -17,6 +14,10 @@ import { waitForMessages } from "../turn/wait-for-messages.ts";
 import { nameCalls } from "./call-names.ts";
 import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
+import { shortenRefused } from "./shorten-refused.ts";
+
+/** Servers stop a little before the end of the window, or count otherwise. */
+const FULL_SHARE = 0.97;
 
 const AGAIN: Transition = { ...EMPTY_DRAFT, nextState: "assemble" };
 
@@ -29,6 +30,7 @@ export async function saveReply(state: StageState<"receive">, turn: Turn): Promi
     await turn.calls?.settle();
     return turn.done({ stopReason: "cancelled" });
   }
+  if (reply.repeats) return await takeEndless(reply, turn);
   if (reply.failure) return await takeFailure(reply, reply.failure, turn);
   if (reply.stop === "cut") {
     return await takeFailure(reply, { kind: "network", message: "The model's reply was cut off." }, turn);
@@ -52,6 +54,7 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...naming.repairs] };
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
   const text = textOf(parts);
+  if (started.length === 0 && (await hasMoreRoom(reply, turn))) return AGAIN;
   if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty(named, turn);
   const cut = recordReply(turn, named);
   if (cut) {
@@ -66,6 +69,23 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
     part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
   );
   return { reply: named, toolCalls: calls, tooDeep, refused: {}, nextState: "tool_exec" };
+}
+
+/**
+ * A reply that ended because the context window was full, whatever the server calls it, is asked for once more when the
+ * conversation is shorter, and kept for people only. False = it stays as it is.
+ */
+async function hasMoreRoom(reply: Reply, turn: Turn): Promise<boolean> {
+  const contextWindow = turn.choice?.contextWindow.tokens;
+  const { inputTokens = turn.agent.usedTokens, outputTokens = 0 } = reply.usage ?? {};
+  if (reply.stop !== "length" || contextWindow === undefined || outputTokens === 0) return false;
+  const share = (inputTokens + outputTokens) / contextWindow;
+  // Far above, the window is not as it is believed to be.
+  if (share < FULL_SHARE || share > 2 - FULL_SHARE || !turn.retries.afterFullWindow()) return false;
+  if (!(await shortenRefused(turn, reply.messageId, { isFirst: true }))) return false;
+  const { sent: _counted, ...kept } = reply;
+  keepCut(turn, kept);
+  return true;
 }
 
 function hasCall(parts: readonly AgentPart[], { toolCallId }: ToolCallPart): boolean {
@@ -94,13 +114,7 @@ async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
     const said = await reviewAtEnd(turn);
     if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
     if (said === undefined) return turn.done({ stopReason: stopReasonOf(reply) });
-    const messageId = turn.runtime.ids.next("message");
-    turn.record({
-      sessionUpdate: "user_message",
-      messageId,
-      content: [{ type: "text", text: said }],
-      origin: "harness",
-    });
+    sayToModel(turn, said);
     return AGAIN;
   }
   await waitForMessages(turn);
@@ -127,6 +141,29 @@ function takeEmpty(reply: Reply, turn: Turn): Transition {
   return turn.done({ stopReason: "max_tokens" });
 }
 
+const DO_NOT_REPEAT =
+  "Your last reply repeated the same text without end, so it was stopped and left out. Answer without repeating yourself, or take the next step.";
+
+/** A reply that repeats itself is kept for people only; the model is told, once. */
+async function takeEndless(reply: Reply, turn: Turn): Promise<Transition> {
+  keepCut(turn, reply);
+  const toolCalls = [...(turn.calls?.started ?? [])];
+  await turn.calls?.settle();
+  if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
+  if (toolCalls.length > 0) return { reply, toolCalls, tooDeep: [], refused: {}, nextState: "tool_exec" };
+  if (turn.retries.afterEndlessReply()) {
+    sayToModel(turn, DO_NOT_REPEAT);
+    return AGAIN;
+  }
+  turn.notice("warning", "Stopped: the model repeated itself without end, twice.");
+  return turn.done({ stopReason: "loop" });
+}
+
+function sayToModel(turn: Turn, text: string): void {
+  const messageId = turn.runtime.ids.next("message");
+  turn.record({ sessionUpdate: "user_message", messageId, content: [{ type: "text", text }], origin: "harness" });
+}
+
 async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<Transition> {
   keepCut(turn, reply);
   const toolCalls = [...(turn.calls?.started ?? [])];
@@ -135,7 +172,8 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   if (reply.mayGoOn && toolCalls.length > 0 && !turn.signal.aborted) {
     return { reply, toolCalls, tooDeep: [], refused: {}, nextState: "tool_exec" };
   }
-  if (failure.kind === "overflow" && (await shorten(turn, reply.messageId))) return AGAIN;
+  const before = failure.kind === "overflow" ? turn.retries.afterOverflow() : undefined;
+  if (before !== undefined && (await shortenRefused(turn, reply.messageId, { isFirst: before === 0 }))) return AGAIN;
   if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
   if (failure.kind === "overflow") {
     turn.agent.ledger.expect("what was too long was left out", "messages");
@@ -143,16 +181,4 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
     turn.notice("error", "The conversation does not fit into the model's context window.", advice);
   }
   return { nextState: "error", error: failure };
-}
-
-/** Shortens the conversation once, after the provider has refused a request as too long. */
-async function shorten(turn: Turn, messageId: string): Promise<boolean> {
-  const { scope, agent, signal, choice } = turn;
-  if (!choice || !turn.retries.afterOverflow()) return false;
-  turn.delta({ sessionUpdate: "request_status", messageId, phase: "ended" });
-  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn, mayTruncate: true });
-  if (!("problem" in compacted)) return true;
-  if (signal.aborted) return false;
-  const order = { scope, agent, contextWindow: choice.contextWindow.tokens, turnId: turn.turnId };
-  return forceShrink(order, "overflow") || halveUnanswered(order);
 }

@@ -16,6 +16,8 @@ export type Reply = {
   failure?: Failure;
   /** It failed in a way that may pass, after calls of it had started. */
   mayGoOn?: true;
+  /** It said the same again and again, and was cut. */
+  repeats?: true;
   /** It is cut after something of it had arrived: it has to be paid for, reported or not. */
   hasBegun?: boolean;
   /** How much of its request was a prefix of the agent's previous one. */

@@ -1,7 +1,11 @@
-/** Limits the retries of a turn: an empty reply once, and a request that was too long once, after shortening it. */
+/** A request is shortened in so many steps, each of which leaves clearly less. */
+const MAX_SHORTENINGS = 4;
+
+/** Limits the retries of a turn: an empty reply and an endless one once, and a request that is too long as it gets shorter. */
 export class RetryLimit {
   #emptyReplies = 0;
-  #wasShortened = false;
+  #endlessReplies = 0;
+  #shortenings = 0;
 
   /** True = ask the model once more. */
   afterEmptyReply(): boolean {
@@ -9,16 +13,30 @@ export class RetryLimit {
     return this.#emptyReplies === 1;
   }
 
-  /** True = shorten the conversation and send it once more. */
-  afterOverflow(): boolean {
-    const isFirst = !this.#wasShortened;
-    this.#wasShortened = true;
+  /** The same after a reply that repeated itself. */
+  afterEndlessReply(): boolean {
+    this.#endlessReplies += 1;
+    return this.#endlessReplies === 1;
+  }
+
+  /** How often the conversation was shortened for this request. Undefined: it is not done again. */
+  afterOverflow(): number | undefined {
+    const before = this.#shortenings;
+    this.#shortenings += 1;
+    return before < MAX_SHORTENINGS ? before : undefined;
+  }
+
+  /** The same after a reply that filled the context window up, which it may do again: once. */
+  afterFullWindow(): boolean {
+    const isFirst = this.#shortenings === 0;
+    this.#shortenings = MAX_SHORTENINGS;
     return isFirst;
   }
 
   /** A reply came in whole. */
   reset(): void {
     this.#emptyReplies = 0;
-    this.#wasShortened = false;
+    this.#endlessReplies = 0;
+    this.#shortenings = 0;
   }
 }

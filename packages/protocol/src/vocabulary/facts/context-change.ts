@@ -2,7 +2,8 @@ import * as z from "zod";
 
 /**
  * How a text is shorter in later requests: `head` and `tail` are the characters that are kept, with `note` between them. Of
- * a result (`toolCallId`), or of the message whose fact has this `seq`: its text number `part`, from 0, as it is sent.
+ * a result (`toolCallId`), or of the message or reply whose fact has this `seq`: its text number `part`, from 0, as it is sent.
+ * Thoughts of a reply are numbered with its texts, and left out.
  */
 export const Shortening = z.object({
   toolCallId: z.string().optional(),
