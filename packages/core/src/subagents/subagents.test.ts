@@ -197,6 +197,27 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
+  it("an agent that has nothing to say while its subagents work waits for them", async () => {
+    let report: () => void = () => undefined;
+    const promise = new Promise<void>((resolve) => {
+      report = resolve;
+    });
+    let empty = 0;
+    const script: Script = (request) => {
+      if (taskOf(request) === "look") return [{ type: "until", promise }, ...saying("found it")];
+      if (turnsOf(request) === 0) return calling(start("a", "look"));
+      if (JSON.stringify(request.messages).includes("found it")) return saying("done");
+      empty += 1;
+      if (empty === 2) report();
+      return [{ type: "end", parts: [], stop: "end" }];
+    };
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    expect(runOf(memory, "agent-1")).toBe("completed");
+    expectWhole(memory);
+  });
+
   it("subagents are nested four deep at most", async () => {
     const script: Script = (request, n) =>
       turnsOf(request) === 0 ? calling(start(`c${n}`, `level ${n}`)) : saying("done");

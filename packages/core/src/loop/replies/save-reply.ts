@@ -117,6 +117,10 @@ async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
     sayToModel(turn, said);
     return AGAIN;
   }
+  return await afterMessages(turn);
+}
+
+async function afterMessages(turn: Turn): Promise<Transition> {
   await waitForMessages(turn);
   return turn.signal.aborted ? turn.done({ stopReason: "cancelled" }) : AGAIN;
 }
@@ -127,11 +131,14 @@ function stopReasonOf({ stop }: Reply): TurnEnd["stopReason"] {
   return stop === "refusal" ? "refusal" : "end_turn";
 }
 
-function takeEmpty(reply: Reply, turn: Turn): Transition {
+async function takeEmpty(reply: Reply, turn: Turn): Promise<Transition> {
   const mayRetry = turn.retries.afterEmptyReply();
   const cut = recordReply(turn, reply);
   if (cut) return stopTruncated(turn, [], cut);
   if (mayRetry && reply.stop === "end") return AGAIN;
+  // What its subagents report may give it something to say.
+  if (hasMessages(turn)) return AGAIN;
+  if (turn.agent.awaited.length > 0) return await afterMessages(turn);
   const advice = "Send a message to try again, or choose another model.";
   if (reply.stop !== "length") {
     // Nobody may take it for an answer: a script, or the agent that waits for this one.
