@@ -33,11 +33,14 @@ export function namesProtected(statement: readonly string[], cwd: string, place:
   });
 }
 
-/** Options of these programs that may stand before a script, and change nothing but how it is run. */
+/** What may stand before the script that these programs are given, and changes nothing but how it is run. */
 const scriptRunners: readonly [RegExp, RegExp][] = [
-  [/^(?:sh|bash|dash|zsh|ksh)$/, /^-[euxvl]+$/],
+  [/^(?:sh|bash|dash|zsh|ksh)$/, /^(?:-[euxvlo]+|pipefail|--norc|--noprofile)$/],
   [/^(?:python|python3|python3\.\d+|pypy3?)$/, /^-[uBIEsS]+$/],
-  [/^(?:node|bun|deno|tsx|ts-node)$/, /^(?:run|--no-warnings|--enable-source-maps)$/],
+  [/^(?:node|bun|tsx|ts-node)$/, /^(?:run|--no-warnings|--enable-source-maps)$/],
+  [/^deno$/, /^(?:run|-A|-q|--quiet|--no-check|--allow-[a-z]+)$/],
+  [/^uv$/, /^(?:run|-q|--quiet|--script|--no-project|python3?)$/],
+  [/^(?:npx|pnpx|bunx)$/, /^(?:-y|--yes|tsx|ts-node)$/],
   [/^(?:ruby|perl|php|lua|Rscript|fish)$/, /^-w$/],
   [/^(?:source|\.)$/, /^$/],
 ];

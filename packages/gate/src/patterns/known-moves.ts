@@ -3,7 +3,7 @@ export type Reached = Uint32Array;
 /** What is reached after more of a text. */
 export type Advance = (from: Reached, text: string) => Reached;
 
-/** A hostile pattern makes more than these of a text: all are forgotten then. */
+/** How many are remembered. A hostile pattern reaches more places; then all are forgotten. */
 const MAX_PLACES = 256;
 const ASCII = 128;
 

@@ -15,7 +15,7 @@ export type WildPart =
 type Bits = Uint32Array & { readonly 0: number };
 
 const MAX_KNOWN_CHARACTERS = 512;
-/** Of texts, until it is worth remembering moves. */
+/** After this many characters, moves are worth remembering. */
 const MANY_CHARACTERS = 1000;
 
 /**
@@ -34,7 +34,7 @@ export class WildcardPattern {
   /** By character: the positions that it leads on from. */
   readonly #leadsOn = new Map<number, Bits>();
   readonly #ascii: Bits[] = [];
-  /** That were compared so far. */
+  /** How many characters were compared so far. */
   #characters = 0;
   #known: Advance | undefined;
 

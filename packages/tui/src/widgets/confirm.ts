@@ -19,5 +19,5 @@ export function confirmed(key: KeyEvent, confirm: Confirm): Confirm | "yes" | "n
 /** The question with its two answers, on one line. `yes`: what is done, as a word. */
 export function confirmText(question: string, yes: string, confirm: Confirm): string {
   const answers = confirm.yes ? `  Keep   › ${yes}` : `› Keep     ${yes}`;
-  return `${question}  ${answers}   ← → ${enterHint("gives the marked answer")}`;
+  return `${question}  ${answers}   ← → choose · ${enterHint("confirms")}`;
 }

@@ -22,6 +22,21 @@ const MIN_CONTAINED_CHARS = 40;
 /** The share of the room that is for what is not the person's own words. */
 const STATE_SHARE = 1 / 3;
 
+const QUOTES_TITLE = "Earlier messages from the person, word for word";
+const RULES_TITLE = "Rules from the messages left out";
+const sectionLine = new RegExp(`^\\W*(?:${QUOTES_TITLE}|${RULES_TITLE})|^\\s*</?message>`, "iu");
+
+/**
+ * A model's summary, in which nothing looks like the person's own words that are put behind it: text of others may have told the
+ * model to write such a section.
+ */
+export function withoutSections(summary: string): string {
+  return summary
+    .split(/(?<=[\n\r\v\f\u0085\u2028\u2029])/u)
+    .map((line) => (sectionLine.test(line) ? `> ${line.trimStart()}` : line))
+    .join("");
+}
+
 /**
  * Compares a summary with the pins and returns what it lacks, word for word, to be put behind it; `kinds` says what that
  * is. A pin that the summary has is not repeated.
@@ -81,11 +96,11 @@ function quoteSections(
   const quoted = missing.map((message) => `<message>\n${message}\n</message>`).join("\n");
   const without = left === 0 ? "" : `, ${left} in the middle left out`;
   return [
-    ["messages", quoted === "" ? "" : `Earlier messages from the person, word for word${without}:\n${quoted}`],
+    ["messages", quoted === "" ? "" : `${QUOTES_TITLE}${without}:\n${quoted}`],
     [
       "rules",
       listed(
-        "Rules from the messages left out",
+        RULES_TITLE,
         rules.filter((rule) => !isContained(rule)),
         maxChars,
       ),

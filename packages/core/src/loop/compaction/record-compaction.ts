@@ -1,5 +1,5 @@
 import type { UpdateOf } from "@harness/protocol";
-import { missingPins } from "../../context/compaction/pins.ts";
+import { missingPins, withoutSections } from "../../context/compaction/pins.ts";
 import { dateNote } from "../../context/conversation/date-note.ts";
 import { keptChars } from "../../context/conversation/kept-part.ts";
 import { summaryMessage } from "../../context/conversation/summary-text.ts";
@@ -15,7 +15,7 @@ type Replacement = Pick<UpdateOf<"compaction_update">, "passes" | "fallback"> & 
 export function recordCompaction(
   work: CompactionWork,
   plan: CompactionPlan,
-  { text: summary, spent, ...how }: Replacement,
+  { text: written, spent, ...how }: Replacement,
 ): { tokensBefore: number; tokensAfter: number } {
   const { scope, agent, order, compactionId } = work;
   const { projection, agentId } = agent;
@@ -23,6 +23,7 @@ export function recordCompaction(
   const { pins, part, maxPinChars } = plan;
   const { from, shortenTo } = part;
   const today = scope.ports.requests.today();
+  const summary = withoutSections(written);
   const missing = missingPins(pins, summary, maxPinChars);
   const text = `${summary}${missing.text}${today === "" ? "" : `\n\n${dateNote(today)}`}`;
   const tokensBefore = agent.usedTokens;
