@@ -21,18 +21,21 @@ export const asking: readonly StoredFact["update"][] = [
   { sessionUpdate: "state_update", state: "requires_action" },
 ];
 
-/** The frame of a state: Chat with a turn that waits for an answer, and `changes` to that. */
-export function frameOf([columns, rows]: FrameSize, changes: Partial<AppState>): string[] {
-  const start = initialState({ cwd: "/work/demo", version: "1.2.3", size: { columns, rows } });
-  const state: AppState = {
-    ...start,
+/** Chat with a turn that waits for an answer. */
+export function waitingChat([columns, rows]: FrameSize): AppState {
+  return {
+    ...initialState({ cwd: "/work/demo", version: "1.2.3", size: { columns, rows } }),
     screen: "chat",
     session: sessionOf(...asking),
     turnSinceMs: 0,
     link: { status: "ready" },
     hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
-    ...changes,
   };
+}
+
+/** The frame of `waitingChat` with `changes`. */
+export function frameOf(size: FrameSize, changes: Partial<AppState>): string[] {
+  const state = { ...waitingChat(size), ...changes };
   const painter = painterOf(createStore(state), { wallMs: WALL_MS });
   const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
   painter.close();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { permission, question, review } from "../../test/asked-window.ts";
-import { asking, sessionOf } from "../../test/frame.ts";
+import { waitingChat } from "../../test/frame.ts";
 import { painterOf } from "../../test/painter.ts";
-import { type AppState, initialState } from "../state/app-state.ts";
+import type { AppState } from "../state/app-state.ts";
 import { edited } from "../state/composer.ts";
 import { type Dialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { createStore } from "../state/store.ts";
@@ -25,14 +25,9 @@ const asked: Record<string, Dialog> = {
 const heights = [8, 9, 12, 13, 17, 18, 20, 24, 29, 30, 31, 40];
 const sizes = heights.flatMap((rows) => [40, 59, 60, 80, 140].map((columns) => ({ columns, rows })));
 
-const start = initialState({ cwd: "/work/demo", version: "1.2.3", size: { columns: 80, rows: 24 } });
+const start = waitingChat([80, 24]);
 const chat: AppState = {
   ...start,
-  screen: "chat",
-  session: sessionOf(...asking),
-  turnSinceMs: 0,
-  link: { status: "ready" },
-  hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
   notes: Array.from({ length: 4 }, (_, at) => ({ severity: "info" as const, text: `A note ${at}. ${long}` })),
 };
 const draft = edited(start.composer, start.composer.buffer.insert("my words"));
