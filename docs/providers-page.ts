@@ -157,6 +157,17 @@ ${levels()}
 Older Claude models, and other servers with Anthropic's API, get a budget of tokens instead, from 1,024 (\`minimal\`) to 23,000 (\`xhigh\`, \`max\`). \`openai\` and
 \`chatgpt\` do not return the thinking itself; \`reasoning_summary\` says how detailed its summary is.
 
+## What a server does not take
+
+Some servers and chat templates refuse a conversation or a tool that others take. harness reads the refusal, and sends the request once more in
+the form that was asked for. It remembers that form for the model at its address until harness ends.
+
+- **Conversations** (chat completions): two messages of one role in a row are joined, system text goes into the first message, empty or missing
+  content is filled, ids of calls get nine characters, arguments are sent as objects, and thoughts are left out or sent back.
+- **Tools**: schemas are sent as those of one object, without references to nothing. A tool that the server refuses all the same is left out, and
+  named once in the session. If the refusal does not say which one it was, the tools of MCP servers and plugins are tried by halves, so that more
+  than one may be missing until the next requests.
+
 ## Time limits and retries
 
 A request that failed for a temporary reason (no connection, silence, too many requests, a server error) is sent again up to \`max_retries\` times within five

@@ -42,7 +42,7 @@ describe("a model without tool support", () => {
 
   it("is not assumed for a model that failed or got an invalid request", () => {
     expect(explained("llamacpp", 500, "Failed to parse tool call").refusal).toBeUndefined();
-    expect(explained("openai", 400, "tools.0.name is too long").refusal).toBeUndefined();
+    expect(explained("openai", 400, "tools.0.name is too long").refusal).toBe("tool_schema");
     const parallel = "This model does not support parallel tool calls";
     expect(explained("openai", 400, parallel).refusal).toBeUndefined();
   });
