@@ -75,6 +75,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/rewind": { ...of, messageId: "x", what: "both" },
     "trust/get": { cwd },
     "trust/set": { cwd, hash: "x", decision: "refuse" },
+    "trust/grant": { cwd, provider: "absent", hash: "x", names: [] },
     "egress/list": {},
     "settings/get": {},
     "settings/set": { edits: [{ key: "max_turns", value: 7 }] },
@@ -112,7 +113,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "hud/get": of,
     "workspace/overview": { cwd },
     "files/search": { cwd, query: "x" },
-  } as { [M in Asked]: CallParams<ServerMethods, M> };
+  } satisfies { [M in Asked]: CallParams<ServerMethods, M> };
 }
 
 /** What each of these writes: the words name the place, and nothing is left behind that would refuse the next try. */
