@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { type ScenarioInput, startModelServer } from "@harness/testkit";
+import { bulkPart, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { VirtualScreen } from "@harness/testkit/terminal";
 import { type IPty, spawn } from "@lydell/node-pty";
 import type { Figure } from "./figures.ts";
@@ -120,7 +120,7 @@ async function streaming() {
     window.pty.write("go");
     await window.until((screen) => screen.includes("> go"));
     window.pty.write("\r");
-    await window.until((screen) => screen.includes("word word word"));
+    await window.until((screen) => bulkPart.test(screen));
     const before = { bytes: window.bytes, cpuMs: readTree(window.pty.pid).cpuMs, at: performance.now() };
     await wait(4_000);
     const cpu = ((readTree(window.pty.pid).cpuMs - before.cpuMs) / (performance.now() - before.at)) * 100;
@@ -137,7 +137,7 @@ async function burst(): Promise<number> {
     await window.until((screen) => screen.includes("> go"));
     const from = performance.now();
     window.pty.write("\r");
-    await window.until((screen) => screen.includes("word word"), from);
+    await window.until((screen) => bulkPart.test(screen), from);
     return window.until((screen) => !/esc|Esc to|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(screen), from);
   });
 }

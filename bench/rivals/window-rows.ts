@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ScenarioInput, TurnInput } from "@harness/testkit";
+import { bulkPart, bulkWords, type ScenarioInput, type TurnInput } from "@harness/testkit";
 import { median } from "../figures.ts";
 import { processesOfHome, readProcesses } from "../process-tree.ts";
 import { BenchWindow, echoMs } from "../window.ts";
@@ -121,7 +121,7 @@ async function streaming(participant: Participant) {
     await window.eraseKey();
     await sleep(SETTLED_MS);
     await window.send("go");
-    await window.until("the reply", (screen) => screen.includes("word word word"));
+    await window.until("the reply", (screen) => bulkPart.test(screen));
     const before = { cpuMs: window.figures().cpuMs, at: performance.now() };
     await sleep(4_000);
     const streamCpu = ((window.figures().cpuMs - before.cpuMs) / (performance.now() - before.at)) * 100;
@@ -130,7 +130,7 @@ async function streaming(participant: Participant) {
 }
 
 async function burst(participant: Participant) {
-  const text = [...Array.from({ length: BULK - 1 }, () => "word "), LAST_WORD];
+  const text = [...Array.from({ length: BULK - 1 }, (_, at) => bulkWords[at % bulkWords.length] ?? ""), LAST_WORD];
   return RivalWindow.with(participant, { generate: { tokens: BULK, text } }, async (window) => {
     await window.boxMs();
     await window.eraseKey();

@@ -39,6 +39,7 @@ export * from "./memory/scripted-provider.ts";
 export { FLAVOURS, type Flavour } from "./model-server/flavours/flavour.ts";
 export type { RequestRecord } from "./model-server/http/journal.ts";
 export * from "./model-server/server.ts";
+export { bulkPart, bulkWords } from "./model-server/story/bulk-words.ts";
 export { readScenario, type ScenarioInput, type TurnInput } from "./model-server/story/scenario.ts";
 export * from "./model-server/story/siblings.ts";
 export * from "./model-server/story/turns.ts";

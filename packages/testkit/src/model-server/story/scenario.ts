@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { bulkWords } from "./bulk-words.ts";
 import { faultSchema } from "./fault-schema.ts";
 import { odditiesSchema } from "./frame.ts";
 
@@ -56,12 +57,12 @@ const turnFields = z.strictObject({
   text: z.string().optional(),
   /** The model's refusal to answer. Anthropic has no field for it: it is text, and the stop says `refusal`. */
   refusal: z.string().optional(),
-  /** Bulk text after `text`: so many tokens, at `rate` tokens a second (0: at once); a list of words is cycled. */
+  /** Bulk text after `text`: so many tokens, at `rate` tokens a second (0: at once); words are cycled. Default: `bulkWords`. */
   generate: z
     .strictObject({
       tokens: z.int().min(1),
       rate: z.number().min(0).default(0),
-      text: z.union([z.string(), z.array(z.string()).min(1)]).default("word "),
+      text: z.union([z.string(), z.array(z.string()).min(1)]).default([...bulkWords]),
     })
     .optional(),
   toolCalls: z.array(toolCallSchema).optional(),
