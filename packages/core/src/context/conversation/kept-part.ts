@@ -18,16 +18,19 @@ export type KeepRequest = {
   room(from: number): number;
   /** The same for the last reply with its results, which the model may not have seen yet. */
   maxChars: number;
+  /** The same for the last two replies, where the last one alone takes more than the room; 0: it is kept alone. */
+  maxCharsOfTwo?: number;
 };
 
 /**
  * Finds what a compaction keeps: the last five answered messages of the person with all that followed. Where they do not
  * fit, the oldest results in them are shortened first, then the oldest replies left out. The last reply is kept always,
- * with whole results where they can be sent at all. No call is parted from its results. Undefined: there is nothing to
+ * with whole results where they can be sent at all, and the one before it where that is short. No call is parted from its
+ * results. Undefined: there is nothing to
  * compact, as all is kept.
  */
 export function keptPart(request: KeepRequest): KeptPart | undefined {
-  const { messages, prompts, least, room, maxChars } = request;
+  const { messages, prompts, least, room, maxChars, maxCharsOfTwo = 0 } = request;
   const sizes = messages.map(messageChars);
   const pairs = pairsFrom(messages, prompts);
   if (pairs < least && sizes.reduce((sum, size) => sum + size, 0) <= room(0)) return undefined;
@@ -37,6 +40,11 @@ export function keptPart(request: KeepRequest): KeptPart | undefined {
   for (const from of starts) {
     const shortenTo = shortenedUpTo(messages, sizes, { from, to: last, maxChars: room(from) });
     if (shortenTo !== undefined) return { from, shortenTo };
+  }
+  const before = starts.at(-2);
+  if (before !== undefined) {
+    const shortenTo = shortenedUpTo(messages, sizes, { from: before, to: last, maxChars: maxCharsOfTwo });
+    if (shortenTo !== undefined) return { from: before, shortenTo };
   }
   const end = messages.length;
   return { from: last, shortenTo: shortenedUpTo(messages, sizes, { from: last, to: end, maxChars }) ?? end };

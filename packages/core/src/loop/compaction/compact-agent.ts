@@ -32,7 +32,8 @@ export async function compactAgent(
   const compactionId = scope.ports.runtime.ids.next("compaction");
   const work: CompactionWork = { scope, agent, choice, order, compactionId };
   const { reason, focus = "", keepsLast, signal } = order;
-  const plan = compactionPlan({ scope, agent, contextWindow: choice.contextWindow.tokens, reason, keepsLast });
+  const planned = { scope, agent, contextWindow: choice.contextWindow.tokens, reason, keepsLast };
+  const plan = compactionPlan(planned);
   if (plan === undefined) {
     const tokensBefore = agent.usedTokens;
     const contextWindow = choice.contextWindow.tokens;
@@ -56,7 +57,9 @@ export async function compactAgent(
   if (!("problem" in summary)) {
     const { passes } = summary;
     const text = headAndTail(summary.text, plan.maxSummaryChars);
-    return recordCompaction(work, plan, { ...summary, text, ...(passes > 1 ? { passes } : { passes: undefined }) });
+    const roomier = compactionPlan({ ...planned, summaryChars: text.length });
+    const final = roomier && roomier.part.from <= plan.part.from ? roomier : plan;
+    return recordCompaction(work, final, { ...summary, text, ...(passes > 1 ? { passes } : { passes: undefined }) });
   }
   const { spent, problem, cause, failed: kind } = summary;
   const provider = kind && { id: choice.provider.id, kind, isPassing: cause === "passing" };

@@ -23,11 +23,15 @@ type PlanOrder = {
   reason: UpdateOf<"compaction_update">["reason"];
   /** Everything but the last exchange goes. */
   keepsLast?: true | undefined;
+  /** The length of the summary where it is written already; what it left of its share is for the last exchanges. */
+  summaryChars?: number | undefined;
 };
 
 /** A summary has about so many characters, as it is asked for. */
 const USUAL_SUMMARY_CHARS = 4_800;
 const MAX_READ_FILES = 20;
+/** The share of their room that pins have in any case; the rest of it is first for the last exchanges. */
+const PINS_FIRST_SHARE = 1 / 4;
 /** Of what a provider refused, a summary and the pins behind it may each have this share. */
 const OVERFLOW_SHARE = 0.15;
 
@@ -40,6 +44,7 @@ export function compactionPlan({
   contextWindow,
   reason,
   keepsLast,
+  summaryChars,
 }: PlanOrder): CompactionPlan | undefined {
   const { projection } = agent;
   const { messages, promptIndexes, chars } = projection;
@@ -48,13 +53,17 @@ export function compactionPlan({
   const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
   const usable = usableTokens(contextWindow) * charsPerToken;
   const target = (usable * compactTarget) / 100;
+  const trigger = (usable * compactTrigger) / 100;
+  // Half of the way from the target to the next compaction.
+  const full = (target + trigger) / 2;
   const instructions = agent.requestChars - chars;
   const leastSummary = Math.min(USUAL_SUMMARY_CHARS, target / 4);
-  const besides = instructions + leastSummary;
+  const besides = instructions + Math.min(leastSummary, summaryChars ?? leastSummary);
   // What replaces older messages must be shorter than they are, whatever the window is believed to be.
   const most = reason === "overflow" ? chars * OVERFLOW_SHARE : Number.POSITIVE_INFINITY;
-  const maxPinChars = Math.min((contextWindow / 10) * charsPerToken, most);
-  const pinChars = pinCounter(scope, agent, maxPinChars);
+  const mostPinChars = Math.min((contextWindow / 10) * charsPerToken, most);
+  const leastPinChars = mostPinChars * PINS_FIRST_SHARE;
+  const pinChars = pinCounter(scope, agent, leastPinChars);
   const roomOf = (share: number) => Math.max(share - besides, share / 4);
   // The provider refused what was estimated to fit, so the estimates are of no use.
   const room = reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
@@ -67,12 +76,14 @@ export function compactionPlan({
         prompts: promptIndexes,
         least,
         room: (from) => room - pinChars(from),
-        maxChars: roomOf((usable * compactTrigger) / 100),
+        maxChars: roomOf(trigger),
+        ...(reason !== "overflow" && { maxCharsOfTwo: full - besides - leastPinChars }),
       });
   if (part === undefined) return undefined;
-  // Half of the way from the target to the next compaction.
-  const full = (target + (usable * compactTrigger) / 100) / 2;
-  const left = full - instructions - keptChars(messages, part) - pinChars(part.from);
+  const kept = keptChars(messages, part);
+  const left = full - instructions - kept - pinChars(part.from);
+  const besideSummary = full - instructions - kept - (summaryChars ?? leastSummary);
+  const maxPinChars = Math.max(leastPinChars, Math.min(mostPinChars, room - kept, besideSummary));
   return {
     ...planFrom({ scope, agent }, part, maxPinChars),
     ...(keepsLast && { pins: NO_PINS }),

@@ -128,8 +128,9 @@ describe("a compaction by a person", () => {
     const shortUpTo = results.findIndex((length) => length > 2_000);
     expect(shortUpTo).toBeGreaterThan(0);
     expect(results.slice(shortUpTo).every((length) => length > 2_000)).toBe(true);
-    const chars = JSON.stringify(sent).length;
-    expect(chars / 4).toBeLessThan(0.4 * (24_000 - 4_096));
+    expect(memory.facts("compaction_update")[0]?.tokensAfter).toBeLessThan(0.4 * (24_000 - 4_096));
+    // With the marks of JSON.
+    expect(JSON.stringify(sent).length / 4).toBeLessThan(0.42 * (24_000 - 4_096));
   });
 
   it("a compaction by a person keeps fewer pairs where a few exchanges fill the window", async () => {
