@@ -229,15 +229,24 @@ An executable in the same folders is a provider too. It is run with one argument
 | argument | answer |
 | --- | --- |
 | \`--describe\` | one line that says what it is |
-| \`--defaults\` | lines with \`protocol=…\` (as above, \`openai\` by default), \`model=…\`, \`max_tokens=…\`, \`stream=no\` |
+| \`--defaults\` | lines with \`model=…\`, \`max_tokens=…\`, \`stream=no\` and \`protocol=…\` (as above), all optional |
 | \`--env\` | the variables that it uses, one per line, the name first |
 | \`--ready\` | exit code 0 if it can be used, decided without the network |
-| \`--stream\` | the request as JSON on stdin, in the format of its protocol; the raw answer of the API on stdout |
+| none, or \`--stream\` | the request as JSON on stdin; the raw answer of the API on stdout |
 
-The reply may be server-sent events, one JSON document per line, or one document, in any of the four APIs. Errors of the API are treated as if the server had sent
-them. Exit code 75 asks for a retry; any other code but 0 is a failure, reported with the last lines of stderr. The program gets \`HARNESS_PROVIDER\`,
-\`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a few harmless variables and those of its \`--env\`: of your
-own program all of them, of a project's the secrets that you [granted](#secrets-for-a-projects-provider) it and what is no secret. With \`stream=no\` it is run without an argument. Cancelling a request stops it and everything it started.
+**What it reads.** Without \`protocol=\` it is the assembled payload, \`{model, system, messages, tools}\`, out of which the program makes the request itself:
+\`tools\` are \`{name, description, input_schema}\`, \`system\` is text, and \`messages\` have the form of the API that it calls, without the system text. That is the API
+of the built-in provider with its name (\`openai\`: chat completions), else the one whose address it mentions (\`/chat/completions\`, \`/v1/messages\`, \`/v1/responses\`,
+\`/api/chat\`), else Anthropic's; after a reply it is the API of that reply. Such a program is run with \`--stream\` if its text mentions that, else without an
+argument. With \`protocol=\` it reads the whole request of that protocol, and is run with \`--stream\`. \`stream=no\` leaves the argument out, \`stream=always\` adds it.
+A file \`NAME.conf\` without \`url\` beside the program \`NAME\` can say the same as \`--defaults\`, and \`description\` and \`auth_env\`; it wins.
+\`harness plugin test\` says which form a program reads.
+
+**What it prints** may be server-sent events, one JSON document per line, or one document, in any of the four APIs. Errors of the API are treated as if the server had
+sent them. Exit code 75 asks for a retry; any other code but 0 is a failure, reported with the last lines of stderr. Cancelling a request stops it and everything it started.
+
+**Its environment** is \`HARNESS_PROVIDER\`, \`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a few harmless variables and those of its
+\`--env\`: of your own program all of them, of a project's the secrets that you [granted](#secrets-for-a-projects-provider) it and what is no secret.
 \`examples/plugins/providers/providers/gateway\` is such a program in about thirty lines.
 
 ### Secrets for a project's provider

@@ -1,6 +1,6 @@
 // Every program that `plugin new` writes is one that `plugin test` finds good.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -29,6 +29,28 @@ it.each(all)("a new $kind in $language passes the test of plugins as it is writt
   if ("problem" in verdict) throw new Error(verdict.problem);
   expect(verdict.checks.filter(({ status }) => status !== "ok")).toEqual([]);
   expect(verdict.checks.length).toBeGreaterThan(2);
+});
+
+it.each([
+  ["model=m", "the assembled payload {model, system, messages, tools}", '"tools":[]'],
+  ["protocol=openai", "the whole request of its protocol, openai", '"stream":true'],
+  ["protocol=responses", "the whole request of its protocol, responses", '"input":['],
+])("the test of a provider says what it reads, and sends that: %s", async (defaults, words, sent) => {
+  const path = join(folder, "said");
+  const script = `#!/bin/sh
+case "$1" in --describe) echo ours ;; --defaults) echo ${defaults} ;; --env|--ready) ;;
+*) if grep -qF '${sent}'; then echo '{"choices":[]}'; else exit 9; fi ;; esac
+`;
+  writeFileSync(path, script, { mode: 0o755 });
+  const { signal } = new AbortController();
+  const verdict = await testPlugin({ path, kind: "provider", env: () => ({ PATH: process.env.PATH ?? "" }), signal });
+  if ("problem" in verdict) throw new Error(verdict.problem);
+  expect(verdict.checks.filter(({ status }) => status !== "ok")).toEqual([]);
+  expect(verdict.checks).toContainEqual({
+    name: "what it reads",
+    status: "ok",
+    detail: expect.stringContaining(words),
+  });
 });
 
 it("the arguments that a tool is tried with follow its schema", () => {

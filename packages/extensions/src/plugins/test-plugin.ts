@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { type ProgramResult, runProblem, runProgram } from "@harness/host";
+import { type ProgramResult, readRegularFile, runProblem, runProgram } from "@harness/host";
 import { toolName } from "../sources/tool-name.ts";
 import { commandChecks } from "./checks/command-checks.ts";
 import { hookChecks } from "./checks/hook-checks.ts";
@@ -12,6 +12,7 @@ import type { PluginKind } from "./new-plugin.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 1_000_000;
+const MAX_PROGRAM_BYTES = 16 * 1024 * 1024;
 
 export type PluginTest = {
   path: string;
@@ -77,6 +78,7 @@ export async function testPlugin({
       ...(input ? { input } : {}),
       timeoutMs: TIMEOUT_MS,
       run,
+      mentions: (words) => readsAs(path).includes(words),
       declare(names) {
         declared = names;
       },
@@ -84,6 +86,14 @@ export async function testPlugin({
     return { ...verdict, checks: [{ name: "it can be run", status: "ok" }, ...(await checksOf[tested](trial))] };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+function readsAs(path: string): string {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_PROGRAM_BYTES, followLinks: true }).toString("latin1");
+  } catch {
+    return "";
   }
 }
 

@@ -24,5 +24,5 @@ export function endpointProvider(endpoint: Endpoint, ports: EndpointPorts, env: 
 async function loadProvider(endpoint: Endpoint, ports: EndpointPorts, env: Env): Promise<WireProvider> {
   if (endpoint.vendor.program === undefined)
     return createWireProvider(await wireOf(endpoint.api), endpoint, ports, ports.learned);
-  return (await import("../programs/executable-program.ts")).executableProgram(endpoint, env, ports);
+  return (await import("../programs/executable-program.ts")).executableProgram(endpoint, env, ports, ports.learned);
 }

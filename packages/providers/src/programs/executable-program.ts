@@ -3,16 +3,19 @@ import type { ModelRequest } from "@harness/core";
 import { isSecretVariable, type ProgramEnd, ProgramProcess } from "@harness/host";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
+import type { WireName } from "../wires/endpoint/vendor.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
 import { BrokenStream, explain } from "../wires/failures/failure.ts";
 import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { IdleWatch } from "../wires/http/idle-watch.ts";
 import { MAX_REPLY_BYTES, TooLong } from "../wires/reply/too-long.ts";
 import { ReplyReading } from "../wires/reply-reading.ts";
+import { LearnedRefusals } from "../wires/request/learned-refusals.ts";
 import { DocumentFraming } from "../wires/sse/framing.ts";
 import type { Ports, WireApi, WireEvent } from "../wires/wire-api.ts";
-import { everyWire } from "../wires/wires.ts";
+import { everyWire, wireNames } from "../wires/wires.ts";
 import { describeEnd, environmentOf, withMissing } from "./ask-program.ts";
+import { assembledPayload } from "./assembled-payload.ts";
 import { formatOf } from "./format-of.ts";
 import type { ProviderProgram } from "./provider-program.ts";
 
@@ -35,14 +38,21 @@ class ProgramFailure extends Error {
 }
 
 /**
- * A program in place of a server: the request of its protocol as JSON on stdin, the raw answer of an API on stdout, in
- * whichever of the formats we know. One run is one request; the retry around it is the same as for a server.
+ * A program in place of a server: the assembled payload or the request of its protocol as JSON on stdin, the raw answer of
+ * an API on stdout, in whichever of the formats we know. One run is one request; the retry around it is the same as for a server.
  */
-export function executableProgram(endpoint: Endpoint, env: Env, ports: Ports): ProviderProgram {
+export function executableProgram(
+  endpoint: Endpoint,
+  env: Env,
+  ports: Ports,
+  learned = new LearnedRefusals(),
+): ProviderProgram {
   return {
     id: endpoint.vendor.id,
     async *stream(request, signal) {
-      yield* new ProgramRun({ endpoint, env, ports, wires: await everyWire(), request, signal }).events();
+      const wires = await everyWire();
+      const learnt = learned.of(endpoint, request.model);
+      yield* new ProgramRun({ endpoint, env, ports, wires, learnt, request, signal }).events();
     },
   };
 }
@@ -52,6 +62,8 @@ type RunParts = {
   env: Env;
   ports: Ports;
   wires: Awaited<ReturnType<typeof everyWire>>;
+  /** Names the API that its last reply was written in. */
+  learnt: Set<string>;
   request: ModelRequest;
   signal: AbortSignal;
 };
@@ -63,22 +75,31 @@ class ProgramRun {
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
   readonly #api: WireApi;
+  readonly #learnt: Set<string>;
   readonly #reading: ReplyReading;
   #program: ProgramProcess | undefined;
   #late: TimeoutFailure | undefined;
   /** The start of its output, shown when it was no reply. */
   #beginning = "";
 
-  constructor({ endpoint, env, ports, wires, request, signal }: RunParts) {
+  constructor({ endpoint, env, ports, wires, learnt, request, signal }: RunParts) {
     this.#endpoint = endpoint;
     this.#env = env;
     this.#ports = ports;
     this.#request = request;
     this.#signal = signal;
     this.#api = wires[endpoint.vendor.api];
-    this.#reading = new ReplyReading(request, ports.random, (draft, first) =>
-      (wires[formatOf(first) ?? endpoint.vendor.api] ?? this.#api).reader(draft, endpoint),
-    );
+    this.#learnt = learnt;
+    this.#reading = new ReplyReading(request, ports.random, (draft, first) => {
+      const format = formatOf(first);
+      if (format !== undefined) this.#learn(format);
+      return wires[format ?? endpoint.vendor.api].reader(draft, endpoint);
+    });
+  }
+
+  #learn(format: WireName): void {
+    this.#learnt.clear();
+    this.#learnt.add(format);
   }
 
   async *events(): AsyncGenerator<WireEvent> {
@@ -128,11 +149,18 @@ class ProgramRun {
       ...(maxOutputTokens && { HARNESS_MAX_TOKENS: String(maxOutputTokens) }),
     });
     const args = vendor.streams === false ? [] : ["--stream"];
-    const input = JSON.stringify(this.#api.body(this.#request, this.#endpoint));
+    const input = JSON.stringify(this.#input());
     this.#request.onSent?.({ address: this.#endpoint.shown, body: input });
     this.#program = new ProgramProcess({ path: vendor.program ?? "", args, cwd: homedir(), env, input });
     if (this.#signal.aborted) this.#program.abandon("SIGTERM");
     return this.#program;
+  }
+
+  #input(): object {
+    const { vendor } = this.#endpoint;
+    if (vendor.messagesFor === undefined) return this.#api.body(this.#request, this.#endpoint);
+    const learnt = wireNames.find((name) => this.#learnt.has(name));
+    return assembledPayload(this.#request, vendor, learnt ?? vendor.messagesFor);
   }
 
   async #last(error: unknown): Promise<WireEvent> {

@@ -5,8 +5,11 @@ import type { WireName } from "../wires/endpoint/vendor.ts";
 export function formatOf(value: unknown): WireName | undefined {
   const event = asRecord(value);
   const type = asText(event.type);
-  if (type.startsWith("response.") || event.object === "response") return "openai-responses";
+  if (type.startsWith("response.") || event.object === "response" || Array.isArray(event.output))
+    return "openai-responses";
   if (/^(message|content_block)(_|$)/.test(type) || type === "ping") return "anthropic";
+  // Programs put a streamed reply together again, and leave out what it is.
+  if (type === "" && Array.isArray(event.content)) return "anthropic";
   if (Array.isArray(event.choices)) return "openai-chat";
   if (typeof event.done === "boolean") return "ollama";
   return undefined;

@@ -53,6 +53,15 @@ export function readConf(id: string, text: string, file: string): ConfReading {
   return { vendor: { ...draft, baseUrl, ...(query !== undefined && { query }), local: near }, problems };
 }
 
+/** What a file without `url` says of the program beside it, by key; undefined: it describes a server. Never throws. */
+export function programSettings(
+  text: string,
+  file: string,
+): { values: Map<string, string>; problems: string[] } | undefined {
+  const lines = linesOf(text, file);
+  return lines.values.has("url") ? undefined : lines;
+}
+
 /** The common fields of all rows that do not come with harness. */
 export function vendorBase(id: string, description: string | undefined, protocol: Protocol, file: string): Vendor {
   const { api, catalogue, baseUrl } = protocol;
@@ -70,6 +79,11 @@ export function vendorBase(id: string, description: string | undefined, protocol
 
 export function protocolOf(name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
+}
+
+/** Each API has one. */
+export function protocolWith(api: WireName): Protocol | undefined {
+  return Object.values(protocols).find((protocol) => protocol.api === api);
 }
 
 export function isVendorId(id: string): boolean {

@@ -1,19 +1,29 @@
-import { basename, extname } from "node:path";
 import type { Clock } from "@harness/core";
+import { readRegularFile } from "@harness/host";
 import { askProgram } from "../programs/ask-program.ts";
+import { vendors } from "../vendors/vendors.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
-import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
-import { isVariable, isVendorId, protocolOf, vendorBase } from "./conf-vendor.ts";
+import type { SecretAccess, Vendor, WireName } from "../wires/endpoint/vendor.ts";
+import { isVariable, isVendorId, protocolOf, protocolWith, vendorBase } from "./conf-vendor.ts";
+import { programId } from "./program-id.ts";
 
-/** Endings that say what a script is written in; the id goes without. */
-const SCRIPTS = new Set([".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl"]);
+const MAX_TEXT = 16 * 1024 * 1024;
 
-/** Reads an executable's description of itself as a vendor; `secrets`: for one of a project. Never throws. */
+type Asking = {
+  env: Env;
+  clock: Clock;
+  /** Of the `.conf` file beside it: they win over what it says of itself. */
+  settings: ReadonlyMap<string, string>;
+  /** For one of a project. */
+  secrets?: SecretAccess;
+};
+
+/** Reads an executable's description of itself as a vendor. Never throws. */
 export async function readProgram(
   path: string,
-  { env, clock, secrets }: { env: Env; clock: Clock; secrets?: SecretAccess },
+  { env, clock, settings, secrets }: Asking,
 ): Promise<{ vendor?: Vendor; problems: string[] }> {
-  const id = SCRIPTS.has(extname(path)) ? basename(path, extname(path)) : basename(path);
+  const id = programId(path);
   if (!isVendorId(id)) {
     return { problems: [`${path}: the name of the file may contain only letters, digits, \`.\`, \`_\` and \`-\`.`] };
   }
@@ -21,15 +31,16 @@ export async function readProgram(
   const [described, defaults, variables] = await Promise.all([ask("--describe"), ask("--defaults"), ask("--env")]);
   // A program must describe itself; the other two answers are optional.
   if (!described.ok) return { problems: [`${described.problem} It is not used.`] };
-  const values = valuesOf(defaults.ok ? defaults.text : "");
-  const named = values.get("protocol") ?? "openai";
-  const protocol = protocolOf(named);
+  const values = new Map([...valuesOf(defaults.ok ? defaults.text : ""), ...settings]);
+  const named = values.get("protocol");
+  const said = [described.text, variables.ok ? variables.text : "", textOf(path)].join("\n");
+  const protocol = named === undefined ? protocolWith(apiBehind(id, said)) : protocolOf(named);
   if (!protocol) return { problems: [`${path}: unknown protocol ${JSON.stringify(named)}.`] };
-  const programEnv = namesOf(variables.ok ? variables.text : "");
+  const programEnv = namesOf(`${variables.ok ? variables.text : ""}\n${settings.get("auth_env") ?? ""}`);
   const model = values.get("model");
   const maxTokens = Number(values.get("max_tokens"));
-  const keyEnv = programEnv.find((name) => /KEY|TOKEN/i.test(name));
-  const description = described.text.trim().split("\n")[0]?.trim();
+  const keyEnv = settings.get("auth_env") ?? programEnv.find((name) => /KEY|TOKEN/i.test(name));
+  const description = settings.get("description") ?? described.text.trim().split("\n")[0]?.trim();
   const vendor: Vendor = {
     ...vendorBase(id, description || undefined, protocol, path),
     program: path,
@@ -39,10 +50,42 @@ export async function readProgram(
     ...(keyEnv !== undefined && { keyEnv }),
     ...(model !== undefined && { defaultModel: model }),
     ...(Number.isInteger(maxTokens) && maxTokens > 0 && { maxOutputTokens: maxTokens }),
-    ...(values.get("stream") === "no" && { streams: false as const }),
+    ...(named === undefined && { messagesFor: protocol.api }),
+    ...(isWhole(values.get("stream"), named, said) && { streams: false as const }),
     quirks: {},
   };
   return { vendor, problems: [] };
+}
+
+/**
+ * The API that a program calls which names no protocol: that of the built-in provider with its name, else the one whose
+ * address it mentions. Its messages are those of that API.
+ */
+function apiBehind(id: string, said: string): WireName {
+  const named = protocolOf(id)?.api ?? vendors.find((vendor) => vendor.id === id)?.api;
+  return named ?? ADDRESSES.find(([path]) => path.test(said))?.[1] ?? "anthropic";
+}
+
+const ADDRESSES: readonly (readonly [RegExp, WireName])[] = [
+  [/\/v1\/messages\b/, "anthropic"],
+  [/\/chat\/completions\b/, "openai-chat"],
+  [/\/v1\/responses\b/, "openai-responses"],
+  [/\/api\/chat\b/, "ollama"],
+];
+
+/** Run without `--stream`: it says so, or reads the payload and nowhere mentions the argument. */
+function isWhole(stream: string | undefined, protocol: string | undefined, said: string): boolean {
+  if (stream !== undefined) return stream === "no";
+  return protocol === undefined && !said.includes("--stream");
+}
+
+/** The beginning of a script, or what can be read in a binary. */
+function textOf(path: string): string {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_TEXT, followLinks: true }).toString("latin1");
+  } catch {
+    return "";
+  }
 }
 
 /** Lines `key=value`; others do not count. */

@@ -219,7 +219,8 @@ describe("an executable of a vendor", () => {
       name: "My program",
       program: path,
       file: path,
-      api: "openai-chat",
+      api: "anthropic",
+      messagesFor: "anthropic",
       defaultModel: "x",
       programEnv: ["MINE"],
     });

@@ -1,5 +1,5 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Clock } from "@harness/core";
 import { readRegularFile } from "@harness/host";
 import { keyNames, NO_SECRETS, withSecretAccess } from "../vendors/secret-access.ts";
@@ -7,7 +7,8 @@ import { builtInVendors, registryOf, type VendorRegistry } from "../vendors/vend
 import { vendors } from "../vendors/vendors.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
-import { readConf } from "./conf-vendor.ts";
+import { programSettings, readConf } from "./conf-vendor.ts";
+import { programId } from "./program-id.ts";
 
 export type VendorPlaces = {
   folders: readonly string[];
@@ -21,11 +22,12 @@ export type VendorPlaces = {
   clock: Clock;
 };
 
-/** `granted`: for a project's file. */
-type FoundFile = { path: string; granted?: readonly string[] | undefined };
+/** `granted`: for a project's file. `beside`: of a program its `.conf` file, of a `.conf` file its program. */
+type FoundFile = { path: string; granted?: readonly string[] | undefined; beside?: string | undefined };
 type Reading = { vendor?: Vendor; problems: string[] };
 
 const MAX_CONF_BYTES = 64 * 1024;
+const CONF = ".conf";
 const EXECUTABLE = 0o111;
 const WRITABLE_BY_ALL = 0o002;
 
@@ -41,10 +43,10 @@ export class VendorFiles {
 
   async load({ folders, projects, env, clock }: VendorPlaces): Promise<VendorRegistry> {
     const theirs = projects?.folders.flatMap(filesOf).filter((path) => projects.isTrusted(path)) ?? [];
-    const files: FoundFile[] = [
+    const files: FoundFile[] = inPairs([
       ...folders.flatMap(filesOf).map((path) => ({ path })),
       ...theirs.map((path) => ({ path, granted: projects?.granted(path) })),
-    ];
+    ]);
     const found = await Promise.all(files.map(async (file) => ({ ...file, ...(await this.#read(file, env, clock)) })));
     if (found.length === 0) return builtInVendors;
     const rows = new Map(vendors.map((vendor) => [vendor.id, vendor]));
@@ -61,20 +63,47 @@ export class VendorFiles {
     );
   }
 
-  #read({ path, granted }: FoundFile, env: Env, clock: Clock): Promise<Reading> {
-    let stat: Stats;
-    try {
-      stat = statSync(path);
-    } catch {
-      return Promise.resolve({ problems: [] });
-    }
-    const stamp = [stat.mtimeMs, stat.ctimeMs, stat.size, stat.mode, stat.ino].join(" ");
+  #read({ path, granted, beside }: FoundFile, env: Env, clock: Clock): Promise<Reading> {
+    const stat = statOf(path);
+    if (stat === undefined) return Promise.resolve({ problems: [] });
+    const stamp = `${stampOf(stat)} ${stampOf(beside === undefined ? undefined : statOf(beside))}`;
     const known = this.#readings.get(path);
     if (known?.stamp === stamp) return known.reading;
-    const reading = readNew(path, stat, { env, clock, ...(granted && { secrets: NO_SECRETS }) });
+    const reading = readNew(path, stat, { env, clock, beside, ...(granted && { secrets: NO_SECRETS }) });
     this.#readings.set(path, { stamp, reading });
     return reading;
   }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function stampOf(stat: Stats | undefined): string {
+  return stat ? [stat.mtimeMs, stat.ctimeMs, stat.size, stat.mode, stat.ino].join(" ") : "";
+}
+
+/** A program and the `.conf` file with its name in the same folder belong together. */
+function inPairs(files: readonly FoundFile[]): FoundFile[] {
+  const confs = new Set(files.map(({ path }) => path).filter(isConf));
+  const runnable = files.filter(({ path }) => !isConf(path) && ((statOf(path)?.mode ?? 0) & EXECUTABLE) !== 0);
+  const programs = new Map(runnable.map(({ path }) => [confOf(path), path]));
+  return files.map((file) => {
+    const conf = confOf(file.path);
+    return { ...file, beside: isConf(file.path) ? programs.get(file.path) : confs.has(conf) ? conf : undefined };
+  });
+}
+
+function isConf(path: string): boolean {
+  return path.endsWith(CONF);
+}
+
+function confOf(program: string): string {
+  return join(dirname(program), `${programId(program)}${CONF}`);
 }
 
 function filesOf(folder: string): string[] {
@@ -87,27 +116,44 @@ function filesOf(folder: string): string[] {
   }
 }
 
-type Asking = { env: Env; clock: Clock; secrets?: SecretAccess };
+type Asking = { env: Env; clock: Clock; beside: string | undefined; secrets?: SecretAccess };
 
-async function readNew(path: string, stat: Stats, asking: Asking): Promise<Reading> {
-  const isConf = path.endsWith(".conf");
-  if (!stat.isFile() || (!isConf && (stat.mode & EXECUTABLE) === 0)) return { problems: [] };
+async function readNew(path: string, stat: Stats, { beside, ...asking }: Asking): Promise<Reading> {
+  if (!stat.isFile() || (!isConf(path) && (stat.mode & EXECUTABLE) === 0)) return { problems: [] };
+  const problem = distrust(path, stat);
+  if (problem !== undefined) return { problems: [problem] };
+  if (!isConf(path)) {
+    const { readProgram } = await import("./program-vendor.ts");
+    return readProgram(path, { ...asking, settings: settingsIn(beside) });
+  }
+  const conf = textOf(path);
+  if (conf.text === undefined) return { problems: [conf.problem] };
+  const settings = beside === undefined ? undefined : programSettings(conf.text, path);
+  if (settings) return { problems: settings.problems };
+  return readConf(basename(path, CONF), conf.text, path);
+}
+
+/** Why a file is not read at all. */
+function distrust(path: string, stat: Stats): string | undefined {
   const user = process.getuid?.();
-  if (user !== undefined && stat.uid !== user && stat.uid !== 0) {
-    return { problems: [`${path} belongs to another user and was not read.`] };
-  }
-  if (user !== undefined && (stat.mode & WRITABLE_BY_ALL) !== 0) {
-    return { problems: [`${path} can be changed by every user and was not read. Run chmod o-w on it.`] };
-  }
-  if (!isConf) return (await import("./program-vendor.ts")).readProgram(path, asking);
-  if (stat.size > MAX_CONF_BYTES) return { problems: [`${path} is larger than 64 kB and was not read.`] };
+  if (user === undefined) return undefined;
+  if (stat.uid !== user && stat.uid !== 0) return `${path} belongs to another user and was not read.`;
+  if ((stat.mode & WRITABLE_BY_ALL) === 0) return undefined;
+  return `${path} can be changed by every user and was not read. Run chmod o-w on it.`;
+}
+
+/** What the `.conf` file beside a program says. Its problems are those of the file itself. */
+function settingsIn(conf: string | undefined): ReadonlyMap<string, string> {
+  const stat = conf === undefined ? undefined : statOf(conf);
+  if (conf === undefined || !stat?.isFile() || distrust(conf, stat) !== undefined) return new Map();
+  return programSettings(textOf(conf).text ?? "", conf)?.values ?? new Map();
+}
+
+function textOf(path: string): { text: string; problem?: never } | { text?: never; problem: string } {
   try {
-    return readConf(
-      path.slice(path.lastIndexOf("/") + 1, -".conf".length),
-      readRegularFile(path, { maxBytes: MAX_CONF_BYTES, followLinks: true }).toString("utf8"),
-      path,
-    );
+    return { text: readRegularFile(path, { maxBytes: MAX_CONF_BYTES, followLinks: true }).toString("utf8") };
   } catch (error) {
-    return { problems: [`${path} could not be read (${(error as NodeJS.ErrnoException).code}).`] };
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { problem: `${path} could not be read (${code ?? message}).` };
   }
 }

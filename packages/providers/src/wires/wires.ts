@@ -9,13 +9,14 @@ const wires: Readonly<Record<WireName, () => Promise<WireApi>>> = {
   ollama: async () => (await import("./ollama/ollama.ts")).ollamaChat,
 };
 
+export const wireNames = Object.keys(wires) as WireName[];
+
 export function wireOf(name: WireName): Promise<WireApi> {
   return wires[name]();
 }
 
 /** All of them, for a reply whose format only its first event shows. */
 export async function everyWire(): Promise<Readonly<Record<WireName, WireApi>>> {
-  const names = Object.keys(wires) as WireName[];
-  const loaded = await Promise.all(names.map(async (name) => [name, await wireOf(name)] as const));
+  const loaded = await Promise.all(wireNames.map(async (name) => [name, await wireOf(name)] as const));
   return Object.fromEntries(loaded) as Record<WireName, WireApi>;
 }

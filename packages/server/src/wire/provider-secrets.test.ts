@@ -52,7 +52,7 @@ function program(name: string, asks: readonly string[], more = ""): string {
 const { writeFileSync, readFileSync } = require("node:fs");
 const question = process.argv[2] ?? "";
 writeFileSync(${JSON.stringify(join(starts(), name))} + question + "." + process.pid, JSON.stringify(process.env));
-const answers = { "--describe": "${name}", "--defaults": "model=m", "--env": () => readFileSync(${JSON.stringify(asksFile(name))}, "utf8") };
+const answers = { "--describe": "${name}", "--defaults": "protocol=openai\\nmodel=m", "--env": () => readFileSync(${JSON.stringify(asksFile(name))}, "utf8") };
 const answer = answers[question];
 if (answer) console.log(typeof answer === "string" ? answer : answer());
 else if (question !== "--ready") forward();

@@ -14,6 +14,8 @@ export type PluginTrial = {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   run(args: readonly string[], input?: string): Promise<TrialEnd>;
+  /** Its text has these words. */
+  mentions(words: string): boolean;
   /** Passes on these variables of the person's from now on. */
   declare(names: readonly string[]): void;
 };

@@ -59,17 +59,40 @@ function readyChecks(end: Awaited<ReturnType<PluginTrial["run"]>>, { timeoutMs }
     : [warning("--ready", `it is not ready, so no request was tried: ${words}`)];
 }
 
-async function replyChecks({ run, timeoutMs }: PluginTrial, defaults: string): Promise<Check[]> {
+/** What it reads, by what it says of itself: without a protocol the assembled payload. */
+function inputOf(values: ReadonlyMap<string | undefined, string | undefined>): { check: Check; body: object } {
+  const protocol = values.get("protocol");
+  const model = values.get("model") ?? "";
+  const messages = [question];
+  if (protocol === undefined) {
+    const words = "the assembled payload {model, system, messages, tools}, because --defaults names no protocol";
+    return { check: ok("what it reads", words), body: { model, system: "", messages, tools: [] } };
+  }
+  const stream = values.get("stream") !== "no";
+  return {
+    check: ok("what it reads", `the whole request of its protocol, ${shownText(protocol)}`),
+    body: { model, ...(protocol === "responses" ? { input: messages } : { messages, max_tokens: 16 }), stream },
+  };
+}
+
+/** As harness runs it; a program that reads the payload takes `--stream` only if its text mentions that. */
+function isStreamed(values: ReadonlyMap<string | undefined, string | undefined>, { mentions }: PluginTrial): boolean {
+  const stream = values.get("stream");
+  if (stream !== undefined) return stream !== "no";
+  return values.has("protocol") || mentions("--stream");
+}
+
+async function replyChecks(trial: PluginTrial, defaults: string): Promise<Check[]> {
+  const { run, timeoutMs } = trial;
   const values = new Map(defaults.split("\n").map((line) => [line.split("=")[0]?.trim(), line.split("=")[1]?.trim()]));
-  const isStreamed = values.get("stream") !== "no";
   const name = "a short request";
-  const body = { model: values.get("model") ?? "", messages: [question], max_tokens: 16, stream: isStreamed };
-  const end = await run(isStreamed ? ["--stream"] : [], JSON.stringify(body));
-  const checks = endChecks(name, end, { timeoutMs, slowMs: timeoutMs });
+  const { check, body } = inputOf(values);
+  const end = await run(isStreamed(values, trial) ? ["--stream"] : [], JSON.stringify(body));
+  const checks = [check, ...endChecks(name, end, { timeoutMs, slowMs: timeoutMs })];
   if (checks.some(({ status }) => status === "failed")) return checks;
   const isReply = end.stdout.split("\n").some((line) => isRecord(parsed(line.replace(/^data:\s*/, ""))));
   if (!isReply && !isRecord(parsed(end.stdout)))
-    return [failed(name, `its answer is neither JSON nor events with JSON: ${shownText(end.stdout)}`)];
+    return [...checks, failed(name, `its answer is neither JSON nor events with JSON: ${shownText(end.stdout)}`)];
   return [...checks, ...quietChecks(name, end)];
 }
 

@@ -24,8 +24,9 @@ export class EventReader implements WireReader {
 
   read(value: unknown, name: string | undefined): void {
     const event = asRecord(value);
-    const type = asText(event.type) || name;
-    if (type === "error" || isRecord(event.error)) throw new StreamFailure(readErrorObject(value));
+    const type = asText(event.type) || name || (Array.isArray(event.content) ? "message" : undefined);
+    if (type === "error" || isRecord(event.error) || asText(event.error) !== "")
+      throw new StreamFailure(readErrorObject(value));
     switch (type) {
       case "message_start":
         this.#readUsage(asRecord(event.message).usage);

@@ -91,6 +91,11 @@ export type Vendor = {
   programEnv?: readonly string[];
   /** Its access to the person's secrets, for the row of a project. Absent: a row of the person's, which gets all that it names. */
   secrets?: SecretAccess;
+  /**
+   * The program reads the assembled payload, with messages as this API takes them, unless its replies are those of
+   * another one; absent: the request of its API.
+   */
+  messagesFor?: WireName;
   /** The program answers in one piece, and is not run with `--stream`. */
   streams?: false;
   /** The file that describes it, for rows that do not come with harness. */

@@ -35,7 +35,14 @@ export function readErrorObject(value: unknown): ErrorText {
     details.map(({ msg }) => asText(msg)).join("; "),
     asText(asRecord(asList(outer.errors)[0]).message),
   ];
-  const named = [error.code, error.type, error.status, error.param, ...details.flatMap(({ loc }) => asList(loc))];
+  const named = [
+    error.code,
+    error.type,
+    outer.error_type,
+    error.status,
+    error.param,
+    ...details.flatMap(({ loc }) => asList(loc)),
+  ];
   const places = details.map(({ loc }) => asList(loc).join("."));
   const codes = [...named.filter((code) => typeof code === "string"), ...places];
   const status = [error.code, error.status, outer.status].map(Number).find((code) => code >= 400 && code <= 599);

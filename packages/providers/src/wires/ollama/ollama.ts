@@ -79,7 +79,7 @@ function keepAliveOf(text: string): string | number {
 /** Ids of calls and of results are newer than the types of the package. */
 type SentMessage = Message & { tool_call_id?: string };
 
-function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
+export function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
   const messages: SentMessage[] = [];
   if (request.system !== "") messages.push({ role: "system", content: request.system.toWellFormed() });
   for (const message of withImagesAfterResults(request.messages)) {

@@ -1,0 +1,65 @@
+import type { ModelRequest, ToolSpec } from "@harness/core";
+import type { JsonRecord } from "../json/lenient-json.ts";
+import { type Turn, turnsOf, withoutThinking } from "../wires/anthropic/anthropic-conversation.ts";
+import type { Vendor, WireName } from "../wires/endpoint/vendor.ts";
+import { messagesOf } from "../wires/ollama/ollama.ts";
+import { chatMessages } from "../wires/openai/chat-messages.ts";
+import { inputItems } from "../wires/openai/responses-input.ts";
+import { sendableName } from "../wires/request/sendable.ts";
+import { sendableSchema } from "../wires/request/sendable-schema.ts";
+
+/**
+ * What a provider program reads that names no protocol, as bash harnesses pipe it through their hooks: the tools always in
+ * Anthropic's form, the messages in the form of the API that the program calls. It makes the request out of them itself.
+ */
+export type AssembledPayload = {
+  model: string;
+  system: string;
+  messages: unknown[];
+  tools: { name: string; description?: string; input_schema: JsonRecord }[];
+};
+
+export function assembledPayload(request: ModelRequest, vendor: Vendor, messagesFor: WireName): AssembledPayload {
+  const { model, system } = request;
+  const messages = messageForms[messagesFor]({ ...request, system: "" }, vendor);
+  return { model, system: system.toWellFormed(), messages, tools: toolsOf(request) };
+}
+
+/** The messages of each API, without the system text. */
+const messageForms: Readonly<Record<WireName, (request: ModelRequest, vendor: Vendor) => unknown[]>> = {
+  anthropic: (request, vendor) => anthropicMessages(request, vendor.id).map(withPlainText),
+  "openai-chat": chatMessages,
+  "openai-responses": (request, vendor) => inputItems(request, vendor.id),
+  ollama: (request, vendor) => messagesOf(request, vendor.id),
+};
+
+/** Signed thoughts are only taken back while the model thinks. */
+function anthropicMessages(request: ModelRequest, provider: string): Turn[] {
+  const turns = turnsOf(request, provider);
+  return request.effort && request.effort !== "none" ? turns : withoutThinking(turns);
+}
+
+/** Scripts read `.content` as text wherever it is nothing else. */
+function withPlainText({ role, content }: Turn): JsonRecord {
+  const blocks = content.map((block) =>
+    block.type === "tool_result" && Array.isArray(block.content) ? { ...block, content: plain(block.content) } : block,
+  );
+  return { role, content: plain(blocks) };
+}
+
+function plain(blocks: readonly JsonRecord[]): unknown {
+  const texts = blocks.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
+  return blocks.length > 0 && texts.length === blocks.length ? texts.join("\n\n") : blocks;
+}
+
+/** With calls in the conversation, and no tools any more, their names: APIs want to know what was called. */
+function toolsOf({ tools, messages }: ModelRequest): AssembledPayload["tools"] {
+  if (tools.length > 0) return tools.map(toolOf);
+  const parts = messages.flatMap((message) => (message.role === "assistant" ? message.parts : []));
+  const called = new Set(parts.flatMap((part) => (part.type === "tool_call" ? [part.name] : [])));
+  return [...called].map((name) => ({ name: sendableName(name), input_schema: { type: "object" } }));
+}
+
+function toolOf({ name, description, inputSchema }: ToolSpec): AssembledPayload["tools"][number] {
+  return { name, description, input_schema: sendableSchema(inputSchema) };
+}
