@@ -9,6 +9,7 @@ import { LineQuestions } from "./line-questions.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
+import { type RunServer, startServers } from "./run-servers.ts";
 import { commandView, type SlashCommand } from "./slash-command.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 
@@ -69,8 +70,18 @@ export class HeadlessRun {
     output.init({ sessionId, cwd, ...config, ...answering, version: VERSION, protocolVersion: PROTOCOL_VERSION });
   }
 
+  /** A run has one message: it waits for its MCP servers, and says which of them it does without. */
+  async #startServers(): Promise<readonly RunServer[]> {
+    const { client, sessionId } = this.#opened();
+    const { output, report } = this.#parts;
+    const servers = await startServers(client, sessionId, (text) => output.say(text));
+    report.takeServers(servers);
+    return servers;
+  }
+
   /** Runs the prompt's turn to its end, or all prompts of stdin. */
-  work(prompt: Content[] | undefined): Promise<void> {
+  async work(prompt: Content[] | undefined): Promise<void> {
+    await this.#startServers();
     return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
   }
 
@@ -81,7 +92,8 @@ export class HeadlessRun {
   async command(server: LocalServer, { name, args }: SlashCommand): Promise<void> {
     const { request, report, output } = this.#parts;
     const client = await this.#connect(server);
-    if (request.open.how === "new") {
+    // Only a session knows the servers of --mcp-config.
+    if (request.open.how === "new" && !name.startsWith("mcp:")) {
       const { cwd } = request;
       const { needsSession, startsTurn } = await commandView(client, { cwd }, name);
       if (!startsTurn) {
@@ -99,7 +111,10 @@ export class HeadlessRun {
 
   async #commandInSession({ name, args }: SlashCommand): Promise<void> {
     const { client, sessionId } = this.#opened();
-    await commandView(client, { sessionId }, name);
+    const { startsTurn } = await commandView(client, { sessionId }, name);
+    const servers = startsTurn ? await this.#startServers() : [];
+    const missing = servers.find((each) => each.problem !== undefined && name.startsWith(`mcp:${each.name}:`));
+    if (missing?.problem !== undefined) throw new CliError("failed", missing.problem);
     const idle = Promise.withResolvers<void>();
     const admitted = client.call("command/run", { sessionId, name, args });
     this.#turn = { admitted, idle };
@@ -132,7 +147,11 @@ export class HeadlessRun {
     return {
       ...(provider ? { provider } : {}),
       ...(model ? { model } : {}),
-      mcpServers: servers.map(({ name, state }) => ({ name, status: state })),
+      mcpServers: servers.map(({ name, state, enabled }) => ({
+        name,
+        // It is started with the first message, which is about to be sent.
+        status: state === "off" && enabled ? "starting" : state,
+      })),
     };
   }
 

@@ -140,6 +140,7 @@ describe("the result of a turn", () => {
       usage: {},
       models: {},
       permissionDenials: [],
+      mcpServers: [],
       filesChanged: [],
     });
   });

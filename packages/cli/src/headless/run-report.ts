@@ -13,6 +13,7 @@ import {
   type Usage,
 } from "@harness/protocol";
 import { type Ending, exitCodes } from "../process/exit-codes.ts";
+import type { RunServer } from "./run-servers.ts";
 
 /** The last line of every run: `{"type":"result",…}`. */
 export type RunResult = {
@@ -40,6 +41,8 @@ export type RunResult = {
   permissionDenials: { agentId: string; tool: string; title: string; reason: string }[];
   /** The subagents, in the order of their start, as they were at the end. */
   agents: RunAgent[];
+  /** The MCP servers, as they were when the first message was sent, with why one did not start. */
+  mcpServers: RunServer[];
   /** Absolute paths that tools wrote to; changes by commands are not known. */
   filesChanged: string[];
   error?: RunError;
@@ -100,6 +103,7 @@ export class RunReport {
   readonly #denials: RunResult["permissionDenials"] = [];
   readonly #agents = new Map<string, RunAgent>();
   readonly #changed = new Set<string>();
+  #servers: readonly RunServer[] = [];
 
   /** Returns true when this update ended the turn of the main agent. */
   take({ agentId, update }: SessionUpdate): boolean {
@@ -133,6 +137,10 @@ export class RunReport {
       default:
         return false;
     }
+  }
+
+  takeServers(servers: readonly RunServer[]): void {
+    this.#servers = servers;
   }
 
   /** Reports the answer of a slash command, which has no turn. */
@@ -170,6 +178,7 @@ export class RunReport {
       tools: Object.fromEntries(this.#tools),
       permissionDenials: this.#denials,
       agents: [...this.#agents.values()],
+      mcpServers: [...this.#servers],
       filesChanged: [...this.#changed].sort(),
       ...(reason ? { error: { ...reason, retryable: passing.has(reason.kind) } } : {}),
     };

@@ -6,6 +6,7 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from "@modelcontextprotocol/client";
+import type { SoundAnswers } from "../answers/sound-answers.ts";
 import { LoginNeeded } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpAsk, McpSample } from "../ports/people.ts";
@@ -32,6 +33,7 @@ export type CallOptions = {
 export type ConnectionParts = {
   sdk: Sdk;
   client: Client;
+  answers: SoundAnswers;
   calls: RunningCalls;
   clock: Clock;
   limits: CallLimits;
@@ -86,7 +88,8 @@ export class Connection {
   }
 
   lists(signal: AbortSignal, timeout: number): Promise<ServerLists> {
-    return readLists(this.#parts.client, { signal, timeout });
+    const { client, answers } = this.#parts;
+    return readLists(client, answers, { signal, timeout });
   }
 
   async callTool(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {

@@ -1,5 +1,6 @@
 import type { Clock } from "@harness/core";
 import type { ConnectOptions, Transport } from "@modelcontextprotocol/client";
+import { SoundAnswers } from "../answers/sound-answers.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { CallLimits } from "./call-watch.ts";
@@ -54,9 +55,11 @@ async function connect(parts: OpenParts, mode: Mode, signal: AbortSignal) {
   const probe = { timeoutMs: Math.min(PROBE_MS, timeoutMs) };
   const versions = mode.kind === "auto" ? ({ mode: "auto", probe } as const) : { mode: { pin: MODERN }, probe };
   const client = createClient(parts.client, mode.kind === "known" ? undefined : versions);
-  const connection = new Connection({ sdk, client, calls, clock, limits, auth: parts.auth });
+  const answers = new SoundAnswers();
+  const connection = new Connection({ sdk, client, answers, calls, clock, limits, auth: parts.auth });
   const options = { signal, timeout: timeoutMs };
   const transport = parts.transport();
+  answers.watch(transport);
   // Some of its steps are no requests, and end with nothing else.
   const onAbort = () => void transport.close().catch(() => undefined);
   signal.addEventListener("abort", onAbort, { once: true });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { readLists } from "./server-lists.ts";
 
 const never = { signal: new AbortController().signal, timeout: 1_000 };
+const whole = { notesOf: () => [] };
 const many = <T>(make: (at: number) => T): T[] => Array.from({ length: 700 }, (_, at) => make(at));
 
 function client(lists: { prompts?: unknown[]; resources?: unknown[]; templates?: unknown[] }): Client {
@@ -20,6 +21,7 @@ it("lists of prompts and resources are bounded as those of tools are, and say so
       prompts: many((at) => ({ name: `p${at}` })),
       resources: many((at) => ({ uri: `x:${at}`, name: "n".repeat(1_000) })),
     }),
+    whole,
     never,
   );
   expect([read.prompts.length, read.resources.length]).toEqual([500, 500]);
@@ -41,6 +43,7 @@ it("prompts without a usable name and addresses that cannot be written are left 
       ],
       templates: [{ uriTemplate: "a:{b}\n", name: "evil" }],
     }),
+    whole,
     never,
   );
   expect(read.prompts.map(({ name }) => name)).toEqual(["fine"]);

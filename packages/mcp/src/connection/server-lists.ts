@@ -1,4 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
+import type { SoundAnswers } from "../answers/sound-answers.ts";
+import { plainError } from "../text/plain-error.ts";
 import { plainLine } from "../text/plain-line.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -60,13 +62,14 @@ export const emptyLists: ServerLists = { tools: [], prompts: [], resources: [], 
 /** Asks for what the server says that it has. Rejects when its tools cannot be read; of the rest it makes a note. */
 export async function readLists(
   client: Client,
+  answers: Pick<SoundAnswers, "notesOf">,
   options: { signal: AbortSignal; timeout: number },
 ): Promise<ServerLists> {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const notes: string[] = [];
   const ask = { ...options, cacheMode: "refresh" as const };
   const without = (what: string) => (error: Error) => {
-    notes.push(`Its ${what} could not be read: ${error.message}`);
+    notes.push(`Its ${what} could not be read: ${plainError(error)}`);
     return undefined;
   };
   const [toolList, promptList, resourceList, templateList] = await Promise.all([
@@ -76,6 +79,8 @@ export async function readLists(
     // Many servers have resources and no templates, and answer that they do not know the method.
     resources ? client.listResourceTemplates(undefined, ask).catch(() => undefined) : undefined,
   ]);
+  for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"])
+    notes.push(...answers.notesOf(method));
   return {
     tools: boundedTools(toolList?.tools ?? [], notes),
     prompts: bounded((promptList?.prompts ?? []).filter(isNamed).map(promptOf), "prompts", notes),

@@ -6,6 +6,7 @@ import type { McpAsk } from "../ports/people.ts";
 import type { McpPorts } from "../ports/pool-ports.ts";
 import { type McpPromptText, type McpResourcePiece, readPieces, readPromptText } from "../results/prompt-text.ts";
 import { failedOutcome, type McpOutcome, readOutcome } from "../results/tool-outcome.ts";
+import { plainError } from "../text/plain-error.ts";
 import { PooledServer, type ServerChange } from "./pooled-server.ts";
 import type { McpServerView } from "./server-view.ts";
 
@@ -162,7 +163,6 @@ export class McpPool {
 
 function failure(error: unknown, { name, what, signal }: { name: string; what: string; signal: AbortSignal }): string {
   if (signal.aborted) return `${what} of the MCP server ${name} was cancelled.`;
-  const said = error instanceof Error ? error.message : String(error);
   const verb = error instanceof CallTimeout ? "did not answer" : "failed";
-  return `${what} of the MCP server ${name} ${verb}: ${said}`;
+  return `${what} of the MCP server ${name} ${verb}: ${plainError(error)}`;
 }

@@ -6,6 +6,7 @@ import { emptyLists, type ServerLists } from "../connection/server-lists.ts";
 import { ServerLog } from "../connection/server-log.ts";
 import type { McpAsk } from "../ports/people.ts";
 import type { McpPorts } from "../ports/pool-ports.ts";
+import { plainError } from "../text/plain-error.ts";
 import type { McpServerState, McpServerView } from "./server-view.ts";
 import { explainStart, lastWords } from "./start-problem.ts";
 import { type PreparedServer, prepareServer, STARTUP_MS, type StartedServer, startServer } from "./start-server.ts";
@@ -117,7 +118,7 @@ export class PooledServer {
       const lists = await connection.lists(this.#closing.signal, STARTUP_MS);
       if (this.#connection === connection) this.#show("ready", lists);
     } catch (error) {
-      this.#log.line(`(harness) Its lists could not be read again: ${(error as Error).message}`);
+      this.#log.line(`(harness) Its lists could not be read again: ${plainError(error)}`);
     }
   }
 

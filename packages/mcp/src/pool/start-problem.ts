@@ -2,6 +2,7 @@ import { LoginNeeded } from "../auth/login-attempt.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
 import { CallTimeout } from "../connection/call-watch.ts";
 import type { ServerLog } from "../connection/server-log.ts";
+import { plainError } from "../text/plain-error.ts";
 import { STARTUP_MS, StartProblem } from "./start-server.ts";
 
 export type Explained = { state: "failed" | "needs-login"; problem: string };
@@ -27,6 +28,6 @@ export function lastWords(log: ServerLog): string {
 }
 
 function sentence(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = plainError(error);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -79,17 +79,19 @@ function listed(folder: McpFolder): string {
   const servers = folder.entries.map((entry) => mcpInfo(entry, folder));
   if (servers.length === 0 && folder.problems.length === 0)
     return "No MCP servers are configured. Add one: harness mcp add NAME -- COMMAND";
-  return [...servers.map(stateLine), ...folder.problems].join("\n");
+  const ofServers = new Set(servers.flatMap(({ notes }) => notes));
+  return [...servers.map(stateLine), ...folder.problems.filter((each) => !ofServers.has(each))].join("\n");
 }
 
-function stateLine({ name, state, enabled, tools, prompts, resources, from, problem }: McpServerInfo): string {
+function stateLine({ name, state, enabled, tools, prompts, resources, from, problem, notes }: McpServerInfo): string {
   const counts = [
     `${tools.length} tools`,
     ...(prompts.length > 0 ? [`${prompts.length} prompts`] : []),
     ...(resources.length > 0 ? [`${resources.length} resources`] : []),
   ].join(", ");
   const shown = !enabled ? "switched off" : state === "ready" ? `ready, ${counts}` : state.replace("-", " ");
-  return [`${name}: ${shown} (${from})`, ...(problem === undefined ? [] : [`  ${problem}`])].join("\n");
+  const more = [...(problem === undefined ? [] : [problem]), ...notes];
+  return [`${name}: ${shown} (${from})`, ...more.map((each) => `  ${each}`)].join("\n");
 }
 
 function offered({ name, tools, prompts, resources, notes, instructions }: McpServerInfo): string {

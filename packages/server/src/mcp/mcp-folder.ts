@@ -21,6 +21,7 @@ export type McpFolderParts = {
 export type McpEntry = { found: FoundServer; view: McpServerView };
 
 type NamedTool = { name: string; config: McpServerConfig; tool: Tool };
+type LeftOutTool = { tool: McpTool; problem: string };
 type Opened = { mcp: McpModule; pool: McpPool };
 
 const NONE: readonly Tool[] = [];
@@ -35,7 +36,7 @@ export class McpFolder {
   #places: ConfigPlaces | undefined;
   #servers: readonly FoundServer[] = [];
   #problems: readonly string[] = [];
-  #made: { of: readonly McpServerView[]; tools: readonly Tool[]; problems: readonly string[] } | undefined;
+  #made: { of: readonly McpServerView[]; tools: readonly Tool[]; leftOut: readonly LeftOutTool[] } | undefined;
   #tools = new Map<McpTool, NamedTool>();
   #resourceTools: readonly Tool[] | undefined;
 
@@ -73,7 +74,7 @@ export class McpFolder {
   /** Sentences about files and tools that are not used. */
   get problems(): readonly string[] {
     this.tools();
-    return [...this.#problems, ...(this.#made?.problems ?? [])];
+    return [...this.#problems, ...(this.#made?.leftOut ?? []).map(({ problem }) => problem)];
   }
 
   /** Starts those that have not been started; they are not waited for. */
@@ -106,7 +107,7 @@ export class McpFolder {
       const isSame =
         this.#made?.tools.length === made.tools.length &&
         made.tools.every((tool, at) => tool === this.#made?.tools[at]);
-      this.#made = { of: views, problems: made.problems, tools: isSame && this.#made ? this.#made.tools : made.tools };
+      this.#made = { of: views, leftOut: made.leftOut, tools: isSame && this.#made ? this.#made.tools : made.tools };
     }
     return this.#made.tools;
   }
@@ -115,6 +116,12 @@ export class McpFolder {
   nameOf(tool: McpTool): string | undefined {
     this.tools();
     return this.#tools.get(tool)?.name;
+  }
+
+  /** Why some tools of a server are not used. */
+  problemsOf({ tools }: McpServerView): string[] {
+    this.tools();
+    return (this.#made?.leftOut ?? []).flatMap(({ tool, problem }) => (tools.includes(tool) ? [problem] : []));
   }
 
   async close(): Promise<void> {
@@ -147,12 +154,12 @@ export class McpFolder {
     this.#parts.onChanged();
   }
 
-  #makeTools({ mcp, pool }: Opened, views: readonly McpServerView[]): { tools: Tool[]; problems: string[] } {
+  #makeTools({ mcp, pool }: Opened, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
     const configs = new Map(this.#servers.map(({ config }) => [config.name, config]));
     const all = views.flatMap((view) => view.tools.map((tool) => ({ server: view.name, tool })));
     const names = mcp.mcpToolNames(all.map(({ server, tool }) => ({ server, tool: tool.name })));
     const kept = new Map<McpTool, NamedTool>();
-    const problems: string[] = [];
+    const leftOut: LeftOutTool[] = [];
     const tools = all.flatMap(({ server, tool }, at): Tool[] => {
       const [config, name = ""] = [configs.get(server), names[at]];
       if (!config) return [];
@@ -162,14 +169,14 @@ export class McpFolder {
           ? known.tool
           : mcp.mcpTool({ name, config, tool }, { ...this.#parts.toolUse, pool });
       if ("problem" in made) {
-        problems.push(made.problem);
+        leftOut.push({ tool, problem: made.problem });
         return [];
       }
       kept.set(tool, { name, config, tool: made });
       return [made];
     });
     this.#tools = kept;
-    return { tools: [...tools, ...this.#resourceToolsOf({ mcp, pool }, views)], problems };
+    return { tools: [...tools, ...this.#resourceToolsOf({ mcp, pool }, views)], leftOut };
   }
 
   #resourceToolsOf({ mcp, pool }: Opened, views: readonly McpServerView[]): readonly Tool[] {

@@ -40,7 +40,7 @@ export function mcpInfo({ found, view }: McpEntry, folder: McpFolder): McpServer
       description,
       ...(mimeType === undefined ? {} : { mimeType }),
     })),
-    notes: [...view.notes],
+    notes: [...view.notes, ...folder.problemsOf(view)],
   };
 }
 

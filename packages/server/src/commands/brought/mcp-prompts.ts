@@ -17,26 +17,56 @@ type Found = { folder: McpFolder; server: string; prompt: McpPrompt };
 
 const MAX_DESCRIPTION = 200;
 
-/** Prompts of MCP servers that run, as `/mcp:server:prompt`. `folderOf`: the servers of a session, or of a folder. */
+/**
+ * Prompts of MCP servers, as `/mcp:server:prompt`: those of running servers are listed, and a server whose prompt is typed
+ * is started for it. `folderOf`: the servers of a session, or of a folder.
+ */
 export function mcpPrompts(folderOf: (cwd: string, session?: LiveSession) => McpFolder): CommandSource {
-  const all = (cwd: string, session?: LiveSession): Found[] => {
-    const folder = folderOf(cwd, session);
-    return folder.entries.flatMap(({ view }) => view.prompts.map((prompt) => ({ folder, server: view.name, prompt })));
-  };
   return {
-    list: (cwd, session) => all(cwd, session).map(viewOf),
-    find(name, cwd, session) {
-      const found = name.startsWith("mcp:")
-        ? all(cwd, session).find((each) => nameOf(each).toLowerCase() === name)
-        : undefined;
-      return found && commandOf(found);
+    list: (cwd, session) => promptsOf(folderOf(cwd, session)).map(viewOf),
+    async find(name, cwd, session) {
+      if (!name.startsWith("mcp:")) return undefined;
+      const folder = folderOf(cwd, session);
+      const problem = await startFor(name, folder);
+      const found = promptsOf(folder).find((each) => nameOf(each.server, each.prompt.name).toLowerCase() === name);
+      if (found) return commandOf(found);
+      return problem === undefined ? undefined : refusing(problem);
     },
   };
 }
 
-function nameOf({ server, prompt }: Found): string {
+function promptsOf(folder: McpFolder): Found[] {
+  return folder.entries.flatMap(({ view }) => view.prompts.map((prompt) => ({ folder, server: view.name, prompt })));
+}
+
+/** Starts the server that a command names, where it does not run; a sentence where it cannot be started. */
+async function startFor(name: string, folder: McpFolder): Promise<string | undefined> {
+  await folder.refresh();
+  const named = () =>
+    folder.entries.find(({ view }) => name.startsWith(`${nameOf(view.name, "").toLowerCase()}`))?.view;
+  const server = named();
+  if (!server || server.state === "ready") return undefined;
+  await folder.settled(server.name);
+  const { name: called, state, problem } = named() ?? server;
+  if (state === "ready") return undefined;
+  return problem ?? `The MCP server ${called} is not running: harness mcp test ${called} shows why.`;
+}
+
+/** A command of a server that cannot be started. */
+function refusing(problem: string): ServerCommand {
+  return {
+    description: problem,
+    needsSession: true,
+    startsTurn: true,
+    run: () => {
+      throw protocolError("conflict", problem, {});
+    },
+  };
+}
+
+function nameOf(server: string, prompt: string): string {
   // Blanks and characters that cannot be typed or seen.
-  return `mcp:${server}:${prompt.name}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
+  return `mcp:${server}:${prompt}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
 }
 
 function hintOf({ prompt }: Found): string {
@@ -47,7 +77,7 @@ function viewOf(found: Found): CommandView {
   const { server, prompt } = found;
   const hint = hintOf(found);
   return {
-    name: nameOf(found),
+    name: nameOf(server, prompt.name),
     description: (prompt.description || (prompt.title ?? "")).slice(0, MAX_DESCRIPTION),
     ...(hint === "" ? {} : { argumentHint: hint }),
     needsSession: true,
@@ -69,7 +99,7 @@ function commandOf(found: Found): ServerCommand {
 /** What the server makes of the prompt is what the agent is told; the person's message is what was typed. */
 async function send(found: Found, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
-  const name = nameOf(found);
+  const name = nameOf(server, prompt.name);
   const given = promptArguments(prompt.arguments, args);
   if ("missing" in given) throw misused(`/${name} needs ${given.missing.join(", ")}: /${name} ${hintOf(found)}`);
   const pool = await folder.pool();

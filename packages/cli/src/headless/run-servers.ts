@@ -1,0 +1,46 @@
+import type { HarnessClient } from "@harness/client";
+import type { McpServerInfo } from "@harness/protocol";
+
+/** An MCP server of a run, as its result has it. */
+export type RunServer = { name: string; status: McpServerInfo["state"]; problem?: string };
+
+/** A start that takes longer is told of. */
+const SILENT_MS = 2_000;
+
+/**
+ * Starts the MCP servers of a session and waits until each is ready or has failed, at most for its own limit. Says which
+ * did not start; those of a folder that is not trusted are named with the folder.
+ */
+export async function startServers(
+  client: HarnessClient,
+  sessionId: string,
+  say: (text: string) => void,
+): Promise<RunServer[]> {
+  const { servers } = await client.call("mcp/list", { sessionId });
+  const wanted = servers.filter(({ enabled, state }) => enabled && state !== "needs-trust");
+  if (wanted.length === 0) return servers.filter(({ enabled }) => enabled).map(runServer);
+  const waiting = new Set(wanted.map(({ name }) => name));
+  const timer = setTimeout(() => say(`Waiting for MCP servers to start: ${[...waiting].join(", ")}.`), SILENT_MS);
+  const start = async (server: McpServerInfo) => {
+    const started = await client.call("mcp/start", { sessionId, name: server.name });
+    waiting.delete(server.name);
+    return started;
+  };
+  try {
+    const started = await Promise.all(wanted.map(start));
+    for (const server of started) if (server.state !== "ready") say(absenceOf(server));
+    const rest = servers.filter((server) => server.enabled && !wanted.includes(server));
+    return [...started, ...rest].map(runServer).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function absenceOf({ name, state, problem }: McpServerInfo): string {
+  if (state === "needs-login") return `The MCP server ${name} needs a login: harness mcp login ${name}`;
+  return problem ?? `The MCP server ${name} did not start: harness mcp test ${name} shows why.`;
+}
+
+function runServer({ name, state, problem }: McpServerInfo): RunServer {
+  return { name, status: state, ...(problem === undefined ? {} : { problem }) };
+}
