@@ -101,8 +101,8 @@ it is.
    - a call that the model wrote as text;
    - contacting a host after a file that may hold secrets was read, or a git command that you allowed printed files without leaving secrets out;
    - every call, while a file that may contain deny rules cannot be read, or the audit log cannot be written.
-6. **Reading.** Calls that only read inside the workspace, and no secrets, run. So do commands that only read (below) and those in your
-   \`safe_command_prefixes\`. With \`strict\` you are asked.
+6. **Reading.** Calls that only read inside the workspace, and no secrets, run. So do commands that only read (below) and those that you have
+   added to them (\`safe_command_prefixes\`). With \`strict\` you are asked.
 7. **Allow rules** and earlier answers. They are read narrowly: they must cover every command of the line word by word, and the real path.
 8. **Permission mode.** It allows or denies the call.
 9. **You** are asked. If nobody can be asked, the call is denied and the model is told.
@@ -162,7 +162,8 @@ A rule about a command covers whatever follows its words, except for
 A rule that names such a flag covers it: \`bash(make -C sub test)\`. A rule for a whole program with subcommands, such as \`bash(git *)\`, covers all of
 it, except for what starts programs or loads settings from elsewhere: \`git -c alias.x=…\`, \`bisect run\`, \`submodule foreach\`, \`difftool\`, \`maintenance\`.
 An alias from your git settings or the repository's is judged as what it stands for, by every rule; where git cannot tell its aliases, it asks.
-Only rules of a run (\`--allow\`) cover what is dangerous, and none covers what is always asked about.
+Only rules of a run (\`--allow\`) cover what is dangerous: there \`bash(rm)\` lets \`rm -r dist\` run. No rule of any kind covers a dangerous flag of a program
+that only reads unless it names the flag (\`find -exec\`, \`git log --output\`, \`rg --pre\`, \`git -c\`), or what is always asked about.
 
 harness cannot know what the tool of an MCP server does. Each call is asked about as a medium risk, in every mode but \`allow-all\`. A server's claim
 that a tool is harmless changes nothing; its claim that a tool is destructive makes it a high risk. Allow rules match exactly, and are
@@ -199,7 +200,8 @@ ${pictureMarkup("command-card", "The permission dialog for a command: what it st
 - Up to 16 requests of a session are open at once, from the main agent and subagents; each says who asks. Any client can answer, in any order,
   and the first answer counts.
 - Whatever can change a decision (a lasting answer, a rule, a setting, a mode, trust, a secret that was read) has all open requests decided again.
-- An edit that would fail, such as one of text that is not in the file, is not asked about: the model is told at once.
+- An edit that would fail, such as one of text that is not in the file, is not asked about: the model is told at once, also where nobody can be asked
+  or the mode is \`deny\`.
 
 ## Commands that only read
 
@@ -223,8 +225,10 @@ sooner than bash.
 - git: ${codes(gitSubcommands)}
 - Asked for their version: ${codes(programsWith("version"))}
 
-\`safe_command_prefixes\` and \`denied_command_prefixes\` (\`/command\`) are lists of your own; \`auto_accept_safe_commands\` (\`/autoaccept\`) turns all of
-this off. Your list cannot extend what the table says about a program that it knows.
+\`/command add npm test\` adds to them, and saves just that in \`safe_command_prefixes\`. What you add covers as much as a lasting rule would: not
+flags that start programs or reach elsewhere, nothing that names secrets or is always asked about, and nothing behind a \`cd\`. It cannot change what the table
+says about a program or subcommand that it knows: \`git push\` can be added, \`sed -i\` cannot, and \`/command\` says so. \`/command rm ls\` has \`ls\`
+asked about again. \`/command deny\` fills \`denied_command_prefixes\`, and \`auto_accept_safe_commands\` (\`/autoaccept\`) turns the whole list off.
 
 ## Protected and secret places
 
@@ -250,7 +254,7 @@ ${codes(secretFileNames())} (not \`.env.example\`, \`.sample\`, \`.template\`).
 
 A secret place in a command is recognised in every spelling: \`src/../.env\`, behind an unknown flag, \`--file=.env\`, \`@.env\`, \`$HOME/.ssh\`, in
 quotes, braces, patterns such as \`.e*\`, or in a command that it starts. An allow rule covers it only if the rule contains that very word, as
-\`bash(docker run --env-file .env)\` does. What the words do not show (\`tar -c .\`) is not recognised.
+\`bash(cat .env)\` and \`bash(docker run --env-file .env)\` do. What the words do not show (\`tar -c .\`) is not recognised.
 
 ## The sandbox
 

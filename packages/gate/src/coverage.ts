@@ -3,6 +3,8 @@ import { nameLength } from "./findings/command-name.ts";
 import { viewOf } from "./findings/found-command.ts";
 import type { GateQuery } from "./gate-query.ts";
 import type { Need } from "./need.ts";
+import { resolvePath } from "./places/path-place.ts";
+import { isSecret } from "./places/secret-files.ts";
 import { readByTable } from "./programs/programs.ts";
 import { reachesFurther } from "./programs/reach/reach-table.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
@@ -53,11 +55,13 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
       return ruleAllows(rule, tool, resolved, root) && (!need.secret || namesFile(rule, resolved, root));
     });
   }
-  if (command.problem !== undefined || (need.secret && need.safeCommand)) return false;
+  if (command.problem !== undefined) return false;
+  const secrets = secretWordsOf(resolved, need);
+  if (secrets === undefined) return false;
   const usable = allow.filter(({ origin, subject }) => {
     // Only rules given for this run allow dangerous commands; kept rules do not.
     if (command.findings.danger && origin.scope !== "run") return false;
-    return command.secrets.every((word) => subject?.command?.argv.includes(word));
+    return secrets.every((word) => subject?.command?.argv.includes(word));
   });
   const { line, findings } = command;
   const isRuledBy = (rule: Rule, each: CheckedCommand, patterns = each) =>
@@ -76,6 +80,17 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
     isRuled.includes(true) &&
     isRuled.every((ruled, at) => ruled || command.stays[at] || (mayPassOn && command.passesOn[at]))
   );
+}
+
+/** The words for secret places that a rule has to contain; undefined: it reads one that no word of it names as it is. */
+function secretWordsOf({ effect, command }: ResolvedEffect, { secret, safeCommand }: Need): string[] | undefined {
+  if (!command) return [];
+  if (!secret || safeCommand === undefined) return [...command.secrets];
+  const cwd = "cwd" in effect ? effect.cwd : "/";
+  const words = command.findings.secrets.map(({ word }) => word);
+  const named = words.map((word) => resolvePath(cwd, word));
+  const read = (command.reads ?? []).filter(({ path, realPath }) => isSecret(path) || isSecret(realPath));
+  return read.every(({ path, realPath }) => path === realPath && named.includes(path)) ? words : undefined;
 }
 
 /** Commands that those of the line start: a rule for the line's words says nothing about them. */

@@ -96,7 +96,8 @@ function refusal(query: GateQuery): Decision | undefined {
   const { notOffered, rules, hookDenial, sandbox, effects } = query;
   if (notOffered !== undefined) return { decision: "deny", by: "agent mode", reason: notOffered };
   const rule = rules.find((each) => each.decision === "deny" && touches(each, query));
-  if (rule) return { decision: "deny", by: "rule", rule, reason: `is denied by the rule \`${rule.text}\`` };
+  if (rule)
+    return { decision: "deny", by: "rule", rule, reason: `is denied by the rule \`${rule.text}\`${whyOf(rule)}` };
   if (hookDenial !== undefined) return { decision: "deny", by: "hook", reason: hookDenial };
   if (sandbox.wanted === "on" && !sandbox.active && effects.some(({ effect }) => effect.kind === "run")) {
     const why = sandbox.why ?? "it does not work here";
@@ -240,9 +241,17 @@ function asHidden(need: Need, { text }: Rule, does: "read" | "write"): Need {
   return { ...need, ask: true, reason, risk: need.risk === "safe" ? "medium" : need.risk };
 }
 
-function asStanding(worst: Weighing["worst"], { text }: Rule): Weighing["worst"] {
-  const reason = `${worst.reason}; the rule \`${text}\` asks each time`;
+function asStanding(worst: Weighing["worst"], rule: Rule): Weighing["worst"] {
+  const reason = `${worst.reason}; the rule \`${rule.text}\` asks each time${whyOf(rule)}`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
+}
+
+const MAX_WHY = 200;
+
+/** The reason that the person gave for the rule, as the end of a sentence. */
+export function whyOf({ origin: { why = "" } }: Rule): string {
+  const words = why.replace(/\s+/gu, " ").trim();
+  return words === "" ? "" : `: ${words.slice(0, MAX_WHY)}`;
 }
 
 const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };

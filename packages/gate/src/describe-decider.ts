@@ -1,5 +1,5 @@
 import type { PermissionMode } from "@harness/protocol";
-import type { Verdict } from "./decide.ts";
+import { type Verdict, whyOf } from "./decide.ts";
 
 const READ_ONLY = "read-only";
 const GRANT = "an answer given in this session";
@@ -10,7 +10,7 @@ const SETTING = "safe_command_prefixes";
 export function describeDecider({ by, rule }: Verdict, permissionMode: PermissionMode): string {
   switch (by) {
     case "rule":
-      return rule?.text ?? "rule";
+      return rule ? `${rule.text}${whyOf(rule)}` : "rule";
     case "workspace":
     case "reader":
       return READ_ONLY;

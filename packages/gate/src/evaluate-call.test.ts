@@ -1,103 +1,10 @@
-import { modeRefusal } from "@harness/core";
-import type { AgentMode, Effect, PermissionMode } from "@harness/protocol";
+import type { Effect, PermissionMode } from "@harness/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everydayCommands, harmfulCommands } from "../test/cases/all.cases.ts";
+import { ALL, type Case, check, fetch, judge, n, q, read, run, signal, write, y } from "../test/judge-call.ts";
 import type { Verdict } from "./decide.ts";
-import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
-import type { ToolCategory } from "./gate-call.ts";
-import type { GateSettings } from "./ports/gate-settings.ts";
-import { PolicyRule } from "./ports/policy.ts";
-import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
-import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
-import { ruleOfPolicy, settingRules } from "./rules/rule-set.ts";
-
-type Case = {
-  tool?: string;
-  category?: ToolCategory;
-  effects?: Effect[];
-  mode?: PermissionMode;
-  agentMode?: AgentMode;
-  allow?: string[];
-  ask?: string[];
-  deny?: string[];
-  /** Kept rules. */
-  kept?: unknown[];
-  settings?: Partial<GateSettings>;
-  sandbox?: Pick<SandboxView, "wanted" | "active" | "why">;
-  hook?: string;
-  sawSecret?: boolean;
-  alone?: boolean;
-  links?: Record<string, string>;
-  grammar?: ShellGrammar;
-};
-const usual = { agentId: "main", toolCallId: "a", title: "a call", foundInText: false, preview: async () => undefined };
-function fromText(decision: Rule["decision"], texts: readonly string[] = []): Rule[] {
-  return texts.map((text) => {
-    const rule = parseRule(text);
-    if ("problem" in rule) throw new Error(rule.problem);
-    return ruleFromText(rule, decision, { scope: "run", where: "a test" });
-  });
-}
-
-function judge({ tool = "bash", category = "destructive", effects = [], ...rest }: Case): Evaluation {
-  const { links = {}, settings, sandbox } = rest;
-  const denied = settings?.deniedCommandPrefixes ?? [];
-  const kept = (rest.kept ?? []).map((rule) => ruleOfPolicy(PolicyRule.parse(rule), { scope: "project", where: "p" }));
-  return evaluateCall(
-    { ...usual, tool, category, effects },
-    {
-      cwd: "/w",
-      paths: {
-        real: (path) => {
-          const link = Object.entries(links).find(([from]) => path === from || path.startsWith(`${from}/`));
-          return link ? link[1] + path.slice(link[0].length) : path;
-        },
-      },
-      grammar: rest.grammar,
-      sandbox: sandbox && { ...sandbox, ready: async () => undefined },
-      settings: {
-        strict: false,
-        autoAcceptSafeCommands: true,
-        safeCommandPrefixes: null,
-        deniedCommandPrefixes: [],
-        additionalDirectories: [],
-        checkpoints: true,
-        ...settings,
-      },
-      permissionMode: rest.mode ?? "default",
-      notOffered: modeRefusal(rest.agentMode ?? "agent", { tool, category }),
-      rules: [
-        ...kept,
-        ...fromText("allow", rest.allow),
-        ...fromText("ask", rest.ask),
-        ...fromText("deny", rest.deny),
-        ...settingRules({ deniedCommandPrefixes: denied }).rules,
-      ],
-      grants: [],
-      everythingAsks: undefined,
-      hookDenial: rest.hook,
-      sawSecret: rest.sawSecret ?? false,
-      canAsk: !rest.alone,
-    },
-  );
-}
-
-const read = (path: string): Case => ({ tool: "read", category: "readOnly", effects: [{ kind: "read", path }] });
-const write = (path: string): Case => ({ tool: "write", effects: [{ kind: "write", path }] });
-const run = (command: string, more: Partial<Effect & { kind: "run" }> = {}): Case => ({
-  effects: [{ kind: "run", command, cwd: "/w", ...more }],
-});
-const fetch = (url: string): Case => ({ tool: "fetch", category: "readOnly", effects: [{ kind: "reach", url }] });
-const signal: Case = { tool: "signal", category: "signal" };
-
-type Row = [name: string, of: Case, decision: Verdict["decision"], by?: Verdict["by"]];
-function check(rows: Row[]): void {
-  it.each(rows)("%s", (_name, of, decision, by) => {
-    expect(judge(of).verdict).toMatchObject({ decision, ...(by ? { by } : {}) });
-  });
-}
 
 /** What each mode makes of each kind of call. */
 const subjects: Record<string, Case> = {
@@ -115,8 +22,6 @@ const subjects: Record<string, Case> = {
   always: run("sudo ls"),
   reach: fetch("https://example.com/"),
 };
-const ALL = "allow-all" as const;
-const [y, n, q] = ["allow", "deny", "ask"] as const;
 const byMode: Record<PermissionMode, Verdict["decision"][]> = {
   //                   look out sec sig chg out pro rdr out cmd dng alw rch
   default: /*       */ [y, q, q, y, q, q, q, y, q, q, q, q, q],
@@ -197,63 +102,6 @@ describe("compound commands", () => {
   ]);
 });
 
-describe("rules that were kept", () => {
-  const gitRule = (...words: string[]) => ({ decision: "allow", tool: "bash", argv: ["git", ...words] });
-  const npm = { decision: "allow", tool: "bash", argv: ["npm", "test"] };
-  check([
-    ["cover what they begin", { ...run("npm test -- --run"), kept: [npm] }, y, "rule"],
-    ["cover only exactly that with rest none", { ...run("npm test x"), kept: [{ ...npm, rest: "none" }] }, q],
-    ["cover no flag that writes elsewhere", { ...run("git log --output=x"), kept: [gitRule("log")] }, q],
-    ["nor one cut short", { ...run("git log --outp x"), kept: [gitRule("log")] }, q],
-    ["nor one that runs programs", { ...run("git grep -Ovim x"), kept: [gitRule("grep")] }, q],
-    ["unless they name it", { ...run("git log --output=x"), kept: [gitRule("log", "--output=x")] }, y, "rule"],
-    ["cover other flags", { ...run("git switch -c x"), kept: [gitRule("switch")] }, y, "rule"],
-    ["cover nothing dangerous", { ...run("rm -r dist"), kept: [{ ...npm, argv: ["rm"] }] }, q],
-    ["not even as a whole tool", { ...run("rm -r dist"), kept: [{ decision: "allow", tool: "bash" }] }, q],
-    ["cover a folder", { ...write("/w/src/a"), kept: [{ decision: "allow", tool: "write", path: "src/**" }] }, y],
-    [
-      "cover a host",
-      { ...fetch("https://a.example/x"), kept: [{ decision: "allow", tool: "fetch", host: "a.example" }] },
-      y,
-    ],
-    [
-      "cover one port where they name it",
-      { ...fetch("http://localhost:3000/"), kept: [{ decision: "allow", tool: "fetch", host: "localhost:3001" }] },
-      q,
-    ],
-    [
-      "of words do not cover paths",
-      { ...read("/etc/npm"), kept: [{ decision: "allow", tool: "read", argv: ["npm"] }] },
-      q,
-    ],
-    ["deny what they begin, anywhere", { ...run("ls; npm test"), kept: [{ ...npm, decision: "deny" }], mode: ALL }, n],
-    [
-      "deny files to commands as well",
-      { ...run("cat keys/a"), kept: [{ decision: "deny", tool: "read", path: "keys/**" }] },
-      n,
-    ],
-    [
-      "deny what cannot be ruled out",
-      { ...run("rm k*"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: ALL },
-      q,
-    ],
-    [
-      "deny a program whose words come from elsewhere",
-      { ...run("cat list | xargs npm"), kept: [{ ...npm, decision: "deny" }], mode: ALL },
-      q,
-    ],
-    [
-      "deny writing to commands as well",
-      {
-        ...run("echo 1 | tee keys/a"),
-        kept: [{ decision: "deny", tool: "write", path: "keys/**" }],
-        mode: ALL,
-      },
-      n,
-    ],
-  ]);
-});
-
 describe("settings", () => {
   const denied = { deniedCommandPrefixes: ["git push", "FOO"] };
   const safe = { safeCommandPrefixes: ["npm test", "ls"] };
@@ -275,7 +123,12 @@ describe("settings", () => {
       q,
     ],
     ["own safe prefixes", { ...run("npm test -- a"), settings: safe }, y, "setting"],
-    ["take the place of the built-in ones", { ...run("cat a"), settings: safe }, q],
+    ["are added to the built-in ones", { ...run("cat a"), settings: safe }, y, "reader"],
+    ["take one of those away", { ...run("cat a"), settings: { safeCommandPrefixes: ["!cat"] } }, q],
+    ["cover no secret", { ...run("mytool .env"), settings: { safeCommandPrefixes: ["mytool"] } }, q],
+    ["cover a push", { ...run("git push"), settings: { safeCommandPrefixes: ["git push"] } }, y, "setting"],
+    ["but not one by force", { ...run("git push --force"), settings: { safeCommandPrefixes: ["git push"] } }, q],
+    ["with strict they are asked about", { ...run("npm test"), settings: { ...safe, strict: true } }, q],
     ["more folders are workspace", { ...read("/srv/data/a"), settings: wide }, y],
     ["also for commands", { ...run("cat /srv/data/a"), settings: wide }, y],
     ["also for edits", { ...write("/srv/data/a"), settings: wide, mode: "accept-edits" }, y],

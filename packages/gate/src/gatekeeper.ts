@@ -7,13 +7,14 @@ import { auditDecision } from "./audit-decision.ts";
 import { CallVerdicts, type Modes, type More } from "./call-verdicts.ts";
 import type { Verdict } from "./decide.ts";
 import type { Evaluation } from "./evaluate-call.ts";
+import { type Failure, failureOf, mayTell } from "./failing-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
 import type { GuardedWrite } from "./guarded-writes.ts";
 import type { GateHook } from "./hooks/gate-hook.ts";
 import { mentionRefusal } from "./mention-refusal.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
-import { askedToRead, callPreview, hasRun, isShownStill, onlyReaches } from "./requests/call-preview.ts";
+import { callPreview, hasRun, isShownStill } from "./requests/call-preview.ts";
 import { denialText, refusalText, shownDenial, shownRefusal } from "./requests/denial-text.ts";
 import { type Draft, draftRequest, type Shown } from "./requests/draft-request.ts";
 import { type Change, OpenRequests, type QueuePosition } from "./requests/open-requests.ts";
@@ -131,7 +132,10 @@ export class Gatekeeper {
     try {
       const early = await this.#verdicts.first(call, requester);
       if (requester.signal.aborted) return this.withdraw(call, early.approval);
-      if (early.verdict.decision !== "ask") return this.#outcomeOf(call, early);
+      if (early.verdict.decision !== "ask") {
+        const failure = await failureOf(this.#verdicts, call, requester, early);
+        return failure ? this.#failed(call, early.approval, failure) : this.#outcomeOf(call, early);
+      }
       return await this.#askInTurn(call, requester, early, position);
     } finally {
       position.leave();
@@ -175,6 +179,11 @@ export class Gatekeeper {
   #modesNow(): string {
     const { permission, agent } = this.#modes.session();
     return `${permission} ${agent}`;
+  }
+
+  #failed(call: GateCall, approval: Approval, { text, shown }: Failure): Outcome {
+    this.withdraw(call, approval, "preview");
+    return { verdict: "failed", text, shown };
   }
 
   #outcomeOf(call: GateCall, { verdict, approval }: Evaluation): Allowed | Denied {
@@ -236,12 +245,8 @@ export class Gatekeeper {
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
     const { verdict, approval } = evaluation;
     if (verdict.decision !== "ask" || !isSameApproval(approval, before.approval)) return { verdict: "again" };
-    // A call that would fail is not asked about; but an error about files reveals something about them.
-    const reading = problem === undefined ? undefined : this.#verdicts.alike(call, askedToRead(call), requester);
-    if (problem !== undefined && (onlyReaches(call) || reading?.verdict.decision === "allow")) {
-      this.withdraw(call, approval, "preview");
-      return { verdict: "failed", text: problem, shown: told };
-    }
+    if (problem !== undefined && mayTell(this.#verdicts, call, requester))
+      return this.#failed(call, approval, { text: problem, shown: told });
     const shown = { permissionId: this.#ports.runtime.ids.next("permission"), agentId: requester.agentId, preview };
     const draft = this.#draft(call, evaluation, shown, requester);
     const { permission, offer } = draft;

@@ -1,5 +1,6 @@
 export { type Approval, runsOnlyReaders } from "./approval.ts";
 export { placesRead } from "./command/places-read.ts";
+export { checkPrefix, readOnlyPrefixes } from "./command/prefix-list.ts";
 export {
   foldersOfLine,
   type LinePlace,
@@ -8,8 +9,7 @@ export {
   readOnlyVerdict,
 } from "./command/read-only-verdict.ts";
 export { filesRun, type RunPlace, scriptsOf } from "./command/run-files.ts";
-export { builtinSafePrefixes, safeCommandVerdict } from "./command/safe-command.ts";
-export { startingPrefixes } from "./command/starting-prefixes.ts";
+export { safeCommandVerdict } from "./command/safe-command.ts";
 export { cancellable, withGrace } from "./concurrency/cancellable.ts";
 export { Slots } from "./concurrency/slots.ts";
 export { deciderPhrase } from "./describe-decider.ts";

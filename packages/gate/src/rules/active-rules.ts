@@ -38,7 +38,15 @@ export class ActiveRules {
     const accepted = autoAcceptSafeCommands && safe ? safe : [];
     return [
       ...this.inForce(settings).rules.map(ruleView),
-      ...accepted.map((text): RuleView => ({ decision: "allow", text, scope: "setting", where })),
+      ...accepted.map((text): RuleView => {
+        const isTakenOff = text.startsWith("!");
+        return {
+          decision: isTakenOff ? "ask" : "allow",
+          text: isTakenOff ? text.slice(1) : text,
+          scope: "setting",
+          where,
+        };
+      }),
     ];
   }
 

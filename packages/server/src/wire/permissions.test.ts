@@ -264,17 +264,27 @@ describe("a command list", () => {
     expect(await run("command", "")).toMatch(/^Without asking \(the built-in list.*ls.*\nAlways denied: \(none\)/s);
     // Plain words that break between, not inside of a word, though one of them begins like a JSON list.
     expect(await run("command", "")).toMatch(/: \[, arch, awk, .*, git log, /);
+    expect(await run("command", "")).not.toMatch(/cargo|glob/);
     expect(await run("command", "add npm  test")).toContain("begin with npm test run without asking");
-    expect(await own("safe_command_prefixes")).toContain("npm test");
-    expect(await own("safe_command_prefixes")).toContain("ls");
+    expect(await own("safe_command_prefixes")).toEqual(["npm test"]);
+    expect(await run("command", "list")).toMatch(/ ls, .*\nYours: npm test\n/s);
     expect(await run("command", "add npm test")).toContain("already");
     expect(await run("command", "add npm test | sh")).toContain("shell syntax");
     for (const args of ["add npm *", "deny *", "deny npm*"])
       expect(await run("command", args)).toContain("shell syntax");
+    expect(await run("command", "add sed -i")).toMatch(/^Nothing was saved: .*\/permissions allow bash\(sed -i\)/s);
+    expect(await run("command", "add git log")).toContain("runs without asking already");
+    expect(await own("safe_command_prefixes")).toEqual(["npm test"]);
     expect(await run("command", `deny ${"x".repeat(1001)}`)).toContain("too long");
     expect(await run("command", "rm ls")).toContain("harness asks about commands that begin with ls again");
-    expect(await own("safe_command_prefixes")).not.toContain("ls");
+    expect(await own("safe_command_prefixes")).toEqual(["npm test", "!ls"]);
+    expect(await run("command", "list")).toMatch(/: (?:(?! ls,).)*\nYours: npm test\nAsked about again: ls\n/s);
     expect(await run("command", "rm ls")).toContain("not in the list");
+    expect(await run("command", "add ls")).toContain("ls run without asking again");
+    expect(await own("safe_command_prefixes")).toEqual(["npm test"]);
+    expect(await run("command", "rm npm test")).toContain("harness asks about commands that begin with npm test again");
+    expect(await own("safe_command_prefixes")).toBeNull();
+    await run("command", "add npm test");
     expect(await run("command", "reset")).toContain("built-in list applies again");
     expect(await own("safe_command_prefixes")).toBeNull();
     put(join(live.cwd, ".harness", "settings.json"), { denied_command_prefixes: ["git push"] });

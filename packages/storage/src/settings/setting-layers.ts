@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { startingPrefixes } from "@harness/gate";
 import {
   projectReach,
   type SettingKey,
@@ -111,7 +110,7 @@ function applyProject(
       return Number(value) <= Number(below) ? { value } : { problem: sentence("lower it") };
     case "adds":
     case "addsTrusted":
-      return { value: joined(key, below, value) };
+      return { value: joined(below, value) };
     case "stricter":
     case "stricterUntrusted":
       if (trusted && reach === "stricterUntrusted") return { value };
@@ -119,9 +118,8 @@ function applyProject(
   }
 }
 
-function joined(key: SettingKey, below: unknown, more: unknown): readonly unknown[] {
-  const start = below ?? (key === "safe_command_prefixes" ? startingPrefixes() : []);
-  return [...new Set([...listOf(start), ...listOf(more)])];
+function joined(below: unknown, more: unknown): readonly unknown[] {
+  return [...new Set([...listOf(below), ...listOf(more)])];
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -41,7 +41,7 @@ export const permissionSettings = {
   auto_accept_safe_commands: {
     title: "Run safe commands without asking",
     group: "Permissions",
-    doc: "Run read-only commands, and those that begin as in `safe_command_prefixes`, without asking.",
+    doc: "Run commands that only read, and those in `safe_command_prefixes`, without asking.",
     takesEffect: "now",
     schema: z.boolean(),
     default: true,
@@ -51,7 +51,7 @@ export const permissionSettings = {
   safe_command_prefixes: {
     title: "Safe commands",
     group: "Permissions",
-    doc: "Commands that begin like this run without asking. Empty: the built-in list of read-only commands. A trusted project can add to them.",
+    doc: "Commands that begin like this run without asking too, besides the built-in ones that only read; `!ls` asks about `ls` again. A trusted project can add to them.",
     takesEffect: "now",
     schema: textList.nullable(),
     default: null,

@@ -1,11 +1,11 @@
-import { startingPrefixes } from "@harness/gate";
+import { checkPrefix, readOnlyPrefixes } from "@harness/gate";
 import type { SettingKey } from "@harness/protocol";
 import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
 import { keepSettings } from "./keep-settings.ts";
 
 const HELP = [
   "/command list: what runs without asking, and what is always denied",
-  "/command add PREFIX: commands with this prefix run without asking",
+  "/command add PREFIX: commands with this prefix run without asking too",
   "/command rm PREFIX: harness asks about commands with this prefix again",
   "/command deny PREFIX: commands with this prefix are always denied",
   "/command undeny PREFIX: commands with this prefix are no longer denied",
@@ -52,18 +52,28 @@ function own({ host, cwd }: CommandContext, key: ListKey): readonly string[] | n
 }
 
 function listed(context: CommandContext): string {
-  const { safeCommandPrefixes, autoAcceptSafeCommands } = context.host.settings.gate(context.cwd);
-  const denied = context.host.settings.gate(context.cwd).deniedCommandPrefixes;
-  const isBuiltIn = safeCommandPrefixes === null;
-  const safe = safeCommandPrefixes ?? startingPrefixes();
+  const { safeCommandPrefixes, autoAcceptSafeCommands, deniedCommandPrefixes } = context.host.settings.gate(
+    context.cwd,
+  );
+  const builtIn = readOnlyPrefixes();
+  const all = safeCommandPrefixes ?? [];
+  const removed = all.filter(isTakenOff).map((each) => each.slice(1));
+  const mine = all.filter((each) => !isTakenOff(each) && !builtIn.includes(each));
+  const safe = builtIn.filter((each) => !removed.includes(each));
   return [
-    `Without asking${isBuiltIn ? " (the built-in list, in forms that only read)" : ""}: ${inOrder(safe)}`,
+    `Without asking (the built-in list, in forms that only read): ${inOrder(safe)}`,
+    ...(mine.length > 0 ? [`Yours: ${inOrder(mine)}`] : []),
+    ...(removed.length > 0 ? [`Asked about again: ${inOrder(removed)}`] : []),
     ...(autoAcceptSafeCommands
       ? []
       : ["But /autoaccept is off, or the settings cannot be read: harness asks about all of them."]),
-    `Always denied: ${inOrder(denied)}`,
+    `Always denied: ${inOrder(deniedCommandPrefixes)}`,
     ...context.host.settings.load(context.cwd).problems,
   ].join("\n");
+}
+
+function isTakenOff(entry: string): boolean {
+  return entry.startsWith("!");
 }
 
 /** For reading, not for reading back: plain words with a blank between them, so that lines break there. */
@@ -72,29 +82,56 @@ function inOrder(prefixes: readonly string[]): string {
 }
 
 function addTo(context: CommandContext, key: ListKey, prefix: string): string {
-  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes() : []);
+  const mine = own(context, key) ?? [];
   if (mine.includes(prefix)) return `${prefix} is already in the list.`;
   if (prefix.length > MAX_LENGTH) return "That is too long for a prefix. Nothing was saved.";
   // Prefixes are compared word by word, so these characters would never match.
-  if (/[;&|<>$`(){}*?[\n]/.test(prefix))
+  if (/[;&|<>$`(){}*?[\n!]/.test(prefix))
     return `${prefix} contains shell syntax: write the plain words that a command begins with.`;
-  const problem = keepSettings(context.host, [{ key, value: [...mine, prefix] }]);
-  if (problem !== undefined) return problem;
-  return key === "safe_command_prefixes"
-    ? `Commands that begin with ${prefix} run without asking, whatever follows. Denials take precedence.`
-    : `Commands that begin with ${prefix} are always denied, also as part of other commands.`;
+  if (key === "denied_command_prefixes") {
+    return (
+      keepSettings(context.host, [{ key, value: [...mine, prefix] }]) ??
+      `Commands that begin with ${prefix} are always denied, also as part of other commands.`
+    );
+  }
+  return addSafe(context, mine, prefix);
+}
+
+/** Only what was asked for is saved, and only what changes something. */
+function addSafe(context: CommandContext, mine: readonly string[], prefix: string): string {
+  const key = "safe_command_prefixes";
+  if (mine.includes(`!${prefix}`)) {
+    const left = mine.filter((each) => each !== `!${prefix}`);
+    return keepList(context, key, left) ?? `Commands that begin with ${prefix} run without asking again.`;
+  }
+  const check = checkPrefix(prefix);
+  if (check.use === "known")
+    return `${prefix} runs without asking already, wherever it only reads. Other forms of it need a rule: /permissions allow bash(${prefix})`;
+  if (check.use === "none")
+    return `Nothing was saved: ${prefix} cannot be added (${check.reason}). A rule can allow it: /permissions allow bash(${prefix})`;
+  return (
+    keepList(context, key, [...mine, prefix]) ??
+    `Commands that begin with ${prefix} run without asking, except with flags that start programs or reach elsewhere. Denials take precedence.`
+  );
+}
+
+/** A list without entries is as if it had never been set. */
+function keepList({ host }: CommandContext, key: ListKey, list: readonly string[]): string | undefined {
+  return keepSettings(host, [{ key, value: list.length > 0 ? [...list] : null }]);
 }
 
 function removeFrom(context: CommandContext, key: ListKey, prefix: string): string {
-  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes() : []);
-  if (!mine.includes(prefix)) return missing(context, key, prefix);
+  const mine = own(context, key) ?? [];
+  const isSafe = key === "safe_command_prefixes";
+  const isBuiltIn = isSafe && !mine.includes(`!${prefix}`) && checkPrefix(prefix).use === "known";
+  if (!mine.includes(prefix) && !isBuiltIn) return missing(context, key, prefix);
   const left = mine.filter((each) => each !== prefix);
-  const problem = keepSettings(context.host, [{ key, value: left }]);
+  const problem = keepList(context, key, isBuiltIn ? [...left, `!${prefix}`] : left);
   if (problem !== undefined) return problem;
   const wider = left.find((each) => `${prefix} `.startsWith(`${each} `));
   if (wider !== undefined)
     return `${prefix} was removed. ${wider} is still in the list and covers it: /command rm ${wider}`;
-  return key === "safe_command_prefixes"
+  return isSafe
     ? `harness asks about commands that begin with ${prefix} again.`
     : `Commands that begin with ${prefix} are no longer denied.`;
 }

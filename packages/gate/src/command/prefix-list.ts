@@ -1,0 +1,28 @@
+import { gitSubcommands } from "../programs/git/reading.ts";
+import { programsWith } from "../programs/programs.ts";
+import { readStrictLine } from "../shell/strict-line.ts";
+import { safeCommandVerdict } from "./safe-command.ts";
+
+/** The beginnings of commands that run unasked as far as the table of programs and flags goes, for people to read. */
+export function readOnlyPrefixes(): readonly string[] {
+  const programs = programsWith("reads").filter((name) => name !== "git");
+  return ["cd", ...programs, ...gitSubcommands.map((name) => `git ${name}`)];
+}
+
+/** What a person may add to that list. */
+export type PrefixCheck =
+  | { use: "adds" }
+  /** It runs unasked already, wherever it only reads. */
+  | { use: "known" }
+  /** It would change nothing: the table has the last word, or the prefix says too little. */
+  | { use: "none"; reason: string };
+
+/** Would commands with this beginning run unasked, if it were added? */
+export function checkPrefix(prefix: string): PrefixCheck {
+  const line = readStrictLine(prefix);
+  if ("outside" in line) return { use: "none", reason: line.outside };
+  const place = { cwd: "/" };
+  if (readOnlyPrefixes().includes(prefix) || "paths" in safeCommandVerdict(line, null, place)) return { use: "known" };
+  const verdict = safeCommandVerdict(line, [prefix], place);
+  return "reason" in verdict ? { use: "none", reason: verdict.reason } : { use: "adds" };
+}

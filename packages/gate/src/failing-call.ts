@@ -1,0 +1,28 @@
+import type { CallVerdicts } from "./call-verdicts.ts";
+import type { Evaluation } from "./evaluate-call.ts";
+import type { GateCall, Requester } from "./gate-call.ts";
+import { askedToRead, callPreview, onlyReaches } from "./requests/call-preview.ts";
+
+/** What the model is told of a call that would fail, and what people see of it. */
+export type Failure = { text: string; shown: string | undefined };
+
+/**
+ * The failure of a call that is denied only because nobody allows it: no permission would have helped, so the model is told of
+ * that. Undefined: it would not fail, or it is denied for another reason.
+ */
+export async function failureOf(
+  verdicts: CallVerdicts,
+  call: GateCall,
+  requester: Requester,
+  { verdict: { decision, by, always }, approval }: Evaluation,
+): Promise<Failure | undefined> {
+  if (decision !== "deny" || always || (by !== "nobody" && by !== "mode")) return undefined;
+  const { problem, shown } = await callPreview(call, approval.realPaths);
+  if (problem === undefined || requester.signal.aborted || !mayTell(verdicts, call, requester)) return undefined;
+  return { text: problem, shown };
+}
+
+/** An error about files reveals something about them, so they must be ones that may be read. */
+export function mayTell(verdicts: CallVerdicts, call: GateCall, requester: Requester): boolean {
+  return onlyReaches(call) || verdicts.alike(call, askedToRead(call), requester).verdict.decision === "allow";
+}
