@@ -1,9 +1,11 @@
-import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { WatchedFolders } from "./watched-folders.ts";
 
 /** Deeper paths are not those of projects. */
 const MAX_FOLDERS = 200;
+/** The folders of a few commands, one after the other. */
+const folders = new WatchedFolders(32);
 
 /**
  * Notices when a part of a path is exchanged. A program is given its paths by name: a folder that becomes a link between the
@@ -11,11 +13,14 @@ const MAX_FOLDERS = 200;
  * who watches the folder above.
  */
 export class PathWatch {
-  readonly #watchers: FSWatcher[] = [];
+  readonly #stops: (() => void)[] = [];
   #replaced: string | undefined;
 
-  /** `roots`: the folders that the paths lie in; the names above these are not the work of anybody in them. */
-  constructor(paths: Iterable<string>, roots: readonly string[]) {
+  /**
+   * `roots`: the folders that the paths lie in; the names above these are not the work of anybody in them. What is looked at
+   * once it has begun is what is watched.
+   */
+  static async begin(paths: Iterable<string>, roots: readonly string[]): Promise<PathWatch> {
     const names = new Map<string, Set<string>>();
     for (const path of paths) {
       for (let part = path; dirname(part) !== part; part = dirname(part)) {
@@ -25,32 +30,37 @@ export class PathWatch {
         if (roots.includes(part)) break;
       }
     }
-    for (const [folder, ofFolder] of [...names].slice(0, MAX_FOLDERS)) this.#watch(folder, ofFolder);
+    const began = new PathWatch([...names].slice(0, MAX_FOLDERS));
+    await untilTold();
+    began.#replaced = undefined;
+    return began;
+  }
+
+  private constructor(names: readonly (readonly [string, ReadonlySet<string>])[]) {
+    for (const [folder, ofFolder] of names) {
+      const listener = (name: string) => {
+        if (ofFolder.has(name)) this.#replaced ??= join(folder, name);
+      };
+      this.#stops.push(folders.listen(folder, listener));
+    }
   }
 
   /** After the reading: what was exchanged since this began, and then it ends. */
   async end(): Promise<string | undefined> {
-    // What the system has to tell by now is read once the loop comes around.
-    await nextTurn();
-    await nextTurn();
+    await untilTold();
     this.close();
     return this.#replaced;
   }
 
   close(): void {
-    for (const watcher of this.#watchers.splice(0)) watcher.close();
+    for (const stop of this.#stops.splice(0)) stop();
   }
+}
 
-  #watch(folder: string, names: ReadonlySet<string>): void {
-    try {
-      const watcher = watch(folder, { persistent: false }, (what, name) => {
-        if (what === "rename" && name !== null && names.has(name)) this.#replaced ??= join(folder, name);
-      });
-      this.#watchers.push(watcher.on("error", () => undefined));
-    } catch {
-      // It is gone, which the check finds; or the system watches no more folders.
-    }
-  }
+/** What the system has to tell by now is read once the loop comes around. */
+async function untilTold(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** For the model, about what `end` tells. */

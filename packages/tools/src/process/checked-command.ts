@@ -59,14 +59,14 @@ export async function checkedCommand(line: CheckedLine, place: CheckedPlace): Pr
   const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "", ...(hides && { hides }) };
   const named = await withNames(line, here);
   if ("problem" in named) return named;
-  const paths = watched(named, here);
+  const paths = await watched(named, here);
   const checked = await checkedScript(named, here);
   if ("problem" in checked) paths.close();
   return "problem" in checked ? checked : { ...checked, paths };
 }
 
 /** From before the look at where they lead. A folder that is entered may already lead elsewhere: its own name counts as well. */
-function watched(line: CheckedLine, { cwd, roots }: Here): PathWatch {
+function watched(line: CheckedLine, { cwd, roots }: Here): Promise<PathWatch> {
   const paths = new Set([cwd]);
   const enter = (path: string) => {
     paths.add(path);
@@ -74,7 +74,7 @@ function watched(line: CheckedLine, { cwd, roots }: Here): PathWatch {
   };
   const verdict = pathsOfLine(line, { cwd, enter, exists: existsSync });
   for (const path of "reason" in verdict ? [] : verdict.paths) paths.add(path).add(realPathNow(path));
-  return new PathWatch(paths, roots);
+  return PathWatch.begin(paths, roots);
 }
 
 async function checkedScript(named: CheckedLine, here: Here): Promise<Omit<CheckedRun, "paths"> | Problem> {

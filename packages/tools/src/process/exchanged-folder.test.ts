@@ -74,6 +74,24 @@ describe.runIf(process.platform === "linux")("a command that only reads", () => 
     racing("cat", "d/deep", '/bin/cat "$@"');
     expect((await run("cat d/f")).text).toContain("key = inside");
   });
+
+  it("shows a file that was replaced just before", async () => {
+    for (const text of ["one", "two", "three"]) {
+      writeFileSync(join(work, "d", "new"), text);
+      renameSync(join(work, "d", "new"), join(work, "d", "f"));
+      expect((await run("cat d/f")).text).toBe(text);
+    }
+  });
+
+  it("watches the folder that is there now, after the one of an earlier command was replaced", async () => {
+    expect((await run("cat d/deep/f")).text).toContain("key = inside");
+    renameSync(join(work, "d"), join(work, "former"));
+    mkdirSync(join(work, "d/deep"), { recursive: true });
+    writeFileSync(join(work, "d/deep/f"), "key = later\n");
+    expect((await run("cat d/deep/f")).text).toContain("key = later");
+    racing("cat", "d/deep", '/bin/cat "$@"');
+    expect((await run("cat d/deep/f")).text).toMatch(/ was replaced while the command ran/);
+  });
 });
 
 describe("a search by ripgrep", () => {

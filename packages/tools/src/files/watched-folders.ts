@@ -1,0 +1,72 @@
+import { type FSWatcher, statSync, watch } from "node:fs";
+
+type Listener = (name: string) => void;
+/** `id`: of the folder itself, as its name may lead to another one by now. */
+type Watched = { watcher: FSWatcher; id: string; listeners: Set<Listener> };
+
+/**
+ * Tells which names of a folder are made, replaced or removed. The system's watch of a folder outlives who asked for it: to
+ * begin one costs the more, the more files of that folder the system knows. Idle while nothing happens, and keeps no
+ * process alive.
+ */
+export class WatchedFolders {
+  readonly #folders = new Map<string, Watched>();
+  readonly #maxIdle: number;
+
+  /** `maxIdle`: so many folders stay watched while nobody listens; those that were needed last. */
+  constructor(maxIdle: number) {
+    this.#maxIdle = maxIdle;
+  }
+
+  /**
+   * Also tells what happened shortly before, as the system tells with a delay. A folder that cannot be watched (it is gone,
+   * or the system watches no more) tells nothing. Returns how to stop.
+   */
+  listen(folder: string, listener: Listener): () => void {
+    try {
+      const watched = this.#watched(folder);
+      watched.listeners.add(listener);
+      return () => {
+        watched.listeners.delete(listener);
+        this.#endIdle();
+      };
+    } catch {
+      return () => undefined;
+    }
+  }
+
+  /** Throws where it cannot be watched. */
+  #watched(folder: string): Watched {
+    const known = this.#folders.get(folder);
+    this.#folders.delete(folder);
+    const watched = known?.id === idOf(folder) ? known : begin(folder);
+    // A folder that was replaced: who listened to the former one has been told by the folder above.
+    if (known && known !== watched) known.watcher.close();
+    this.#folders.set(folder, watched);
+    return watched;
+  }
+
+  #endIdle(): void {
+    const idle = [...this.#folders].filter(([, { listeners }]) => listeners.size === 0);
+    for (const [folder, { watcher }] of idle.slice(0, Math.max(0, idle.length - this.#maxIdle))) {
+      watcher.close();
+      this.#folders.delete(folder);
+    }
+  }
+}
+
+function begin(folder: string): Watched {
+  const listeners = new Set<Listener>();
+  const watcher = watch(folder, { persistent: false }, (what, name) => {
+    if (what !== "rename" || name === null) return;
+    for (const listener of listeners) listener(name);
+  });
+  watcher.on("error", () => undefined);
+  // After the watch began: what the name leads to now is what is watched, or the folder above tells.
+  return { watcher, id: idOf(folder), listeners };
+}
+
+function idOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true });
+  return `${dev} ${ino}`;
+}
