@@ -34,7 +34,8 @@ export type SessionListeners = {
   onQuestion?: NonNullable<ClientOptions["onQuestion"]>;
 };
 
-const chunks = ["agent_message_chunk", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"];
+const MESSAGE_CHUNK = "agent_message_chunk";
+const otherChunks = ["agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"];
 
 /** Connects to the server in this process and settles the trust of the folder; throws a `CliError`. */
 export async function connectHeadless(
@@ -45,7 +46,7 @@ export async function connectHeadless(
   const client = await openInProcess(server, "harness-run", {
     onUpdate,
     notices: { "providers/waiting": waitingNotes(say) },
-    optOut: request.partial ? ["hud"] : [...chunks, "hud"],
+    optOut: ["hud", ...unwantedChunks(request)],
     ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
     ...(onQuestion ? { onQuestion } : {}),
   });
@@ -57,6 +58,11 @@ export async function connectHeadless(
 export async function openHeadlessSession(client: HarnessClient, request: RunRequest): Promise<HeadlessSession> {
   const { session, config } = await openSession(client, request);
   return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
+}
+
+function unwantedChunks({ partial, streams }: RunRequest): string[] {
+  if (partial) return [];
+  return streams ? otherChunks : [MESSAGE_CHUNK, ...otherChunks];
 }
 
 /** Starts or resumes the session that was asked for; throws a `CliError`. */

@@ -11,7 +11,7 @@ import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
 import { RunReport, type RunResult } from "./run-report.ts";
-import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
+import { outputFormat, type RunRequest, runRequest, streamsMessages } from "./run-request.ts";
 import { readSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readStdin } from "./stdin-text.ts";
 
@@ -31,6 +31,7 @@ export async function runHeadless(
   const output = new RunOutput({
     format: outputFormat(line),
     partial: line.has("include-partial"),
+    streams: streamsMessages(line),
     verbose: line.has("verbose"),
     steps: process.stderr.isTTY === true && !line.has("quiet"),
     quiet: line.has("quiet"),

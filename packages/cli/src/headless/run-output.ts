@@ -11,6 +11,7 @@ import { printNote } from "../process/print-note.ts";
 import { noteText } from "../steps/note-text.ts";
 import { StepLines } from "../steps/step-lines.ts";
 import { terminalText } from "../text/terminal-text.ts";
+import { AnswerStream } from "./answer-stream.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 
@@ -24,6 +25,8 @@ export type OutputOptions = {
   format: OutputFormat;
   /** Chunks are printed as lines, too. */
   partial: boolean;
+  /** In the format `text`, messages are written as they come. */
+  streams: boolean;
   verbose: boolean;
   /** A person watches: stderr shows each step as it happens. */
   steps: boolean;
@@ -34,13 +37,14 @@ export type OutputOptions = {
 
 /**
  * The output of a run. stdout holds only the result: in the format `text` the last message of the model, once it is
- * known to be the last; messages between tool calls need --verbose.
+ * known to be the last; messages between tool calls need --verbose. Where messages are streamed, it holds all of them.
  */
 export class RunOutput {
   readonly #options: OutputOptions;
   #isOver = false;
   #isBroken = false;
-  readonly #steps = new StepLines();
+  readonly #steps: StepLines;
+  readonly #stream: AnswerStream | undefined;
   #lastSaid = "";
   #lastStatus = "";
   /** Updates that arrive while the session is opened: the first line must be `init`. */
@@ -48,6 +52,9 @@ export class RunOutput {
 
   constructor(options: OutputOptions) {
     this.#options = options;
+    if (options.streams) this.#stream = new AnswerStream((text) => void this.#write(text));
+    // One terminal shows both: what is said there already is not a step.
+    this.#steps = new StepLines({ isSaid: options.streams && process.stdout.isTTY });
     // Write errors are handled where the writes are.
     process.stdout.on("error", () => undefined);
     // Errors of stderr cannot be reported anywhere.
@@ -80,22 +87,24 @@ export class RunOutput {
     const isDelta = update.seq === undefined && "offset" in update.update;
     if (this.#options.format === "stream-json" && (!isDelta || this.#options.partial))
       this.#line({ type: "update", ...update });
+    this.#stream?.take(update);
     if (!this.#options.quiet) this.#tell(update);
   }
 
   /** Prints a note, unless `--quiet`. */
   say(text: string): void {
     if (this.#options.quiet) return;
-    printNote(`harness: ${text}`);
+    this.#note(`harness: ${text}`);
     this.#lastSaid = text;
   }
 
   /** Writes the result as the last output; resolves when it is written. */
   async result(result: RunResult): Promise<void> {
     this.#isOver = true;
+    this.#stream?.breakLine();
     const { result: answer, error } = result;
     if (this.#options.format !== "text") await this.#write(`${JSON.stringify(result)}\n`);
-    else if (answer !== "") await this.#write(shownAnswer(answer));
+    else if (answer !== "" && !this.#stream?.hasWritten(answer)) await this.#write(shownAnswer(answer));
     if (error) this.#tellEnd(error.message);
   }
 
@@ -122,9 +131,14 @@ export class RunOutput {
     });
   }
 
+  #note(text: string): void {
+    this.#stream?.breakLine();
+    printNote(text);
+  }
+
   #tell(whole: SessionUpdate): void {
     const { agentId, update } = whole;
-    if (this.#options.steps) for (const line of this.#steps.take(whole)) printNote(line);
+    if (this.#options.steps) for (const line of this.#steps.take(whole)) this.#note(line);
     const note = noteText(whole);
     if (note !== undefined) this.say(note);
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
@@ -134,7 +148,7 @@ export class RunOutput {
         return;
       case "repair":
         if (this.#options.verbose)
-          printNote(who + (update.what.startsWith("no_") ? update.detail : `repaired: ${update.detail}`));
+          this.#note(who + (update.what.startsWith("no_") ? update.detail : `repaired: ${update.detail}`));
         return;
       case "request_status":
         // A model may take minutes to load: silence would look like a hang.
@@ -144,10 +158,11 @@ export class RunOutput {
         if (
           this.#options.verbose &&
           !this.#options.steps &&
+          !this.#stream &&
           update.stop === "tool_calls" &&
           textOf(update.parts) !== ""
         )
-          printNote(who + textOf(update.parts));
+          this.#note(who + textOf(update.parts));
         return;
       default:
         return;
@@ -164,14 +179,14 @@ export class RunOutput {
     const reading = `the server is reading the prompt (${totalTokens?.toLocaleString("en-US")} tokens)`;
     const waiting = `waiting for a free slot on the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
     if (phase === "loading") this.say(`${who}The server is loading the model.`);
-    else printNote(who + (isReading ? reading : waiting));
+    else this.#note(who + (isReading ? reading : waiting));
   }
 
   #tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {
     if (outcome?.status === "denied") this.say(who + firstLine(outcome.text));
     if (!this.#options.verbose) return;
-    if (title && !this.#options.steps) printNote(`${who}● ${title}`);
+    if (title && !this.#options.steps) this.#note(`${who}● ${title}`);
     if (!outcome || outcome.status === "denied") return;
-    for (const block of blocksOf(outcome)) if (block.type === "terminal") printNote(block.output.trimEnd());
+    for (const block of blocksOf(outcome)) if (block.type === "terminal") this.#note(block.output.trimEnd());
   }
 }

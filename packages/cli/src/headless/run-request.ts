@@ -16,6 +16,8 @@ export type RunRequest = SessionRequest & {
   streamInput: boolean;
   /** Include chunks as they are streamed. */
   partial: boolean;
+  /** Write messages as they come. */
+  streams: boolean;
   outputFile: string | undefined;
   failOnPermission: boolean;
   /** Trust the folder's content for this run. */
@@ -35,6 +37,13 @@ export function outputFormat(line: CommandLine): OutputFormat {
   if (line.has("json") && format !== undefined && format !== "stream-json")
     throw new CliError("usage", `--json means --output-format stream-json, not ${format}: leave one of them out.`);
   return format ?? (line.has("json") ? "stream-json" : "text");
+}
+
+/** A person at a terminal reads along; a pipe gets the answer alone, unless the environment asks for more. */
+export function streamsMessages(line: CommandLine): boolean {
+  const { HARNESS_STREAM } = process.env;
+  const wanted = HARNESS_STREAM ? HARNESS_STREAM !== "0" : process.stdout.isTTY;
+  return wanted && outputFormat(line) === "text";
 }
 
 /** Checks combinations of flags, and that the answer's file can be written; throws a `CliError`. */
@@ -60,6 +69,7 @@ export function runRequest(line: CommandLine): RunRequest {
     config: line.value("permission-mode") === PLAN ? { ...session.config, permissionMode: "deny" } : session.config,
     streamInput,
     partial: line.has("include-partial"),
+    streams: streamsMessages(line),
     trust: line.has("trust"),
     failOnPermission: line.value("permission-prompt") === "fail",
     timeoutMs: duration(line, "timeout"),

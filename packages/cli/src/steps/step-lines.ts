@@ -3,10 +3,16 @@ import { outcomeText } from "./outcome-text.ts";
 
 /** What the agents do, as lines for a terminal: each call as it begins, how it ended, and what is said between calls. */
 export class StepLines {
+  readonly #isSaid: boolean;
   /** Titles of the calls that run. */
   readonly #titles = new Map<string, string>();
   /** The call whose line was the last. */
   #last: string | undefined;
+
+  /** `isSaid`: what the main agent says is shown by somebody else. */
+  constructor({ isSaid } = { isSaid: false }) {
+    this.#isSaid = isSaid;
+  }
 
   /** The lines that an update adds; they are not safe for a terminal yet. */
   take({ agentId, update }: SessionUpdate): string[] {
@@ -16,7 +22,7 @@ export class StepLines {
     const said = textOf(update.parts).trim();
     if (said === "") return [];
     this.#last = undefined;
-    return [who + said];
+    return this.#isSaid && agentId === ROOT_AGENT ? [] : [who + said];
   }
 
   #call(who: string, { toolCallId, title, outcome }: UpdateOf<"tool_call_update">): string[] {
