@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bitmap, type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
+import { bitmap, blackPng, type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, type Line, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
@@ -309,9 +309,9 @@ describe.concurrent("the prompt of a run", () => {
   });
 
   it("includes pictures", async () => {
-    writeFileSync(join(place.cwd, "dot.png"), Buffer.from("89504e470d0a1a0a", "hex"));
+    writeFileSync(join(place.cwd, "dot.png"), blackPng(1, 1));
     expect(await run(["what is on it", "--image", "dot.png"])).toMatchObject({ code: 0 });
-    expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo=");
+    expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo");
     // A library scales it down in a thread of its own.
     writeFileSync(
       join(place.cwd, "large.png"),

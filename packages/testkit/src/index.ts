@@ -1,4 +1,5 @@
 export { bitmap } from "./bitmap.ts";
+export { blackPng } from "./black-png.ts";
 export { type ActingFact, logCauses } from "./contracts/log-causes.ts";
 export { type ProviderRow, providerContract } from "./contracts/provider-contract.ts";
 export { sampleFacts } from "./contracts/sample-facts.ts";

@@ -130,17 +130,26 @@ describe("reading a file that is not text", () => {
   });
 
   it("returns an image to models that accept images, by its bytes and not its name", async () => {
-    const png = "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAADElEQVQI12NgoBwAAABSAAEg6F3bAAAAAElFTkSuQmCC";
+    const png =
+      "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAFElEQVR4nGNgYGRiZmFlY+dggLMAAmwASQIgc6AAAAAASUVORK5CYII=";
     const path = trial.file("shot.dat", Buffer.from(png, "base64"));
     const result = await run("shot.dat");
     expect(result).toMatchObject({
       status: "ok",
-      text: "shot.dat: PNG image, 3 × 2 pixels, 69 bytes, image/png",
+      text: "shot.dat: PNG image, 3 × 2 pixels, 77 bytes, image/png",
       images: [{ type: "image", mimeType: "image/png", data: png }],
       blocks: [{ type: "image", mimeType: "image/png", path }],
     });
     trial.file("fake.png", "not a picture\n");
     expect((await run("fake.png")).text).toBe(numbered("not a picture"));
+  });
+
+  it("sends no image that nobody can decode", async () => {
+    trial.file("cut.png", Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAFElEQVR4nGNg", "base64"));
+    expect(await run("cut.png")).toMatchObject({
+      status: "error",
+      text: "cut.png is an image (3 × 2 pixels, 45 bytes, image/png), and cannot be shown: it is incomplete: its data ends before the picture does.",
+    });
   });
 
   it("refuses an image that is too large", async () => {

@@ -1,12 +1,14 @@
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 
-/** What a person should know of an update besides the steps: warnings, new attempts, subagents that failed. */
+/** What a person should know of an update besides the steps: warnings, what a server refused, new attempts, subagents that failed. */
 export function noteText({ agentId, update }: SessionUpdate): string | undefined {
   const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
   switch (update.sessionUpdate) {
     case "notice":
       if (update.severity === "info") return undefined;
       return who + [update.title, update.description].filter(Boolean).join(" ");
+    case "context_update":
+      return update.reason === "refused" ? who + update.title : undefined;
     case "retry": {
       const { error, delayMs, attempt, maxAttempts } = update;
       const when = delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`;

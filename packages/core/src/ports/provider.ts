@@ -50,11 +50,15 @@ export type ModelRequest = {
   onSent?: (sent: SentBody) => void;
 };
 
+/** What a server refused a request for: a picture, by its words, or something that its words do not tell. */
+export type RefusedFor = "picture" | "unclear";
+
 /**
  * Events of a reply. The last one is `end` or `failed`. `retry` makes all deltas so far void: the request is sent
  * again. `call` is a call that is whole although the reply goes on: nothing that comes later changes it, and it is among
  * the parts of `end`. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
  * in the parts of `end`. `left_out` names tools that the request went without, because the server does not take them. `failed` carries what had arrived, for people only; it must not be sent to a model.
+ * With `refusedFor` the same messages would be refused again.
  */
 export type ModelEvent =
   | { type: "text"; text: string }
@@ -68,7 +72,7 @@ export type ModelEvent =
   | { type: "left_out"; tools: string[]; reason: string }
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; failure: Failure }
   | { type: "end"; parts: AgentPart[]; stop: Stop; usage?: Usage }
-  | { type: "failed"; failure: Failure; parts?: AgentPart[] };
+  | { type: "failed"; failure: Failure; parts?: AgentPart[]; refusedFor?: RefusedFor };
 
 /**
  * Streams replies of a vendor's models. `stream` never throws; an abort ends it with `end`, stop `cut`, and what had

@@ -195,9 +195,10 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const how = { ...(passes && { passes }), ...(fallback && { fallback }), ...(pins && { pins }) };
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, ...how, at });
   },
-  context_update: (_state, agent, { title, shortened }, { seq, at = "" }) => {
-    // What a person wrote themselves deserves their attention.
-    const severity = shortened.some((each) => each.seq !== undefined) ? "warning" : "info";
+  context_update: (_state, agent, { reason, title, shortened }, { seq, at = "" }) => {
+    // What a person wrote themselves deserves their attention, and so does what a model never saw.
+    const isWarning = reason === "refused" || shortened.some((each) => each.seq !== undefined);
+    const severity = isWarning ? "warning" : "info";
     put(agent, { kind: "notice", id: `x${seq ?? at}`, severity, title, at });
   },
   notice: (state, agent, update, { seq, at = "" }) => {

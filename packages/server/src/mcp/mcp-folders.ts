@@ -103,9 +103,9 @@ export class McpFolders {
             if (store.read(`pin ${key}`) !== hash) store.write(`pin ${key}`, hash);
           },
         },
-        async fitPicture({ bytes, mimeType }, signal) {
+        async fitPicture({ bytes }, signal) {
           const { imageForModel } = await import("@harness/tools");
-          return imageForModel(Buffer.from(bytes), mimeType, { signal });
+          return imageForModel(Buffer.from(bytes), { signal });
         },
       },
       onChanged: () => this.#parts.onChanged(cwd),

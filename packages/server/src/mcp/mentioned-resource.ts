@@ -66,6 +66,6 @@ async function picture(
 ): Promise<Attached> {
   if (!mimeType.startsWith("image/"))
     return { problem: `${name} is neither text nor an image (${mimeType || "of unknown type"}).` };
-  const content = await sentPicture({ name, bytes: Buffer.from(data, "base64"), mimeType }, pictureRoom(1));
+  const content = await sentPicture({ name, bytes: Buffer.from(data, "base64") }, pictureRoom(1));
   return "problem" in content ? content : { content, bytes: content.data.length };
 }

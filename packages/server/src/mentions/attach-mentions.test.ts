@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bitmap } from "@harness/testkit";
+import { bitmap, blackPng } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attachMentions } from "./attach-mentions.ts";
 
 let cwd = "";
-const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const png = blackPng(1, 1);
 const noiseAt = (at: number): number => (Math.imul(at, 2_654_435_761) >>> 13) & 0xff;
 
 beforeAll(() => {
@@ -18,6 +18,7 @@ beforeAll(() => {
   writeFileSync(join(cwd, "my notes.md"), "\uFEFFnotes");
   writeFileSync(join(cwd, "odd#1"), "odd");
   writeFileSync(join(cwd, "shot.PNG"), png);
+  writeFileSync(join(cwd, "cut.png"), png.subarray(0, 40));
   writeFileSync(join(cwd, "program"), Buffer.from([1, 0, 2]));
   writeFileSync(join(cwd, "large.log"), "x".repeat(1024 * 1024 + 1));
   writeFileSync(join(cwd, "long.md"), "x".repeat(40_000));
@@ -90,7 +91,12 @@ describe("mentions of a message", () => {
     ["a program", "@./program", /^\.\/program is not text\./],
     ["a large file", "@large.log", /^large\.log is larger than 1 MB/],
     ["a huge picture", "@huge.png", /^huge\.png is larger than 20 MB/],
-    ["a large picture", "@large.png", /^large\.png cannot be sent: it has no form that is known here/],
+    [
+      "what is no picture",
+      "@large.png",
+      /^large\.png cannot be sent: it is not a PNG, JPEG, GIF, WebP or BMP image\.$/,
+    ],
+    ["a picture that is cut", "@cut.png", /^cut\.png cannot be sent: it is incomplete/],
   ])("refuse the message for %s", async (_name, words, problem) => {
     expect(await attach(words)).toEqual({ problem: expect.stringMatching(problem) });
   });

@@ -94,7 +94,7 @@ async function attach(found: FoundPath, place: MentionPlace, room: number): Prom
   const mimeType = imageTypeOf(path);
   if (mimeType === undefined) return mentionedText(found, place.windowTokens);
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);
-  const content = "problem" in read ? read : await sentPicture({ name: path, bytes: read.bytes, mimeType }, room);
+  const content = "problem" in read ? read : await sentPicture({ name: path, bytes: read.bytes }, room);
   // Pictures have limits of their own.
   return "problem" in content ? content : { content, bytes: 0 };
 }

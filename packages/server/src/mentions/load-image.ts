@@ -16,7 +16,7 @@ export async function loadImage(source: Source, env: Env, signal: AbortSignal): 
   const { mimeType, widthPx, heightPx } = imageInfo(bytes) ?? {};
   if (mimeType === undefined || widthPx === undefined || heightPx === undefined)
     throw unreadable(`${name} is not a PNG, JPEG, GIF, WebP or BMP image that harness can read.`);
-  const sent = await sentPicture({ name, bytes, mimeType }, pictureRoom(1));
+  const sent = await sentPicture({ name, bytes }, pictureRoom(1));
   if ("problem" in sent) throw unreadable(sent.problem);
   const { data, widthPx: width = widthPx, heightPx: height = heightPx } = sent;
   const original = { widthPx, heightPx, sizeBytes: bytes.length };

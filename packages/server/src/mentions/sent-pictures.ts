@@ -12,15 +12,15 @@ export function pictureRoom(pictures: number): number {
   return Math.min(MAX_ONE_BYTES, Math.floor(MAX_PICTURE_BYTES / Math.max(1, pictures)));
 }
 
-export type Picture = { name: string; bytes: Buffer; mimeType: string };
+export type Picture = { name: string; bytes: Buffer };
 
 /** A picture as a model gets it; the problem is a sentence. */
 export async function sentPicture(
-  { name, bytes, mimeType }: Picture,
+  { name, bytes }: Picture,
   maxBytes: number,
 ): Promise<ImagePart | { problem: string }> {
   const { imageForModel } = await import("@harness/tools");
-  const fitted = await imageForModel(bytes, mimeType, { signal: AbortSignal.timeout(MAX_SCALE_MS), maxBytes });
+  const fitted = await imageForModel(bytes, { signal: AbortSignal.timeout(MAX_SCALE_MS), maxBytes });
   if ("problem" in fitted) return { problem: `${name} cannot be sent: ${fitted.problem}.` };
   const { bytes: sent, ...seen } = fitted;
   return { type: "image", ...seen, data: Buffer.from(sent).toString("base64"), name };
@@ -39,9 +39,9 @@ export async function withSentPictures(
       continue;
     }
     count += 1;
-    const { data, mimeType, name } = part;
+    const { data, name } = part;
     const shown = name ?? `Image ${count} of the message`;
-    const made = await sentPicture({ name: shown, bytes: Buffer.from(data, "base64"), mimeType }, maxBytes);
+    const made = await sentPicture({ name: shown, bytes: Buffer.from(data, "base64") }, maxBytes);
     if ("problem" in made) return made;
     const { name: _shown, ...sent } = made;
     fitted.push(name === undefined ? sent : { ...sent, name });

@@ -1,9 +1,8 @@
 // Files that a message mentions, as any client sends them: a real server over stdio, a scripted model over HTTP.
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { crc32, deflateSync } from "node:zlib";
 import type { ProtocolError } from "@harness/protocol";
-import { type TurnInput, turns } from "@harness/testkit";
+import { blackPng, type TurnInput, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { choose, LiveServer, say } from "../../test/live-server.ts";
 
@@ -136,30 +135,8 @@ describe("a mention in a message", () => {
 
   it("reads a picture as a picture", async () => {
     const { prompt } = await start();
-    writeFileSync(join(live.cwd, "shot.png"), Buffer.from("89504e470d0a1a0a", "hex"));
+    writeFileSync(join(live.cwd, "shot.png"), blackPng(1, 1));
     await prompt("what is on @shot.png?");
-    expect(JSON.stringify(lastMessage())).toContain("data:image/png;base64,iVBORw0KGgo=");
+    expect(JSON.stringify(lastMessage())).toContain("data:image/png;base64,iVBORw0KGgo");
   });
 });
-
-/** A black image of one bit a pixel. */
-function blackPng(widthPx: number, heightPx: number): Buffer {
-  const chunk = (name: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(widthPx, 0);
-  header.writeUInt32BE(heightPx, 4);
-  header[8] = 1;
-  const rows = Buffer.alloc((1 + Math.ceil(widthPx / 8)) * heightPx);
-  return Buffer.concat([
-    Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}

@@ -146,4 +146,24 @@ describe("a picture for a message", () => {
     const { mentions } = await client.call("prompt/preview", { text: "@../bin/xclip", at: { sessionId } });
     expect(mentions).toMatchObject([{ problem: "../bin/xclip is outside the workspace: let the agent ask for it." }]);
   });
+
+  it("is left out for good where the model's server cannot decode it, with words, also in a later life", async () => {
+    const { client } = await start();
+    const refused = { kind: "status", status: 400, message: "Could not process image", times: 1 } as const;
+    live.model.setScenario({ turns: [turns.say("seen", { fault: refused }), turns.say("ok", { repeat: "always" })] });
+    const { sessionId } = (await client.call("session/new", { cwd: live.cwd })).session;
+    const image = { type: "image" as const, mimeType: "image/png", data: loadedPixel.data, name: "a shot.png" };
+    await client.call("session/prompt", { sessionId, promptId: "p", prompt: [...say("what is it"), image] });
+    const { seq = 0 } = await live.idle();
+    const facts = live.updates.flatMap(({ update }) => (update.sessionUpdate === "context_update" ? [update] : []));
+    expect(facts).toMatchObject([{ reason: "refused", title: expect.stringContaining("accept it: a shot.png.") }]);
+    await client.call("session/close", { sessionId });
+    const later = (await live.connect()).client;
+    await later.call("session/resume", { sessionId });
+    await later.call("session/prompt", { sessionId, promptId: "q", prompt: say("and now?") });
+    await live.idle(seq);
+    const bodies = live.model.chatRequests.map(({ body }) => JSON.stringify(body).includes("data:image/png"));
+    expect(bodies).toEqual([true, false, false]);
+    expect(JSON.stringify(live.model.chatRequests.at(-1)?.body)).toContain("did not accept it.]");
+  });
 });

@@ -1,5 +1,6 @@
 import { isSendableImage } from "@harness/protocol";
 import { runConverter } from "../converters/run-converter.ts";
+import { pictureProblem } from "./checks/picture-problem.ts";
 import { type ImageInfo, imageInfo } from "./image-info.ts";
 import type { Orientation } from "./orientation.ts";
 
@@ -26,26 +27,21 @@ export type ScaledImage = { bytes: Uint8Array; mimeType: string; widthPx: number
 /** An image as it is sent to a model; `isScaled`: it is smaller than the file. */
 export type FittedImage = { bytes: Uint8Array; info: ImageInfo; isScaled: boolean };
 
-/** A picture that a model gets; the sizes are unknown where nobody here can read it. */
+/** A picture that a model gets; its sizes are absent where they could not be read. */
 export type SentImage = { bytes: Uint8Array; mimeType: string; widthPx?: number; heightPx?: number };
 
 /** `maxBytes` is for a picture among many. */
 export type FitLimits = { signal: AbortSignal; maxBytes?: number };
 
+const UNKNOWN = "it is not a PNG, JPEG, GIF, WebP or BMP image";
+
 /**
- * A picture that a person sends along, small enough for a model. What is no known image is left to the server of the
- * model, as `mimeType`. The problem continues "the image cannot be shown: ".
+ * A picture from a person or another program, checked and small enough for a model. Its bytes say what it is, whatever it is
+ * called. The problem continues "the image cannot be shown: ".
  */
-export async function imageForModel(
-  bytes: Buffer,
-  mimeType: string,
-  limits: FitLimits,
-): Promise<SentImage | { problem: string }> {
+export async function imageForModel(bytes: Buffer, limits: FitLimits): Promise<SentImage | { problem: string }> {
   const info = imageInfo(bytes);
-  if (!info && bytes.length > (limits.maxBytes ?? MAX_SENT_BYTES)) {
-    return { problem: "it has no form that is known here" };
-  }
-  if (!info) return { bytes, mimeType };
+  if (!info) return { problem: UNKNOWN };
   const fitted = await fittedImage(bytes, info, limits);
   if ("problem" in fitted) return fitted;
   const { widthPx, heightPx } = fitted.info;
@@ -54,7 +50,7 @@ export async function imageForModel(
 }
 
 /**
- * Makes an image small enough for a model, and upright, where it is not. A library decodes it in a process of its own: images
+ * Makes a sound image small enough for a model, and upright, where it is not. A library decodes it in a process of its own: images
  * are untrusted, and this program goes on meanwhile. The problem continues "the image cannot be shown: ".
  */
 export async function fittedImage(
@@ -63,6 +59,8 @@ export async function fittedImage(
   { signal, maxBytes = MAX_SENT_BYTES }: FitLimits,
 ): Promise<FittedImage | { problem: string }> {
   const { widthPx = 0, heightPx = 0, mimeType, orientation = 1 } = info;
+  const damage = await pictureProblem(bytes, info);
+  if (damage !== undefined) return { problem: damage };
   const longest = Math.max(widthPx, heightPx);
   const isSmall = longest <= MAX_SIDE_PX && bytes.length <= maxBytes && orientation === 1;
   if (isSmall && isSendableImage(mimeType)) return { bytes, info, isScaled: false };
@@ -84,7 +82,7 @@ export async function drawnImage(
   signal: AbortSignal,
 ): Promise<ScaledImage | { problem: string }> {
   const info = imageInfo(bytes);
-  if (!info) return { problem: "it has no form that is known here" };
+  if (!info) return { problem: UNKNOWN };
   const { widthPx = 1, heightPx = 1 } = info;
   const factor = Math.min(1, box.widthPx / widthPx, box.heightPx / heightPx);
   const side = Math.max(1, Math.floor(Math.max(widthPx, heightPx) * factor));

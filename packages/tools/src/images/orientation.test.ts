@@ -71,7 +71,7 @@ describe("the orientation of a picture", () => {
     [7, ["fc", "eb", "da"]],
     [8, ["cf", "be", "ad"]],
   ])("%i is applied before a model gets it", async (orientation, rows) => {
-    const sent = await imageForModel(pngWith(exif(orientation)), "image/png", { signal: AbortSignal.timeout(10_000) });
+    const sent = await imageForModel(pngWith(exif(orientation)), { signal: AbortSignal.timeout(10_000) });
     if ("problem" in sent) throw new Error(sent.problem);
     const seen = photon.PhotonImage.new_from_byteslice(sent.bytes);
     expect([seen.get_width(), seen.get_height()]).toEqual([rows[0]?.length, rows.length]);

@@ -41,9 +41,10 @@ export function shortenMessages(
 }
 
 function shortenParts({ content }: { content: readonly Content[] }, shortened: readonly Shortening[]): Content[] {
+  const withoutPictures = shortened.find((each) => each.withoutPictures);
   let text = -1;
   return content.map((part) => {
-    if (part.type !== "text") return part;
+    if (part.type !== "text") return withoutPictures ? { type: "text", text: withoutPictures.note } : part;
     text += 1;
     const how = shortened.find((each) => each.part === text);
     return how ? { type: "text", text: shortenText(part.text, how) } : part;

@@ -17,6 +17,7 @@ const causes: Readonly<Record<Step["reason"], string>> = {
   threshold: "older tool results were shortened",
   overflow: "older tool results were shortened",
   too_long: "what was too long was shortened",
+  refused: "what the server did not accept was left out",
 };
 
 /** Stores what requests are sent shortened from now on. Throws `LogWriteError`. */

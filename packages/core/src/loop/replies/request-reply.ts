@@ -6,6 +6,7 @@ import { LogWriteError } from "../../ports/session-log.ts";
 import type { Reply, StageState } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 import { newCalls, offerCall } from "./offer-call.ts";
+import { withoutRefusedPictures } from "./refused-pictures.ts";
 import { ReplyStream, type StreamedEvent } from "./reply-stream.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
@@ -40,7 +41,13 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
   const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, contextWindow });
   agent.audit.see(weight, { toolsAsText: choice.toolMode !== undefined && choice.toolMode !== "native" });
   const sent = { weight, chars: agent.requestChars };
-  const reply = await readReply(turn, choice, request);
+  const first = await readReply(turn, choice, request);
+  const reply = await withoutRefusedPictures(turn, first, request, (shorter) => {
+    turn.countRequest();
+    return readReply(turn, choice, shorter);
+  });
+  // Counts of another request say nothing of this one.
+  if (reply !== first) return { reply, nextState: "receive" };
   return { reply: { ...reply, sent, ...(prefix ? { prefix } : {}) }, nextState: "receive" };
 }
 
@@ -76,7 +83,8 @@ async function readStream(
         return { ...from, parts, stop, ...(usage ? { usage } : {}), ...(repairs.length > 0 ? { repairs } : {}) };
       }
       if (event.type === "failed") {
-        return { ...from, parts: event.parts ?? stream.parts(), stop: "cut", failure: event.failure };
+        const { failure, parts = stream.parts(), refusedFor } = event;
+        return { ...from, parts, stop: "cut", failure, ...(refusedFor ? { refusedFor } : {}) };
       }
       if (event.type === "call") {
         offerCall(turn, event.part);

@@ -1,6 +1,6 @@
 import type { AgentPart, Failure, PrefixReport, Stop, StopReason, ToolCallPart, Usage } from "@harness/protocol";
 import type { RequestWeight } from "../../context/tokens/request-weight.ts";
-import type { ModelEvent, ModelMessage, ToolSpec } from "../../ports/provider.ts";
+import type { ModelEvent, ModelMessage, RefusedFor, ToolSpec } from "../../ports/provider.ts";
 
 /** A repair that was made in a reply. */
 export type Repair = Omit<Extract<ModelEvent, { type: "repair" }>, "type">;
@@ -14,6 +14,8 @@ export type Reply = {
   stop: Stop;
   usage?: Usage;
   failure?: Failure;
+  /** Why the same messages would be refused again. */
+  refusedFor?: RefusedFor;
   /** It failed in a way that may pass, after calls of it had started. */
   mayGoOn?: true;
   /** It said the same again and again, and was cut. */

@@ -12,14 +12,14 @@ export const Shortening = z.object({
   head: z.number(),
   tail: z.number(),
   note: z.string(),
-  /** The pictures of the result are left out as well. */
+  /** The pictures of the result are left out as well; of a message they are replaced by the note, and its texts stay. */
   withoutPictures: z.literal(true).optional(),
 });
 export type Shortening = z.infer<typeof Shortening>;
 
 export const contextChange = {
-  /** `threshold`: the window gets full. `overflow`: a provider refused a request. `too_long`: before they were ever sent. */
-  reason: z.enum(["threshold", "overflow", "too_long"]),
+  /** `threshold`: the window gets full. `overflow`: a provider refused a request. `too_long`: before they were ever sent. `refused`: a provider did not accept pictures. */
+  reason: z.enum(["threshold", "overflow", "too_long", "refused"]),
   /** A sentence that every front shows. */
   title: z.string(),
   shortened: z.array(Shortening),

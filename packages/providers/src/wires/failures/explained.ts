@@ -1,3 +1,4 @@
+import type { RefusedFor } from "@harness/core";
 import type { Failure } from "@harness/protocol";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
@@ -14,6 +15,8 @@ export type Explained = {
   /** The most attempts that make sense, where that is fewer than usual. */
   attempts?: number;
   refusal?: Refusal;
+  /** Where leaving something out of the messages may help. */
+  refusedFor?: RefusedFor;
   /** The server's own words of it, where what it names must be found. */
   refusedWith?: string;
   /** The server is loading its model: the same request is sent again until so much time has passed. */

@@ -66,6 +66,13 @@ export const requestRule: FailureRule = {
     `${where(context)} did not accept the request for ${context.asked.model}${code(context)}.${quoted(context)}`,
 };
 
+export const pictureRule: FailureRule = {
+  kind: "badRequest",
+  statuses: [],
+  message: (context) =>
+    `${where(context)} did not accept an image of the request for ${context.asked.model}${code(context)}.${quoted(context)}`,
+};
+
 const noModelRule: FailureRule = {
   kind: "badRequest",
   refusal: "no_model",

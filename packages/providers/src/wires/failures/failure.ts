@@ -1,3 +1,4 @@
+import type { RefusedFor } from "@harness/core";
 import { addressName } from "../endpoint/address-name.ts";
 import { LoginProblem } from "../endpoint/login-session.ts";
 import { firstByteMs, HttpFailure } from "../http/exchange.ts";
@@ -13,12 +14,13 @@ import {
   NO_CREDIT,
   noCreditRule,
   overflowRule,
+  pictureRule,
   requestRule,
   serverRule,
 } from "./failure-rules.ts";
 import { isLoading, mayBeStarting } from "./loading-patterns.ts";
 import { isOverflow, LARGE_REQUEST, mayBeOverflow } from "./overflow-patterns.ts";
-import { CALL_PAIRS } from "./refusal-patterns.ts";
+import { BAD_PICTURE, CALL_PAIRS, UNDECODABLE } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
 
 /** The server put an error object into a stream that began well. */
@@ -85,13 +87,15 @@ function httpFailure(failed: HttpFailure, asked: Asked): Explained {
   const { status } = failed;
   // Cerebras answers a prompt that is too long with a bare 400.
   const isBare = failed.body.trim() === "" && failed.sent > LARGE_REQUEST;
-  if (status === 413 || (status === 400 && isBare))
-    return byRule(overflowRule, { error, asked, status, waitMs: undefined, sent: failed.sent });
+  if (status === 413 || (status === 400 && isBare)) {
+    const rule = isAboutPicture(status, textOf(error)) ? pictureRule : overflowRule;
+    return byRule(rule, status, { error, asked, status, waitMs: undefined, sent: failed.sent });
+  }
   if (status >= 300 && status < 400) return redirected(failed, asked);
   const waitMs = retryAfterMs(failed.headers, asked.now);
   const context = { error, asked, status, waitMs: waitMs || undefined, sent: failed.sent };
   if (isLoading(status, textOf(error)) && !isOverflow(textOf(error)))
-    return { ...byRule(loadingRule, context), loadingMs: firstByteMs(asked.endpoint) };
+    return { ...byRule(loadingRule, status, context), loadingMs: firstByteMs(asked.endpoint) };
   const explained = startable(byStatus(status, context), status, asked);
   if (!explained.retryable || waitMs === undefined) return explained;
   return { ...explained, failure: { ...explained.failure, retryAfterMs: waitMs } };
@@ -107,22 +111,45 @@ function byStatus(status: number, context: FailureContext): Explained {
   const rule =
     failureRules.find((each) => each.statuses.includes(status) && (each.words?.test(words) ?? true)) ??
     (status !== 429 && isOverflow(words) ? overflowRule : undefined) ??
+    (isAboutPicture(status, words) ? pictureRule : undefined) ??
     (REFUSING.has(status) && mayBeOverflow(words, context.sent ?? 0) ? overflowRule : undefined) ??
     (NO_CREDIT.test(words) ? noCreditRule : undefined) ??
     (status >= 500 || RETRIED.has(status) ? serverRule : requestRule);
-  return byRule(rule, context);
+  return byRule(rule, status, context);
+}
+
+/** Refusals, and what local servers say when they cannot load what they were sent. */
+const MAY_MEAN_PICTURE: ReadonlySet<number> = new Set([400, 404, 413, 415, 422, 500]);
+
+function isAboutPicture(status: number, words: string): boolean {
+  if (!MAY_MEAN_PICTURE.has(status) || !BAD_PICTURE.test(words) || isOverflow(words)) return false;
+  return status < 500 || UNDECODABLE.test(words);
+}
+
+/** Of a request that would be refused again as it is. */
+function refusedFor(rule: FailureRule, status: number, words: string): RefusedFor | undefined {
+  const isGuess = rule === overflowRule && !isOverflow(words);
+  if (!isGuess && rule !== requestRule && rule !== pictureRule && rule.kind !== "refused") return undefined;
+  if (isAboutPicture(status, words)) return "picture";
+  return [400, 413, 422].includes(status) && rule.kind !== "refused" ? "unclear" : undefined;
 }
 
 function textOf({ codes, message }: ErrorText): string {
   return `${codes} ${message}`;
 }
 
-function byRule(rule: FailureRule, context: FailureContext): Explained {
+function byRule(rule: FailureRule, status: number, context: FailureContext): Explained {
   const { kind, attempts, retryable = false } = rule;
   const failure = { kind, message: rule.message(context) };
   const words = textOf(context.error);
   const refusal = rule.refusal ?? (kind === "badRequest" && CALL_PAIRS.test(words) ? "call_pairs" : undefined);
-  return { failure, retryable, ...(attempts && { attempts }), ...(refusal && { refusal, refusedWith: words }) };
+  const cause = refusal ? undefined : refusedFor(rule, status, words);
+  return {
+    ...{ failure, retryable },
+    ...(attempts && { attempts }),
+    ...(refusal && { refusal, refusedWith: words }),
+    ...(cause && { refusedFor: cause }),
+  };
 }
 
 /** llama-cpp-python and others refuse with 500 what is too long. */

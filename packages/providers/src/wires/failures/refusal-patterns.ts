@@ -21,6 +21,21 @@ export const NO_IMAGES: RegExp = anyOf([
   /(must provide|provide an?) mmproj/, // llama.cpp
 ]);
 
+const PICTURE =
+  /\b(image|picture|photo|png|jpe?g|gif|webp|heic|inline_?data|media(_?type| resource| part| file)?|multi-?modal|vision|base64)s?(?![a-z])|\bimage_?(url|data|parse|format|file|size|input|content)|_image(?![a-z])|图片|图像/;
+const WRONG =
+  /invalid|not (a )?(valid|supported|recogni[sz]ed|allowed|represent|meet)|could not|couldn't|cannot|can't|unable|fail|unsupported|unknown|exceed|too (large|big|small|many|long)|larger|smaller|malformed|corrupt|truncat|broken|damaged|illegal|unreadable|empty|must (be|have)|at (most|least)|limit|maximum|restriction|appears to be|error|bad|decompression bomb|safety|不|无法|错误/;
+
+/** Errors of servers for a picture that they cannot decode, or that has a form or a size that they do not take. */
+export const BAD_PICTURE: RegExp = anyOf([
+  new RegExp(`(${PICTURE.source}).{0,120}(${WRONG.source})`),
+  new RegExp(`(${WRONG.source}).{0,120}(${PICTURE.source})`),
+]);
+
+/** Of those the ones that say it of a picture also where the status means the server's own trouble. */
+export const UNDECODABLE: RegExp =
+  /(fail(ed|ure)? to|could not|cannot|can't|unable to) (load|decode|process|identify|parse|read|open)|(unknown|invalid|unsupported) (image )?(format|image)|truncated|broken|corrupt/i;
+
 /** Errors of servers for the description of a tool, or for all of them. */
 export const TOOL_SCHEMA: RegExp = anyOf([
   /\btools?\W{1,3}\d+\W|function_?declarations?\b|\btools?\.(function|custom|parameters)/, // Anthropic, Gemini, Moonshot

@@ -90,13 +90,14 @@ function isRetryable(failed: WireFailure): boolean {
   return failed.retryable ?? (failed.failure.kind === "network" || failed.failure.kind === "rateLimit");
 }
 
-function lastOf({ failure, parts, refusal, refusedWith }: WireFailure, attempts: number): WireFailure {
+function lastOf({ failure, parts, refusal, refusedWith, refusedFor }: WireFailure, attempts: number): WireFailure {
   const message = attempts > 1 ? `${sentence(failure.message)} Tried ${attempts} times.` : failure.message;
   return {
     type: "failed",
     failure: { ...failure, message },
     ...(parts && { parts }),
     ...(refusal && { refusal, refusedWith }),
+    ...(refusedFor && { refusedFor }),
   };
 }
 

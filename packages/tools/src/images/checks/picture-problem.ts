@@ -1,0 +1,23 @@
+import type { ImageInfo } from "../image-info.ts";
+import { DAMAGED } from "./damage.ts";
+import { gifProblem } from "./gif-problem.ts";
+import { jpegProblem } from "./jpeg-problem.ts";
+import { pngProblem } from "./png-problem.ts";
+import { webpProblem } from "./webp-problem.ts";
+
+/** By type. What is not here is decoded in any case, because no vendor takes it as it is. */
+const checks: Readonly<Record<string, (bytes: Buffer) => string | undefined | Promise<string | undefined>>> = {
+  "image/png": pngProblem,
+  "image/jpeg": jpegProblem,
+  "image/gif": gifProblem,
+  "image/webp": webpProblem,
+};
+
+/**
+ * Why no program can decode a picture, as the end of "the image cannot be shown: "; undefined: nothing is wrong that can be
+ * seen here. A picture that a vendor cannot decode would be refused with every later request of its session.
+ */
+export async function pictureProblem(bytes: Buffer, { mimeType, widthPx, heightPx }: ImageInfo) {
+  if (widthPx === 0 || heightPx === 0) return DAMAGED;
+  return await checks[mimeType]?.(bytes);
+}
