@@ -69,7 +69,7 @@ function addresses(): string {
       `${vendor.name}${vendor.local ? " (local)" : ""}`,
       apiOf(vendor),
       vendor.baseUrl,
-      code(vendor.baseUrlEnv),
+      [vendor.baseUrlEnv, ...(vendor.otherBaseUrlEnvs ?? [])].map(code).join(" or "),
       accessOf(vendor),
       vendor.defaultModel ? code(vendor.defaultModel) : "the first that the server lists",
     ]),

@@ -26,6 +26,7 @@ export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
+export { parseSetting } from "./settings/setting-value.ts";
 export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
 export { openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
 export type { SecretGrant, TrustEntry } from "./trust/trust-decisions.ts";

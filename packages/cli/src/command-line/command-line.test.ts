@@ -228,6 +228,15 @@ describe("a flag that other programs have", () => {
     [["--sandbox", "read-only"], "--mode planning"],
     [["--sandbox"], "--permission-mode auto-in-sandbox"],
     [["run", "--system-prompt", "be brief"], "--append-system-prompt TEXT"],
+    [["--llama-cpp"], "--provider llamacpp"],
+    [["-l"], "--provider llamacpp"],
+    [["--vllm", "-c"], "--provider vllm"],
+    [["-v"], "For vLLM: --provider vllm"],
+    [["-o", "x"], "For Ollama: --provider ollama"],
+    [["--ollama-host", "http://box:11434"], "-u URL"],
+    [["--prompt", "hi"], 'harness "what to do", which stays open'],
+    [["auth", "set", "--local", "groq"], ".env"],
+    [["auth", "rm", "groq", "1"], "harness auth rm groq removes that"],
     [["--permission-mode", "acceptEdits"], "Did you mean accept-edits?"],
     [["--permission-mode", "bypassPermissions"], "Did you mean allow-all?"],
   ])("is answered with ours: %j: %s", (args, answer) => {
@@ -235,7 +244,7 @@ describe("a flag that other programs have", () => {
   });
 
   it.each(Object.keys(otherFlags))("has an answer that names flags and commands of harness: %s", (name) => {
-    expect(isFlag(name.slice(2))).toBe(false);
+    expect(isFlag(name.replace(/^-+/, ""))).toBe(false);
     for (const value of [undefined, "never", "default", "yolo", "read-only", "danger-full-access"]) {
       const answer = otherFlag(name, value) ?? "";
       for (const [, flag = ""] of answer.matchAll(/(?<![\w-])--([a-z-]+)/g))
@@ -246,6 +255,11 @@ describe("a flag that other programs have", () => {
         expect([word, isSubcommand(word) || word === "and" || secondWords(word).length > 0]).toEqual([word, true]);
     }
   });
+});
+
+it("the place of the one credential of a provider may be named", () => {
+  expect(readCommandLine(["auth", "rm", "groq", "0"])).toMatchObject({ subcommand: "auth rm" });
+  expect(refusal("auth", "rm", "groq", "gone")).toContain("Unexpected argument");
 });
 
 describe("a flag of another subcommand", () => {

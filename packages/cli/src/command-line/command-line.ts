@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CliError } from "../process/exit-codes.ts";
 import { closestName } from "./closest-name.ts";
 import { type FlagName, flagRow, flags, isFlag } from "./flags.ts";
-import { otherFlag, otherPermissionMode } from "./other-flags.ts";
+import { otherFlag, otherMeaning, otherPermissionMode } from "./other-flags.ts";
 import { isSubcommand, type Subcommand, secondWords, subcommandRow } from "./subcommand-rows.ts";
 import { refuseUnknownWord } from "./unknown-word.ts";
 
@@ -148,6 +148,7 @@ function refusePositionals(subcommand: Subcommand, positionals: readonly string[
   if (takes === "one" && positionals.every((word) => word.trim() === ""))
     throw new CliError("usage", `Missing argument: ${usage}.`);
   if (positionals.length <= (takes ? 1 : 0)) return;
+  if (subcommand === "auth rm" && isOnlyPlace(positionals)) return;
   // A key among the arguments is already in the shell's history and the process list: at least it is not repeated here.
   if (subcommand === "auth set")
     throw new CliError(
@@ -157,6 +158,16 @@ function refusePositionals(subcommand: Subcommand, positionals: readonly string[
   throw new CliError(
     "usage",
     `Unexpected argument for ${usage}. To send a message that begins with this word: harness -- …`,
+  );
+}
+
+/** Programs that keep several credentials of a provider number them; here there is one. */
+function isOnlyPlace([provider, place = "", ...rest]: readonly string[]): boolean {
+  if (rest.length > 0 || !/^\d+$/.test(place)) return false;
+  if (Number(place) === 0) return true;
+  throw new CliError(
+    "usage",
+    `One key or login is kept for each provider: harness auth rm ${provider} removes that of ${provider}.`,
   );
 }
 
@@ -217,7 +228,11 @@ function refuseForeign(name: FlagName, subcommand: Subcommand): void {
     .map(spoken)
     .join(", ")
     .replace(/, (?=[^,]*$)/, " and ");
-  throw new CliError("usage", `--${name} belongs to ${known}, not to ${spoken(subcommand)}.`);
+  const meant = subcommand === "window" ? otherMeaning(name) : undefined;
+  throw new CliError(
+    "usage",
+    `--${name} belongs to ${known}, not to ${spoken(subcommand)}.${meant === undefined ? "" : ` For ${meant}.`}`,
+  );
 }
 
 function spoken(subcommand: Subcommand): string {

@@ -23,7 +23,7 @@ const bySandbox: Readonly<Record<string, string>> = {
   "danger-full-access": everything,
 };
 
-/** Flags of Claude Code, Codex, Gemini, opencode, pi and aider that harness has under another name. */
+/** Flags of other agents that harness has under another name. */
 export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--yolo": everything,
   "--dangerously-skip-permissions": everything,
@@ -41,7 +41,7 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--disallowed-tools": "--deny RULE, such as --deny web_fetch",
   "--permission-prompt-tool": "--input-format stream-json with harness run, which answers on stdin",
   "--system-prompt": "--append-system-prompt TEXT (the rest of the system prompt stays)",
-  "--prompt": 'harness run "what to do", or -p',
+  "--prompt": 'harness "what to do", which stays open; harness run "what to do" answers and ends',
   "--prompt-interactive": 'harness "what to do"',
   "--message": 'harness run "what to do"',
   "--exec": 'harness run "what to do"',
@@ -63,6 +63,19 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--variant": "--effort LEVEL",
   "--api-key": "harness auth set PROVIDER, which asks for the key",
   "--fallback-model": "-m MODEL",
+  "--llama-cpp": "--provider llamacpp",
+  "--llamacpp": "--provider llamacpp",
+  "-l": "--provider llamacpp",
+  "--vllm": "--provider vllm",
+  "--ollama": "--provider ollama",
+  "--lmstudio": "--provider lmstudio",
+  "--ollama-host": "-u URL",
+  "--lmstudio-host": "-u URL",
+  "--host": "-u URL",
+  "--base-url": "-u URL",
+  "--max-steps": "--max-turns N",
+  "--local":
+    "a line such as OPENAI_API_KEY=… in the project's .env, once you trust the folder; harness auth set saves a key for all projects",
   "--oss": "--local-only, or -m ollama/MODEL",
   "--local-provider": "--provider NAME",
   "--max-budget-usd": "--max-turns N, or --timeout TIME with harness run",
@@ -78,6 +91,16 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--mini": "--inline",
   "--init": "/init in the window",
 };
+
+/** What short flags mean in other agents, where they mean something else here. */
+const otherMeanings: Readonly<Record<string, string>> = {
+  verbose: "vLLM: --provider vllm",
+  output: "Ollama: --provider ollama",
+};
+
+export function otherMeaning(flag: string): string | undefined {
+  return Object.hasOwn(otherMeanings, flag) ? otherMeanings[flag] : undefined;
+}
 
 /** What an unknown flag of this name is called here; undefined where nothing is known of it. */
 export function otherFlag(rawName: string, value: string | undefined): string | undefined {

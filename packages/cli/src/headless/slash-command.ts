@@ -1,4 +1,5 @@
 import type { HarnessClient } from "@harness/client";
+import { insteadOf, lineWays } from "@harness/client/actions";
 import type { Result, ServerMethods } from "@harness/protocol";
 import { closestName } from "../command-line/closest-name.ts";
 import { CliError } from "../process/exit-codes.ts";
@@ -24,6 +25,8 @@ export async function commandView(client: HarnessClient, place: CommandPlace, na
   const found = commands.find((each) => each.name.toLowerCase() === name);
   if (found) return found;
   const why = unused.find((each) => each.name.toLowerCase() === name);
+  const other = insteadOf(name, lineWays);
+  if (!why && other !== undefined) throw new CliError("usage", other);
   throw new CliError("usage", why ? `/${name} cannot be run. ${why.problem}` : unknownText(name, commands));
 }
 

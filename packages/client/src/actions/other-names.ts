@@ -26,6 +26,7 @@ const MEMORY =
 const instead: Readonly<Record<string, (ways: FrontWords) => string>> = {
   login: ({ logins }) => logins,
   logout: ({ logins }) => logins,
+  apikey: ({ logins }) => logins,
   memory: () => MEMORY,
   "terminal-setup": ({ newLine }) => newLine,
 };

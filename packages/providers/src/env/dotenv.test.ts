@@ -105,6 +105,8 @@ describe("the nearest .env file of a project", () => {
 
   it.each([
     "OPENAI_BASE_URL",
+    "OPENAI_API_URL",
+    "ANTHROPIC_API_URL",
     "OPENROUTER_BASE_URL",
     "OLLAMA_HOST",
     "OPENAI_ORG_ID",
@@ -120,6 +122,15 @@ describe("the nearest .env file of a project", () => {
       `${path}: ${name} was not used: a project's .env file may contain keys, but not choose the provider or its address. ` +
         `Set it in the environment or in ${join(home, "config", ".env")}.`,
     ]);
+  });
+
+  it("leaves the person's own addresses in other variables where ours are read", () => {
+    const home = () => ({ home: "/nowhere" });
+    const at = (env: Record<string, string>) => inspectEnv("/nowhere", env, home()).env;
+    expect(at({ OPENAI_API_URL: "http://a/v1/chat/completions" }).OPENAI_BASE_URL).toBe("http://a/v1/chat/completions");
+    expect(at({ ANTHROPIC_API_URL: "http://a/v1/messages" }).ANTHROPIC_BASE_URL).toBe("http://a/v1/messages");
+    expect(at({ OPENAI_API_URL: "http://a", OPENAI_BASE_URL: "http://b" }).OPENAI_BASE_URL).toBe("http://b");
+    expect(at({ OPENAI_API_URL: " " })).not.toHaveProperty("OPENAI_BASE_URL");
   });
 
   it("is reported once, and not for values that the environment already has", () => {

@@ -63,6 +63,7 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
     loaded.paths.push(file.path);
     for (const [name, value] of file.variables) loaded.env[name] ??= value;
   }
+  nameAddresses(loaded.env, vendors);
   const own = join(folders.own[0] ?? home, ".env");
   const path = folders.project.map((folder) => join(folder, ".env")).find(isFile);
   if (path === undefined) return loaded;
@@ -72,6 +73,14 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
   loaded.paths.push(path);
   addKeys(file, loaded, own, vendors);
   return loaded;
+}
+
+/** An address in a variable of another program is in ours from here on. */
+function nameAddresses(env: Record<string, string | undefined>, vendors: readonly Vendor[]): void {
+  for (const { baseUrlEnv, otherBaseUrlEnvs = [] } of vendors) {
+    const other = otherBaseUrlEnvs.map((name) => given(env, name)).find((value) => value !== undefined);
+    if (other !== undefined && given(env, baseUrlEnv) === undefined) env[baseUrlEnv] = other;
+  }
 }
 
 /**
@@ -139,9 +148,9 @@ function isKey(name: string, vendors: readonly Vendor[]): boolean {
 function isSteering(name: string, vendors: readonly Vendor[]): boolean {
   if (name.startsWith("HARNESS_")) return true;
   return vendors.some((vendor) => {
-    const { baseUrlEnv, headersFromEnv = {}, login } = vendor;
+    const { baseUrlEnv, otherBaseUrlEnvs = [], headersFromEnv = {}, login } = vendor;
     const ofLogin = login ? [...keyVariables(vendor), login.authorizeUrlEnv, login.tokenUrlEnv, login.clientIdEnv] : [];
-    return [baseUrlEnv, ...Object.values(headersFromEnv), ...ofLogin].includes(name);
+    return [baseUrlEnv, ...otherBaseUrlEnvs, ...Object.values(headersFromEnv), ...ofLogin].includes(name);
   });
 }
 

@@ -36,6 +36,7 @@ export const hostedVendors: readonly Vendor[] = [
     api: "anthropic",
     catalogue: "anthropic",
     baseUrl: "https://api.anthropic.com/v1",
+    otherBaseUrlEnvs: ["ANTHROPIC_API_URL"],
     defaultModel: "claude-sonnet-5-5",
     headers: { "anthropic-beta": interleavedThinking },
     quirks: { thinkingBudgetFor: budgetModels },
@@ -47,6 +48,7 @@ export const hostedVendors: readonly Vendor[] = [
     // What others call OpenAI-compatible is chat completions.
     apiElsewhere: "openai-chat",
     baseUrl: "https://api.openai.com/v1",
+    otherBaseUrlEnvs: ["OPENAI_API_URL"],
     defaultModel: "gpt-5.6",
     headersFromEnv: { "openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID" },
     quirks: {

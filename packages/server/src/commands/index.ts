@@ -1,4 +1,6 @@
 import { agentsCommand } from "./agents.ts";
+import { settingCommands } from "./brought-names/setting-commands.ts";
+import { tellingCommands } from "./brought-names/telling-commands.ts";
 import { commandsCommand } from "./commands.ts";
 import { hooksCommand } from "./hooks.ts";
 import { mcpCommand } from "./mcp.ts";
@@ -27,6 +29,7 @@ import { exportCommand } from "./texts/export.ts";
 import { initCommand } from "./texts/init.ts";
 import { dropallCommand, dropCommand, filesCommand } from "./texts/pinned.ts";
 import { refreshCommand } from "./texts/refresh.ts";
+import { toolsCommand } from "./tools.ts";
 
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
@@ -63,6 +66,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   audit: auditCommand,
   egress: egressCommand,
   hooks: hooksCommand,
+  tools: toolsCommand,
 };
 
 /** Commands that give way to what people bring along: many have one of this name. */
@@ -71,6 +75,12 @@ export const replaceableCommands: Record<string, ServerCommand> = { review: revi
 /** Those that nothing takes the place of. */
 export const builtInCommands: CommandSource = sourceOf(serverCommands);
 export const lastCommands: CommandSource = sourceOf(replaceableCommands);
+
+/** Names that people know from other programs: no list has them, and everything else of that name counts first. */
+export const broughtNames: CommandSource = {
+  list: () => [],
+  find: sourceOf({ ...settingCommands, ...tellingCommands }).find,
+};
 
 function sourceOf(commands: Readonly<Record<string, ServerCommand>>): CommandSource {
   return {

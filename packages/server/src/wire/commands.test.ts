@@ -29,8 +29,31 @@ describe("a slash command without a session", () => {
     ["permissions", "", "No rules:"],
     ["command", "list", "Without asking (the built-in list"],
     ["autoaccept", "", "Safe commands run without asking."],
+    ["tools", "", "bash: "],
+    ["think", "", "effort is not set. /think VALUE changes it"],
+    ["think", "high", "effort is now high."],
+    ["think", "off", "effort is now none."],
+    ["think", "on", "effort is now not set."],
+    ["showthink", "", "show_thinking is now true."],
+    ["showthink", "off", "show_thinking is now false."],
+    ["contextlimit", "12000", "context_limit is now 12000."],
+    ["contextlimit", "reset", "context_limit is now not set."],
+    ["timeout", "30", "request_timeout_secs is now 30."],
+    ["retries", "2", "max_retries is now 2."],
+    ["project-settings", "init", ".harness/settings.json"],
+    ["toggle-toolcall-json", "", "/inspect"],
   ])("/%s %s answers", async (name, args, text) => {
     expect((await client.call("command/run", { cwd: live.cwd, name, args })).text).toContain(text);
+  });
+
+  it("is not listed where it is another program's name for something", async () => {
+    const { commands } = await client.call("commands/list", { cwd: live.cwd });
+    const names = commands.map(({ name }) => name);
+    for (const name of ["think", "timeout", "project-settings"]) expect(names).not.toContain(name);
+    const { commands: asked } = await client.call("commands/list", { cwd: live.cwd, name: "think" });
+    expect(asked.map(({ name }) => name)).toContain("think");
+    const wrong = client.call("command/run", { cwd: live.cwd, name: "contextlimit", args: "lots" });
+    expect(JSON.stringify(await problemOf(wrong))).toMatch(/context_limit must be a whole number/);
   });
 
   it("refuses arguments that it does not take, and says what it takes", async () => {

@@ -53,6 +53,7 @@ const firstSeedKeys: readonly SettingKey[] = [
   "auto_accept_safe_commands",
   "preferred_mode",
   "context_limit",
+  "project_md_files",
 ];
 
 /**

@@ -200,7 +200,9 @@ describe("the legacy project file", () => {
       context_limit: 4096,
       model: "",
     });
-    expect(load().problems).toEqual([expect.stringContaining('sets "safe_command_prefixes", which is not used')]);
+    const untrusted = 'sets "safe_command_prefixes", "project_md_files", which is not used';
+    expect(load().problems).toEqual([expect.stringContaining(untrusted)]);
+    expect(value("project_md_files", true)).toEqual(["x.md"]);
     put(projectPath(), { context_limit: 8192, denied_command_prefixes: ["rm"] });
     expect(load().values).toMatchObject({ context_limit: 8192, denied_command_prefixes: ["git push", "rm"] });
     expect(value("safe_command_prefixes", true)).toContain("make");

@@ -5,6 +5,7 @@ import { edit } from "./edit.ts";
 import { image } from "./image.ts";
 import { model } from "./model.ts";
 import { rewind } from "./rewind.ts";
+import { settings } from "./settings.ts";
 import { status } from "./status.ts";
 import { stop } from "./stop.ts";
 import { theme } from "./theme.ts";
@@ -68,11 +69,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
     description: "Show the keys, and change them",
     run: ({ controllers }) => controllers.keys.open(),
   },
-  settings: {
-    aliases: ["config"],
-    description: "Show and change settings",
-    run: ({ window }) => window.show("settings"),
-  },
+  settings,
   history: {
     aliases: ["resume", "sessions"],
     description: "Open, rename or delete stored sessions; or open one by its id",

@@ -2,8 +2,12 @@ import type { CommandRow } from "./command-row.ts";
 
 export const model: CommandRow = {
   description: "Choose the model, now and for later sessions",
-  argumentHint: "[MODEL]",
+  argumentHint: "[MODEL | list | reset]",
   complete: async ({ controllers }) =>
     (await controllers.models.names()).map((name) => ({ label: name, detail: "", insert: name })),
-  run: ({ controllers: { models } }, args) => (args.trim() === "" ? models.open() : models.use(args.trim())),
+  run({ controllers: { models } }, args) {
+    const wanted = args.trim();
+    if (wanted === "" || wanted === "list") return models.open();
+    return wanted === "reset" ? models.reset() : models.use(wanted);
+  },
 };

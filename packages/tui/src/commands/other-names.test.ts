@@ -34,6 +34,10 @@ describe("a name that people know from other agents", () => {
     ["/resume", ({ store }: TestWindow) => store.get().screen, "history"],
     ["/sessions", ({ store }: TestWindow) => store.get().screen, "history"],
     ["/config", ({ store }: TestWindow) => store.get().screen, "settings"],
+    ["/settings all", ({ store }: TestWindow) => store.get().screen, "settings"],
+    ["/settings effort", ({ store }: TestWindow) => settingsSlice.of(store.get()).settings.filter, "effort"],
+    ["/session", ({ store }: TestWindow) => store.get().overlay?.kind, "text"],
+    ["/model list", ({ store }: TestWindow) => store.get().overlay?.kind, "models"],
     ["/status", ({ store }: TestWindow) => store.get().overlay?.kind, "text"],
   ])("works: %s", async (line, seen, expected) => {
     expect(seen(await given(line))).toEqual(expected);
@@ -52,6 +56,8 @@ describe("a name that people know from other agents", () => {
   it.each([
     ["/login", /Settings \(Ctrl\+S\)/],
     ["/logout", /harness auth/],
+    ["/apikey", /Settings \(Ctrl\+S\)/],
+    ["/rename", /\/title TITLE/],
     ["/memory", /AGENTS\.md/],
     ["/copy", /no answer to copy/],
     ["/theme neon", /There is no theme "neon"/],
@@ -82,6 +88,18 @@ describe("/theme without a name", () => {
     expect(state.screen).toBe("settings");
     expect(settingsSlice.of(state).settings.filter).toBe("theme");
     expect(notes(window)).toBe("");
+  });
+});
+
+describe("/model reset", () => {
+  it("removes the choice that is kept, and says what answers now", async () => {
+    const window = await given("/model reset");
+    const edits = [
+      { key: "provider", value: null },
+      { key: "model", value: null },
+    ];
+    expect(window.server.paramsOf("settings/set")).toMatchObject([{ edits }]);
+    expect(notes(window)).toMatch(/^No model is chosen any more/m);
   });
 });
 

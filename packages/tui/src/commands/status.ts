@@ -3,6 +3,7 @@ import { modesInForce } from "../state/selectors.ts";
 import type { CommandRow } from "./command-row.ts";
 
 export const status: CommandRow = {
+  aliases: ["session"],
   description: "This session: model, context window, permissions, folder, changes",
   run({ store }) {
     const state = store.get();

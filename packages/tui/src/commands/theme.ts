@@ -1,7 +1,7 @@
 import { themeNames } from "@harness/protocol/choices";
-import { settingsSlice } from "../screens/settings/state.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandRow } from "./command-row.ts";
+import { showSettings } from "./settings.ts";
 
 const names: readonly string[] = themeNames;
 
@@ -13,10 +13,7 @@ export const theme: CommandRow = {
     const name = args.trim().toLowerCase();
     if (name === "") {
       // There the arrows try one theme after another.
-      const { settings } = settingsSlice.of(store.get());
-      settingsSlice.change(store, { settings: { ...settings, filter: "theme", selected: 0 } });
-      window.show("settings");
-      return;
+      return showSettings({ store, window }, "theme");
     }
     if (names.includes(name)) {
       await server.call("settings/set", { edits: [{ key: "theme", value: name }] });

@@ -1,6 +1,7 @@
 import type { CommandRow } from "./command-row.ts";
 
 export const title: CommandRow = {
+  aliases: ["rename"],
   description: "Name this session",
   argumentHint: "TITLE",
   async run({ store, controllers }, args) {

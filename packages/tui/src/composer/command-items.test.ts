@@ -44,6 +44,12 @@ describe("the commands that are offered", () => {
     expect(needing("mo")).toEqual([false, false]);
     expect(needing("user")).toEqual([true]);
     expect(needing("qt")).toEqual([true]);
+    expect(needing("ompac")).toEqual([true]);
+    const tools = commandItems("tools", {
+      commands: [{ names: ["permissions", "allowed-tools"], description: "" }],
+      sent: [],
+    });
+    expect(tools).toMatchObject([{ label: "/allowed-tools", needsMore: true }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { CompletionItem } from "../state/composer.ts";
-import { fuzzyRank, SCATTERED } from "../text/fuzzy.ts";
+import { BEGINS, fuzzyRank, WITHIN } from "../text/fuzzy.ts";
 import type { KnownCommand } from "./known-command.ts";
 import { readCommand } from "./read-command.ts";
 
@@ -18,14 +18,19 @@ export function commandItems(typed: string, { commands, sent }: CommandMenu): Co
         .flatMap((name, at) => {
           const rank = fuzzyRank(name, typed);
           // An alias is offered when it is the name being typed.
-          return rank === undefined || (typed === "" && at > 0) ? [] : [{ name, rank }];
+          return rank === undefined || (typed === "" && at > 0) ? [] : [{ name, rank, isGuess: isGuess(rank, at) }];
         })
         .sort((a, b) => a.rank - b.rank);
       const used = command.names.reduce((sum, name) => sum + (uses.get(name.toLowerCase()) ?? 0), 0);
       return best ? [{ ...best, used, order, command }] : [];
     })
     .sort((a, b) => a.rank - b.rank || b.used - a.used || a.order - b.order)
-    .map(({ name, rank, command }) => itemOf(name, command, rank === SCATTERED));
+    .map(({ name, isGuess, command }) => itemOf(name, command, isGuess));
+}
+
+/** Of an alias also the end of it: who types `tools` does not mean `allowed-tools`. */
+function isGuess(rank: number, at: number): boolean {
+  return rank >= WITHIN || (at > 0 && rank > BEGINS);
 }
 
 function itemOf(name: string, { argumentHint, description, origin }: KnownCommand, isGuess: boolean): CompletionItem {

@@ -1,14 +1,18 @@
+/** The rank of a name that begins with what is typed. */
+export const BEGINS = 1;
+/** The rank of a name that has it inside a word. */
+export const WITHIN = 3;
 /** The rank of a name that has all letters in this order, with others between them. */
-export const SCATTERED = 4;
+const SCATTERED = 4;
 
 /** How well a name fits what is typed, lower is better; undefined: not all letters are in it in this order. */
 export function fuzzyRank(name: string, typed: string): number | undefined {
   const text = name.toLowerCase();
   const wanted = typed.toLowerCase();
   if (text === wanted) return 0;
-  if (text.startsWith(wanted)) return 1;
+  if (text.startsWith(wanted)) return BEGINS;
   const at = text.indexOf(wanted);
-  if (at > 0) return /[^\p{L}\p{N}]/u.test(text[at - 1] ?? "") ? 2 : 3;
+  if (at > 0) return /[^\p{L}\p{N}]/u.test(text[at - 1] ?? "") ? 2 : WITHIN;
   return hasLettersInOrder(text, wanted) ? SCATTERED : undefined;
 }
 

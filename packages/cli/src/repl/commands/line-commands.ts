@@ -36,7 +36,11 @@ const lineCommands: Readonly<Record<string, LineCommand>> = {
     doc: "Choose a session of this folder and continue it",
     run: async (place, args) => void (await chooseSession(place, args)),
   },
-  model: { usage: "/model [MODEL]", doc: "List the models, or choose one for this and later sessions", run: model },
+  model: {
+    usage: "/model [MODEL | list | reset]",
+    doc: "List the models, choose one for this and later sessions, or remove the choice",
+    run: model,
+  },
   doctor: { usage: "/doctor [MODEL]", doc: "Test what the model can do", run: doctor },
   "permission-mode": {
     whileBusy: true,
@@ -57,6 +61,7 @@ const lineCommands: Readonly<Record<string, LineCommand>> = {
     run: settings,
   },
   title: {
+    aliases: ["rename"],
     whileBusy: true,
     usage: "/title TITLE",
     doc: "Name this session",
@@ -67,6 +72,7 @@ const lineCommands: Readonly<Record<string, LineCommand>> = {
     },
   },
   status: {
+    aliases: ["session"],
     whileBusy: true,
     usage: "/status",
     doc: "This session: model, context window, permissions, folder, changes",

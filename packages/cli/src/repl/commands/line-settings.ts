@@ -8,7 +8,7 @@ export async function settings({ mode, lines, cwd }: LinePlace, args: string): P
   const [key = "", ...rest] = args.split(/\s+/);
   const { settings: views } = await mode.client.call("settings/get", { cwd });
   const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
-  if (key === "")
+  if (key === "" || key === "all")
     return lines.print(
       textTable(
         ["SETTING", "VALUE", "FROM"],

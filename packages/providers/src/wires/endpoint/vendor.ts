@@ -78,6 +78,8 @@ export type Vendor = {
   /** What the person's address has after a question mark, with it. */
   query?: string;
   baseUrlEnv: string;
+  /** Other variables that people keep its address in; `baseUrlEnv` wins. */
+  otherBaseUrlEnvs?: readonly string[];
   keyEnv: string;
   /** Other variables that people keep its key in; `keyEnv` wins. */
   otherKeyEnvs?: readonly string[];

@@ -1,10 +1,9 @@
 import { join, resolve } from "node:path";
-import { coreToolList } from "@harness/core";
 import { testPlugin, writePlugin } from "@harness/extensions";
 import { realPathOrSame } from "@harness/host";
-import { type Handlers, type ListedTool, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import { listTools } from "../../commands/list-tools.ts";
 import type { HandlerHost } from "../../handler-host.ts";
-import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import { requireDirectory } from "../../workspace/require-directory.ts";
 
 type Names = "tools/list" | "plugin/new" | "plugin/test";
@@ -12,32 +11,11 @@ type Names = "tools/list" | "plugin/new" | "plugin/test";
 export function pluginHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   const { identity, extensions, safety } = host;
   const { trust } = safety;
-  const { programs, tools, ownFolder, mcp } = extensions;
+  const { programs, ownFolder } = extensions;
   return {
     async "tools/list"({ cwd = identity.cwd }) {
       await requireDirectory(cwd);
-      await programs.executables.prepare(cwd);
-      const { tools: executables, unused } = programs.executables.at(cwd);
-      const replaced = new Set(executables.map(({ name }) => name));
-      const builtin = tools.builtin(cwd);
-      const names = new Set(builtin.map(({ name }) => name));
-      return {
-        tools: [
-          ...builtin
-            .filter(({ name }) => !replaced.has(name))
-            .map(({ name, description, category }) => ({ name, description, category })),
-          ...executables.map(({ name, description, category, path, entry, shadows }) => ({
-            name,
-            description,
-            category,
-            origin: { owner: entry.source.owner, path },
-            shadows: [...(names.has(name) ? ["built-in"] : []), ...shadows],
-          })),
-          ...coreToolList(),
-          ...(await mcpTools(mcp.at(cwd))),
-        ],
-        unused: unused.map(({ name, path, problem }) => ({ name, path, problem })),
-      };
+      return listTools(host, cwd);
     },
     async "plugin/new"({ cwd = identity.cwd, kind, name, lang, owner, stage }) {
       await requireDirectory(cwd);
@@ -95,19 +73,6 @@ async function secretsTo({ safety: { trust }, models }: HandlerHost, cwd: string
     return withheld.has(name);
   };
   return { isWithheld, check };
-}
-
-/** Those of the servers that are ready. */
-async function mcpTools(folder: McpFolder): Promise<ListedTool[]> {
-  await folder.refresh();
-  const tools = new Map(folder.tools().map((tool) => [tool.name, tool]));
-  return folder.entries.flatMap(({ view }) =>
-    view.tools.flatMap((each): ListedTool[] => {
-      const tool = tools.get(folder.nameOf(each) ?? "");
-      if (!tool) return [];
-      return [{ name: tool.name, description: each.description, category: tool.category, server: view.name }];
-    }),
-  );
 }
 
 function invalid(path: string, message: string) {

@@ -91,6 +91,25 @@ export class ModelController {
     else await this.#choose(chosen);
   }
 
+  /** Removes the choice that is kept, and takes what would answer without it, here too. */
+  async reset(): Promise<void> {
+    const { server, store } = this.#host;
+    await server.call("settings/set", {
+      edits: [
+        { key: "provider", value: null },
+        { key: "model", value: null },
+      ],
+    });
+    void loadProviders(this.#host);
+    const chosen = await this.#resolved({});
+    if ("problem" in chosen) return store.note("warning", `No model is chosen any more. ${chosen.problem}`);
+    await this.#session.configure(chosen);
+    store.note(
+      "info",
+      `No model is chosen any more; ${chosen.provider ? `${chosen.provider}/` : ""}${chosen.model} answers.`,
+    );
+  }
+
   /** A login has ended, in the browser or otherwise. */
   loginEnded: SetupController["loginEnded"] = (end) => this.#setup.loginEnded(end);
 

@@ -1,0 +1,49 @@
+import type { SettingKey } from "@harness/protocol";
+import { parseSetting } from "@harness/storage";
+import { keepSettings } from "../safety/keep-settings.ts";
+import { misused, type ServerCommand } from "../server-command.ts";
+
+/** `words`: values that people type elsewhere, by what they are here. `toggles`: without a value it becomes the other one. */
+type SettingWord = { key: SettingKey; words?: Readonly<Record<string, unknown>>; toggles?: true };
+
+/** Commands that other programs have for what is a setting here. */
+const rows: Readonly<Record<string, SettingWord>> = {
+  think: { key: "effort", words: { off: "none", on: "" } },
+  effort: { key: "effort", words: { off: "none", on: "" } },
+  showthink: { key: "show_thinking", toggles: true },
+  contextlimit: { key: "context_limit", words: { reset: null, auto: null, off: null } },
+  timeout: { key: "request_timeout_secs", words: { reset: null, default: null } },
+  retries: { key: "max_retries", words: { reset: null, default: null } },
+};
+
+export const settingCommands: Readonly<Record<string, ServerCommand>> = Object.fromEntries(
+  Object.entries(rows).map(([name, row]) => [name, settingCommand(name, row)]),
+);
+
+function settingCommand(name: string, { key, words = {}, toggles }: SettingWord): ServerCommand {
+  return {
+    description: `The setting ${key}.`,
+    argumentHint: "[VALUE]",
+    needsSession: false,
+    run({ host, cwd }, args) {
+      const typed = args.trim().toLowerCase();
+      const found = () => host.settings.load(cwd).views.find((view) => view.key === key);
+      const now = found()?.value;
+      if (typed === "" && !toggles)
+        return `${key} is ${shown(now)}. /${name} VALUE changes it; so does /settings ${key}.`;
+      const value = typed === "" ? now !== true : Object.hasOwn(words, typed) ? words[typed] : undefined;
+      const checked = value === undefined ? parseSetting(key, typed) : { value };
+      if ("expected" in checked) throw misused(`/${name}: ${key} must be ${checked.expected}.`);
+      const problem = keepSettings(host, [{ key, value: checked.value }]);
+      if (problem !== undefined) return problem;
+      const held = found();
+      return shown(held?.value) === shown(checked.value) || checked.value === null
+        ? `${key} is now ${shown(held?.value)}.`
+        : `Saved. Here ${key} is still ${shown(held?.value)}: see /settings ${key} for what overrides it.`;
+    },
+  };
+}
+
+function shown(value: unknown): string {
+  return value === null || value === "" ? "not set" : String(value);
+}
