@@ -1,6 +1,6 @@
 export { type Approval, runsOnlyReaders } from "./approval.ts";
 export { placesRead } from "./command/places-read.ts";
-export { checkPrefix, readOnlyPrefixes } from "./command/prefix-list.ts";
+export { checkPrefix, isReadOnlyCommand, readOnlyPrefixes } from "./command/prefix-list.ts";
 export {
   foldersOfLine,
   type LinePlace,

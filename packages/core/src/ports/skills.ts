@@ -7,6 +7,6 @@ export type SkillView = { readonly name: string; readonly description: string };
 export interface SkillSource {
   /** Those that a model may load by itself: the same array for as long as nothing has changed. Costs little. */
   list(): readonly SkillView[];
-  /** What an agent is given of one of them, by its name in any case; why it is not, as a sentence. */
-  load(name: string): { skill: ActiveSkill } | { problem: string };
+  /** What an agent is given of one of them, by its name in any case, with the arguments in it; why it is not, as a sentence. */
+  load(name: string, args: string): { skill: ActiveSkill } | { problem: string };
 }

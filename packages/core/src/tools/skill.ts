@@ -28,11 +28,10 @@ export function skill<C extends ToolContext>(
     title: ({ name }) => (name ? `${SKILL} ${titleLine(name)}` : SKILL),
     async run({ name, args: wanted }, context: C): Promise<ToolResult> {
       if (name === undefined || name === "") return answer("ok", listText(skills), "Listed the skills");
-      const found = skills.load(name);
+      const found = skills.load(name, wanted?.trim() ?? "");
       if ("problem" in found) return answer("error", found.problem, found.problem);
       loaded(found.skill, context);
-      const purpose = wanted?.trim() ? `\n\nArguments: ${wanted.trim()}` : "";
-      return answer("ok", `${found.skill.text}${purpose}`, `Loaded ${found.skill.path}`);
+      return answer("ok", found.skill.text, `Loaded ${found.skill.path}`);
     },
   });
 }

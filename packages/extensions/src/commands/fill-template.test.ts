@@ -38,6 +38,15 @@ describe("the template of a command", () => {
 
   it("names the folder of its skill", () => {
     expect(filled("See $" + "{CLAUDE_SKILL_DIR}/scripts", "", "/s/pdf")).toEqual([{ text: "See /s/pdf/scripts" }]);
+    expect(filled("$CLAUDE_SKILL_DIR/a $CLAUDE_SKILL_DIRS", "", "/s")).toEqual([{ text: "/s/a $CLAUDE_SKILL_DIRS" }]);
+  });
+
+  it.each([
+    ["", "awk '{print $1}' \\$2 x  $/s"],
+    ["a", "awk '{print a}' $2 x a $/s"],
+  ])("of a skill that a model loads with %j keeps what is not for arguments", (args, text) => {
+    const template = "awk '{print $1}' \\$2 x $ARGUMENTS $/s";
+    expect(fillTemplate(template, { args, folder: "/s", keepsPlaces: true })).toEqual([{ text }]);
   });
 
   it.each([

@@ -3,17 +3,20 @@ export type TemplatePiece = { text: string } | { command: string };
 
 const COMMAND = /(^|\s)!`([^`\n]+)`/g;
 const PLACEHOLDER =
-  /\\(\$)|\$ARGUMENTS\[(\d{1,2})\]|\$(ARGUMENTS)\b|\$([0-9])(?![0-9])|\$\{(CLAUDE_SKILL_DIR|SKILL_DIR)\}|\$([A-Z][A-Z0-9_]*)\b/g;
+  /\\(\$)|\$ARGUMENTS\[(\d{1,2})\]|\$(ARGUMENTS)\b|\$([0-9])(?![0-9])|\$\{(CLAUDE_SKILL_DIR|SKILL_DIR)\}|\$(CLAUDE_SKILL_DIR|SKILL_DIR)\b|\$([A-Z][A-Z0-9_]*)\b/g;
 
-/** `folder`: of the skill that the template is of. */
-export type TemplateArgs = { args: string; folder?: string };
+/**
+ * `folder`: of the skill that the template is of. `keepsPlaces`: without arguments the places for single ones stay as they are,
+ * as `$1` in a text that nobody wrote for arguments is of the shell.
+ */
+export type TemplateArgs = { args: string; folder?: string; keepsPlaces?: true };
 
 /**
  * Puts the arguments into a template: `$ARGUMENTS`, `$1` to `$9`, `$ARGUMENTS[0]`, and `$NAME` where the arguments have a
  * `NAME=value`. A template with `$0` counts from 0. Arguments that it has no place for come at its end. What arguments say
  * is never read as a part of the template.
  */
-export function fillTemplate(template: string, { args, folder }: TemplateArgs): TemplatePiece[] {
+export function fillTemplate(template: string, { args, folder, keepsPlaces }: TemplateArgs): TemplatePiece[] {
   const words = splitArguments(args);
   const first = /\$0(?![0-9])/.test(template) ? 0 : 1;
   const named = new Map(words.flatMap((word) => namedArgument(word)));
@@ -23,12 +26,13 @@ export function fillTemplate(template: string, { args, folder }: TemplateArgs): 
     return value ?? "";
   };
   const fill = (text: string): string =>
-    text.replace(PLACEHOLDER, (whole, escaped, index, all, position, place, name) => {
+    text.replace(PLACEHOLDER, (whole, escaped, index, all, position, place, bare, name) => {
+      if (place !== undefined || bare !== undefined) return folder ?? whole;
+      if (keepsPlaces && args === "" && all === undefined) return whole;
       if (escaped !== undefined) return "$";
       if (index !== undefined) return take(words[Number(index)]);
       if (all !== undefined) return take(args);
       if (position !== undefined) return take(words[Number(position) - first]);
-      if (place !== undefined) return folder ?? whole;
       return named.has(name) ? take(named.get(name)) : whole;
     });
   const pieces = commandsIn(template).map((piece) =>

@@ -1,3 +1,4 @@
+import type { Effect } from "@harness/protocol";
 import { gitSubcommands } from "../programs/git/reading.ts";
 import { programsWith } from "../programs/programs.ts";
 import { readStrictLine } from "../shell/strict-line.ts";
@@ -25,4 +26,10 @@ export function checkPrefix(prefix: string): PrefixCheck {
   if (readOnlyPrefixes().includes(prefix) || "paths" in safeCommandVerdict(line, null, place)) return { use: "known" };
   const verdict = safeCommandVerdict(line, [prefix], place);
   return "reason" in verdict ? { use: "none", reason: verdict.reason } : { use: "adds" };
+}
+
+/** Does a command provably only read? What is sent to a process that runs does not. */
+export function isReadOnlyCommand({ command, cwd, sent }: Extract<Effect, { kind: "run" }>): boolean {
+  const line = readStrictLine(command);
+  return sent === undefined && !("outside" in line) && "paths" in safeCommandVerdict(line, null, { cwd });
 }

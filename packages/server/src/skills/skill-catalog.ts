@@ -4,6 +4,7 @@ import {
   type Defined,
   Definitions,
   type FoundSkill,
+  fillTemplate,
   type ReadSkill,
   type SourceInventory,
   skillForm,
@@ -38,10 +39,10 @@ export class SkillCatalog {
   source(cwd: string): SkillSource {
     return {
       list: () => this.#viewsOf(cwd).forModel,
-      load: (name) => {
+      load: (name, args) => {
         const found = this.find(cwd, name);
         if (!found) return { problem: this.#unknownText(cwd, name, this.#viewsOf(cwd).forModel) };
-        if (found.skill.forModel) return { skill: activeOf(found) };
+        if (found.skill.forModel) return { skill: activeOf(found, args) };
         const problem = `The skill ${found.skill.name} is for the person alone: they use it with /use ${found.skill.name}.`;
         return { problem };
       },
@@ -90,7 +91,9 @@ export class SkillCatalog {
   }
 }
 
-/** What an agent is given of a skill now. */
-export function activeOf({ skill: { name, body }, path }: FoundSkill): ActiveSkill {
-  return { name, path, text: skillText({ name, path, body }) };
+/** What an agent is given of a skill now, with its folder and the arguments in it; commands in it stay words. */
+export function activeOf({ skill: { name, body }, path }: FoundSkill, args = ""): ActiveSkill {
+  const pieces = fillTemplate(body, { args, folder: dirname(path), keepsPlaces: true });
+  const filled = pieces.map((piece) => ("text" in piece ? piece.text : `!\`${piece.command}\``)).join("");
+  return { name, path, text: skillText({ name, path, body: filled }) };
 }

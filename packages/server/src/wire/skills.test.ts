@@ -110,6 +110,26 @@ describe("skills", () => {
     expect(asked.filter((title) => title.includes("skill"))).toEqual([]);
   });
 
+  it("have their folder and arguments filled in when a model loads them", async () => {
+    const body =
+      "Run $" + "{CLAUDE_SKILL_DIR}/scripts/fill.py $1 for $ARGUMENTS, or $CLAUDE_SKILL_DIR/a.\n!`rm -rf x` stays.";
+    const { prompt } = await session([
+      turns.call("skill", { name: "pdf", args: "foo bar" }),
+      turns.call("skill", { name: "plain", args: "foo" }),
+      turns.call("skill", { name: "pdf" }),
+      turns.say("done"),
+    ]);
+    const folder = join(live.home, ".claude/skills/pdf");
+    skill(join(live.home, ".claude/skills"), "pdf", "", body);
+    skill(join(live.home, ".claude/skills"), "plain");
+    await prompt("go");
+    const told = (at: number) => bodies()[at]?.messages.at(-1)?.content;
+    expect(told(1)).toMatch(`Run ${folder}/scripts/fill.py foo for foo bar, or ${folder}/a.\n!\`rm -rf x\` stays.`);
+    expect(told(2)).toMatch(/Do plain\.\n\nArguments: foo$/);
+    expect(told(3)).toMatch(`Run ${folder}/scripts/fill.py $1 for , or ${folder}/a.`);
+    expect(changes()[0]?.skill.text).toContain("foo bar");
+  });
+
   it("have their folder read without a question and not written, and their scripts asked about as any command", async () => {
     const pdf = "../home/.claude/skills/pdf";
     const { prompt, asked } = await session([

@@ -189,7 +189,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       today: () => ports.today(),
       modePrompts: ports.modePrompts,
       agents: () => ports.agents(),
-      skills: { list: () => ports.skills.list(), load: (name) => ports.skills.load(name) },
+      skills: { list: () => ports.skills.list(), load: (name, args) => ports.skills.load(name, args) },
       watchSent: (from) => ports.watchSent(from),
     },
     emit: (event) => ports.emit(event),

@@ -1,4 +1,4 @@
-import { type GateCall, mcpToolsNamed } from "@harness/gate";
+import { type GateCall, isReadOnlyCommand, mcpToolsNamed } from "@harness/gate";
 import { type Content, type PromptCommand, ROOT_AGENT } from "@harness/protocol";
 import type { Turn } from "./turn.ts";
 
@@ -29,9 +29,12 @@ export function commandRefusal(
   command: PromptCommand | undefined,
   { tool, category, effects }: Pick<GateCall, "tool" | "category" | "effects">,
 ): string | undefined {
-  if (!command?.only || category === "readOnly" || category === "signal") return undefined;
+  if (!command || category === "readOnly" || category === "signal") return undefined;
+  const { name, only, looks } = command;
+  if (looks && !effects.every((each) => each.kind === "run" && isReadOnlyCommand(each)))
+    return `denied: \`${name}\`, the command of this turn, changes nothing: only tools that look are there, and commands that provably only read. Go on without \`${tool}\`.`;
   const named = { name: tool, mcp: effects.find((each) => each.kind === "mcp") };
-  if (command.only.some((each) => each === tool || mcpToolsNamed(each)?.(named))) return undefined;
-  const names = command.only.length === 0 ? "none that changes anything" : command.only.join(", ");
-  return `denied: \`${command.name}\`, the command of this turn, allows only these tools: ${names}. Go on without \`${tool}\`.`;
+  if (!only || only.some((each) => each === tool || mcpToolsNamed(each)?.(named))) return undefined;
+  const names = only.length === 0 ? "none that changes anything" : only.join(", ");
+  return `denied: \`${name}\`, the command of this turn, allows only these tools: ${names}. Go on without \`${tool}\`.`;
 }

@@ -19,7 +19,7 @@ const CommandPiece = z.union([
 export const PromptCommand = z.object({
   /** With the slash. */
   name: z.string(),
-  /** Its file. */
+  /** Its file; its name where it is built in. */
   from: z.string(),
   pieces: z.array(CommandPiece),
   /** `MODEL` or `PROVIDER/MODEL`. */
@@ -29,6 +29,8 @@ export const PromptCommand = z.object({
   allow: z.array(z.string()).optional(),
   /** The only tools that may do more than look. */
   only: z.array(z.string()).optional(),
+  /** Nothing may be changed: only tools that look, and commands that only read. */
+  looks: z.literal(true).optional(),
   /** The skill that it is, which is active from here on. */
   skill: ActiveSkill.optional(),
 });
