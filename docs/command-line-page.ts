@@ -4,8 +4,8 @@ import { generated, table } from "./markdown-table.ts";
 /** A flag of more commands than this belongs to every command, as far as a reader is concerned. */
 const MANY = 15;
 
-/** The page of the command line; `commands`: rows of the server's slash commands. */
-export function commandLinePage(commands: string[][]): string {
+/** The page of the command line. */
+export function commandLinePage(): string {
   const list = Object.entries(subcommands).map(([, { usage, doc }]) => [`\`${usage}\``, doc]);
   const rows = Object.entries(flags).map(([name, row]) => [
     `\`${flagUsage(name as FlagName).trim()}\``,
@@ -24,8 +24,8 @@ ${generated}${table(["command", "what it does"], list)}
 \`harness COMMAND --help\` shows examples and the flags of a command with their defaults. \`harness help flags\` lists all flags and \`harness help
 exit-codes\` the exit codes. \`harness man\` opens the manual page; \`harness man > ~/.local/share/man/man1/harness.1\` installs it for \`man harness\`.
 
-A single word that is not a command is not sent to the model: \`harness login\` and \`harness rnu hi\` tell you what you probably meant. To send
-such words as a message: \`harness -- WORDS\`. Flags of other agents (\`--yolo\`, \`--full-auto\`, \`--approval-mode\`, \`--sandbox\` …) are answered with the
+One unknown word, or a first word that resembles a command, is not sent to the model: \`harness login\` and \`harness rnu hi\` tell you what you
+probably meant (exit code 2). Any other text is a message. To send such words all the same: \`harness -- WORDS\`. Flags of other agents (\`--yolo\`, \`--full-auto\`, \`--approval-mode\`, \`--sandbox\` …) are answered with the
 flag of harness.
 
 ## Choosing a session
@@ -45,7 +45,7 @@ with \`--all\` those of every folder.
 Notes go to stderr. If stderr is a terminal, each step is shown there as it happens; \`-q\` turns that off.
 
 The prompt is what you write on the command line, or stdin if you write none or \`-\`. If there is both, the piped text is appended in \`<stdin>\` tags;
-a pipe that sends nothing for two seconds is ignored.
+a pipe that sends nothing for two seconds is ignored, with a note: the run waits for it that long.
 
 ## Exit codes
 
@@ -81,7 +81,7 @@ without an answer.
 is an error (exit code 2). To send text that begins with \`/\` as a message, put a space in front: \`harness run ' /explain this'\`. Text such as
 \`/usr/bin is full\` is sent as a message anyway.
 
-${table(["command", "what it does", "needs a session"], commands)}
+[Slash commands](commands.md#built-in-commands) lists them, and which need a session.
 
 ## Plain lines
 

@@ -1,14 +1,4 @@
-import {
-  evaluateCall,
-  type GateSettings,
-  gitSubcommands,
-  programsWith,
-  protectedRows,
-  type SandboxView,
-  secretFileNames,
-  secretPlaceNames,
-  systemPlaces,
-} from "@harness/gate";
+import { evaluateCall, type GateSettings, type SandboxView } from "@harness/gate";
 import { type Effect, PermissionMode } from "@harness/protocol";
 import { generated, table } from "./markdown-table.ts";
 import { pictureMarkup } from "./picture-markup.ts";
@@ -69,8 +59,6 @@ function modeTable(): string {
   return table(["", ...kinds.map(({ name }) => name)], rows);
 }
 
-const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" ");
-
 /** How calls are decided. */
 export function gatePage(): string {
   return `# The gate
@@ -78,6 +66,22 @@ export function gatePage(): string {
 ${generated}Every tool call passes the gate, in every mode and from every agent. The gate does not look at the tool's name but at the effects of the call:
 the paths it reads or writes, the command it runs, the address it contacts, the money it spends. The code is in \`packages/gate/src\`;
 \`packages/gate/src/decide.ts\` is the order below as one pure function.
+
+## What am I asked, and how do I stop it?
+
+| you are asked about | to be asked less |
+| --- | --- |
+| a command, such as \`npm test\` | "always" (\`r\`) in the dialog, \`/permissions allow bash(npm test)\`, or \`/command add npm test\` for every project |
+| edits in your workspace | \`a\` in the dialog for this turn, Shift+Tab to "edits allowed", or \`--allow edit --allow write\` |
+| everything, in a container | \`--permission-mode allow-all\`; or \`sandbox\` \`on\` and "commands in sandbox" |
+| reading or writing elsewhere | \`--add-dir FOLDER\`, or a rule that names the place: \`write(/tmp/**)\` |
+| an address | \`/permissions allow web_fetch(docs.example.com)\` |
+| tools of an MCP server | \`/permissions allow mcp(github/get_*)\` |
+| a file that may hold secrets | a rule that names it: \`read(.env)\`, \`bash(cat .env)\` |
+| a protected file, \`sudo\`, a push by force | nothing: you are asked each time |
+
+In \`harness run\` nobody can be asked: what is not allowed is denied, and stderr says by what. \`/audit\` and \`harness audit\` explain each decision,
+and \`/permissions\` lists the rules in force.
 
 ## How a call is decided
 
@@ -114,7 +118,7 @@ is exchanged while it runs, its output is not shown (Linux).
 
 If a folder of the workspace is replaced by a link to another place during a session (\`rm -rf W; ln -s E W\`), every call that touches files
 stops, whatever the mode and rules, until you confirm the new place; your answer holds until the session closes. \`harness run\` denies such
-calls. A folder that is deleted and created again counts as the same one, and a workspace may be behind a link from the start.
+calls. A folder that is deleted and created again counts as the same one. It is fine if the workspace is itself a symbolic link.
 
 ## Permission modes
 
@@ -132,7 +136,7 @@ ${modeTable()}
 
 The workspace is the session's folder and the folders added to it. Reading elsewhere is asked about; writing elsewhere is a high risk.
 
-- A rule that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers writing in the workspace. For other places name them:
+- A rule that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers writing in the workspace. Name any other place:
   \`--allow 'write(/tmp/**)'\`. \`--allow read\` covers reading anywhere, except files that may hold secrets.
 - A command is covered by its words: with \`--allow bash\` every command may change files anywhere, except what is always asked about and what names
   secrets.
@@ -192,7 +196,7 @@ ${pictureMarkup("command-card", "The permission dialog for a command: what it st
 - While the input holds a draft it keeps the keys, and Enter sends it; Esc moves to the dialog. Keys typed before the dialog appeared are ignored.
 - You can answer once the terminal has shown the dialog, and allow once it has shown its end: a frame counts when the terminal has taken it and, if it is
   one that reports its status, has said so. In a terminal that is too small, or does not read, keys do nothing.
-- A lasting answer is offered only if it would allow the same call next time. There is none for high risks. "Always" is not offered for shells,
+- "This session" and "always" are offered only if they would allow the same call next time, and never for a high risk. "Always" is not offered for shells,
   interpreters and programs that start others, for redirections and substitutions, or for a command that cannot be understood completely.
 - Of many files, those that are protected, secret or outside are named first, and all of them; the others are counted. A lasting answer is offered for
   at most three places, or for the one folder that has them all.
@@ -207,23 +211,21 @@ ${pictureMarkup("command-card", "The permission dialog for a command: what it st
 
 Two readers look at a command:
 
-- The strict one understands the part of bash that can be read in only one way: plain and quoted words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`,
+- The strict reader knows the part of bash that has only one meaning: plain and quoted words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`,
   \`< name\`, \`a{b,c}\`, \`$?\`, \`for x in a b; do …; done\` over plain words, and comments. A command runs without asking only if this reader
   understands all of it and a table knows every program, flag and operand in it.
-- The other is a full grammar of bash, loaded when the strict one is not enough. It only makes decisions stricter: for deny rules, for what the dialog
-  shows, for what "always" offers.
+- The other reader is a full grammar of bash, loaded when the strict one is not enough. It can only make decisions stricter: deny rules, what the dialog
+  shows, and what "always" offers use it.
 
-What was read is what runs, not the original text: every word quoted, loops unrolled, patterns replaced by the names they match, programs by their
-path outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …). git runs without the hooks, pagers,
+harness runs its own reading of the command, not your text: every word is quoted, loops are unrolled, patterns become the names they match, programs
+become their paths outside the workspace, and variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …) are removed. git runs without the hooks, pagers,
 filters and file watchers that the repository configures, and it passes over secret files, those of the past too: \`git log -p\`, \`git show\`,
 \`git diff\`, \`git stash show -p\` and \`git grep\` leave them out. \`git show a1b2c3d\` runs where that is a commit; a hash or a tag of a file or a
 folder does not say what it is called, so it is asked about, and what runs is bound to be a commit. What cannot leave secrets out is asked
 about as well (\`git log -p --follow\`, \`git format-patch\`). A line that means and prints the same in every shell is run by \`/bin/sh\`, which often starts
 sooner than bash.
 
-- Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}
-- git: ${codes(gitSubcommands)}
-- Asked for their version: ${codes(programsWith("version"))}
+[Lists of the gate](gate-lists.md#commands-that-only-read) names them.
 
 \`/command add npm test\` adds to them, and saves just that in \`safe_command_prefixes\`. What you add covers as much as a lasting rule would: not
 flags that start programs or reach elsewhere, nothing that names secrets or is always asked about, and nothing behind a \`cd\`. It cannot change what the table
@@ -232,25 +234,19 @@ asked about again. \`/command deny\` fills \`denied_command_prefixes\`, and \`au
 
 ## Protected and secret places
 
-Names are compared without case and as file systems fold them (\`.GIT\`, \`.git.\`, \`GIT~1\`), anywhere in a path, except those that begin with a slash.
-
-**Protected**, asked about before every write, as one of these programs would run what was written, or do what it says:
-
-${table(
-  ["who", "places"],
-  protectedRows.map(({ by, places }) => [by, codes(places)]),
-)}
-
-and ${codes(systemPlaces)} at the top of the file system. What you run yourself, such as a Makefile, the scripts of \`package.json\` or a test, is the
-project's code and not protected.
+**Protected** places are asked about before every write, because a program would run what was written, or do what it says: git hooks, settings of
+harness, editors and other agents, files of build servers and package managers, start-up files of shells, \`/etc\` and others. What you run yourself, such as a
+Makefile, the scripts of \`package.json\` or a test, is the project's code and not protected.
 
 **What runs by itself** is protected as well: the files of the workspace that hooks, MCP servers and the status row have something run, as far as
 their words name them ([hooks](hooks.md) has the forms), programs of extensions, and the folder of git's \`core.hooksPath\`. That holds for what you have set
 up yourself, and for a project that you trust. So are the folders of your home folder in which your shell finds programs (\`~/bin\`, and those on
 \`PATH\`), if they are not the project's own.
 
-**Secret**, asked about before every read, also in the sandbox, skipped by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by name
-${codes(secretFileNames())} (not \`.env.example\`, \`.sample\`, \`.template\`).
+**Secret** places are asked about before every read, also in the sandbox; searches pass over them, and checkpoints never have them: \`.env\`, keys and
+certificates, \`.ssh\`, \`.aws\`, the data of browsers, histories of shells and others.
+
+[Lists of the gate](gate-lists.md#protected-places) names all of them.
 
 A secret place in a command is recognised in every spelling: \`src/../.env\`, behind an unknown flag, \`--file=.env\`, \`@.env\`, \`$HOME/.ssh\`, in
 quotes, braces, patterns such as \`.e*\`, or in a command that it starts. An allow rule covers it only if the rule contains that very word, as

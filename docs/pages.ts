@@ -15,13 +15,15 @@ import {
   settings,
 } from "@harness/protocol";
 import { envExample } from "@harness/providers";
-import { replaceableCommands, serverCommands } from "@harness/server";
 import { builtinTools } from "@harness/tools";
 import * as z from "zod";
 import { batchTable } from "./batches.ts";
 import { commandLinePage } from "./command-line-page.ts";
+import { withCommands } from "./commands-page.ts";
 import { earlierMethods } from "./earlier-methods.ts";
+import { gateListsPage } from "./gate-lists-page.ts";
 import { gatePage } from "./gate-page.ts";
+import { keysPage } from "./keys-page.ts";
 import { generated, table } from "./markdown-table.ts";
 import { providersPage } from "./providers-page.ts";
 import { withRivals } from "./rivals-section.ts";
@@ -53,20 +55,8 @@ function fields(schema: z.ZodType): string {
 
 function methodTable(rows: Record<string, Row>): string {
   return table(
-    ["method", "what it does", "params", "result", "waits behind", "repeatable"],
-    Object.entries(rows).map(([name, row]) => {
-      const link = `[\`${name}\`](schema/${fileName(name)})`;
-      if (row.type === "notification") return [link, row.doc, fields(row.params), "(none)", "", ""];
-      const { lane, idempotent } = row;
-      return [
-        link,
-        row.doc,
-        fields(row.params),
-        fields(row.result),
-        lane === "free" ? "nothing" : lane,
-        idempotent ? "yes" : "no",
-      ];
-    }),
+    ["method", "what it does"],
+    Object.entries(rows).map(([name, { doc }]) => [`[\`${name}\`](schema/${fileName(name)})`, doc]),
   );
 }
 
@@ -75,8 +65,8 @@ const fileName = (method: string): string => `${method.replaceAll("/", ".")}.jso
 function protocolPage(): string {
   const updates = (rows: typeof facts | typeof deltas) =>
     table(
-      ["`sessionUpdate`", "what it says", "fields"],
-      Object.entries(rows).map(([name, { doc, schema }]) => [`\`${name}\``, doc, fields(schema)]),
+      ["`sessionUpdate`", "what it says"],
+      Object.entries(rows).map(([name, { doc }]) => [`\`${name}\``, doc]),
     );
   const errors = Object.entries(errorKinds).map(([kind, { code, doc, retryable }]) => [
     `\`${kind}\``,
@@ -97,6 +87,9 @@ A message of more than two million characters of JSON is sent in parts, in both 
 A client that reads slowly may miss deltas (\`server/lagged\`), but never facts: these wait in the log until it has read the earlier ones. Large answers
 wait too; the server makes one at a time.
 
+Each method has a schema in [schema](schema/): its \`params\` and \`result\`, what it \`waitsBehind\` (other calls about the same thing), and whether it is
+\`repeatable\`: sent once more after a lost answer, it does no harm. A notification has no result.
+
 ## What a client calls
 
 ${methodTable({ ...serverMethods, ...serverNotifications })}
@@ -109,7 +102,7 @@ ${methodTable({ ...clientMethods, ...clientNotifications })}
 
 Facts are stored before they are sent. \`session/update\` carries them with \`seq\` (from 1, without gaps, across all agents of the session) and \`at\`. A
 client that has seen \`seq\` N gets the rest with \`session/resume\` and \`{"replay":{"type":"after","seq":N}}\`. A fact that could not be stored has no
-\`seq\`.
+\`seq\`. The fields of facts and deltas are in [\`session/update\`](schema/session.update.json).
 
 ${updates(facts)}
 
@@ -265,23 +258,21 @@ function settingsPage(): string {
       row.group === group
         ? [
             [
-              `\`${key}\``,
-              row.title,
+              "env" in row ? `\`${key}\` (\`${row.env}\`)` : `\`${key}\``,
               row.doc,
-              row.takesEffect,
               defaultText(row.default),
-              "env" in row ? `\`${row.env}\`` : "",
+              row.takesEffect,
               "project" in row ? projectWords[row.project] : "no",
             ],
           ]
         : [],
     );
-  const columns = ["setting", "on the screen", "meaning", "takes effect", "default", "variable", "from a project"];
+  const columns = ["setting", "meaning", "default", "takes effect", "from a project"];
   const groups = SettingGroup.options.map((group) => `## ${group}\n\n${table(columns, rowsOf(group))}`);
   return `# Settings
 
 ${generated}Settings are in \`~/.config/harness/settings.json\` (in \`$HARNESS_HOME\` or \`$XDG_CONFIG_HOME/harness\` if set) and on the Settings screen. The strongest source
-wins: flag, environment, \`.env\`, project, your settings, default.
+wins: flag, environment, \`.env\`, project, your settings, default. A setting's variable is in parentheses behind its name.
 
 **On the Settings screen** (Ctrl+S), type to filter: \`think\` finds everything about thinking, \`limits\` a group. Defaults are dim; a changed value has a \`•\` and says
 where it was set: \`settings.json\`, the project, a variable or a flag. Enter and the arrow keys change a choice, Enter types any other value, Delete restores the
@@ -300,29 +291,18 @@ ${groups.join("\n\n")}
 `;
 }
 
-/** Usage, description, and what `more` says. */
-function serverCommandRows(more?: (needsSession: boolean) => string): string[][] {
-  return Object.entries({ ...serverCommands, ...replaceableCommands }).map(
-    ([name, { description, argumentHint, needsSession }]) => [
-      `/${name}${argumentHint ? ` ${argumentHint}` : ""}`,
-      description,
-      ...(more ? [more(needsSession)] : []),
-    ],
-  );
-}
-
 /** Every generated file by its path from the repository's root. */
 export function generatedFiles(): Map<string, string> {
   const files = new Map<string, string>();
   files.set("docs/protocol.md", protocolPage());
   files.set("docs/tools.md", toolsPage());
   files.set("docs/settings.md", settingsPage());
-  files.set(
-    "docs/command-line.md",
-    commandLinePage(serverCommandRows((needsSession) => (needsSession ? "yes" : "no"))),
-  );
-  files.set("docs/window.md", windowPage(serverCommandRows()));
+  files.set("docs/command-line.md", commandLinePage());
+  files.set("docs/commands.md", withCommands(readFileSync(join(import.meta.dirname, "commands.md"), "utf8")));
+  files.set("docs/window.md", windowPage());
+  files.set("docs/keys.md", keysPage());
   files.set("docs/gate.md", gatePage());
+  files.set("docs/gate-lists.md", gateListsPage());
   files.set("docs/providers.md", providersPage());
   files.set("docs/benchmarks.md", withRivals(readFileSync(join(import.meta.dirname, "benchmarks.md"), "utf8")));
   files.set(".env.example", envExample());
@@ -334,7 +314,14 @@ export function generatedFiles(): Map<string, string> {
   };
   for (const [name, row] of Object.entries(methods)) {
     const { doc } = row;
-    const result = row.type === "request" ? { result: schemaOf(row.result) } : {};
+    const result =
+      row.type === "request"
+        ? {
+            waitsBehind: row.lane === "free" ? "nothing" : row.lane,
+            repeatable: row.idempotent,
+            result: schemaOf(row.result),
+          }
+        : {};
     files.set(
       `docs/schema/${fileName(name)}`,
       `${JSON.stringify({ method: name, doc, params: schemaOf(row.params), ...result }, null, 2)}\n`,

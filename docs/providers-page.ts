@@ -1,6 +1,5 @@
 import { efforts } from "@harness/protocol";
 import { KNOWN_MODELS_DATE, knownModels, sentEffort, type Vendor, vendors } from "@harness/providers";
-import { features as contractFeatures } from "./contract-features.ts";
 import record from "./contracts.json" with { type: "json" };
 import { generated, table } from "./markdown-table.ts";
 
@@ -104,23 +103,15 @@ function levels(): string {
   const wanted = efforts.filter((effort) => effort !== "none");
   return table(
     ["provider", ...wanted.map(code)],
-    vendors.map((vendor) => [
-      code(vendor.id),
-      ...wanted.map((effort) => sentEffort({ vendor, api: vendor.api }, effort)),
-    ]),
+    vendors.flatMap((vendor) => {
+      const row = (api: Vendor["api"], where: string) => [
+        `${code(vendor.id)}${where}`,
+        ...wanted.map((effort) => sentEffort({ vendor, api }, effort)),
+      ];
+      const { api, apiElsewhere } = vendor;
+      return apiElsewhere ? [row(api, ""), row(apiElsewhere, " at other addresses")] : [row(api, "")];
+    }),
   );
-}
-
-const marks: Readonly<Record<string, string>> = { passed: "✓", skipped: "–", failed: "**no**" };
-
-/** The results of the last `npm run docs:contracts`: a row for each vendor and API that the contract ran with. */
-function contracts(): string {
-  const rows = Object.entries(record).map(([key, outcomes]: [string, Readonly<Record<string, string>>]) => {
-    const [vendor = "", wire = ""] = key.split(" ");
-    const cells = contractFeatures.map(({ id }) => marks[outcomes[id] ?? "skipped"] ?? "?");
-    return [`${code(vendor)}, ${apis[wire as Vendor["api"]] ?? wire}`, ...cells];
-  });
-  return table(["provider", ...contractFeatures.map(({ title }) => title)], rows);
 }
 
 export function providersPage(): string {
@@ -142,10 +133,8 @@ Once you trust a project, providers in its \`.harness/providers/\` are used too,
 
 ${features()}
 
-The same contract tests run for every row, against a scripted server that behaves like the vendor's. Results of the last \`npm run docs:contracts\` (– = does not
-apply):
-
-${contracts()}
+The same contract tests run for every provider and API of this table (${Object.keys(record).length} pairs), against a scripted server that behaves like the vendor's: streaming,
+thinking, several calls, images, cut and odd streams, retries, refusals, cancelling. \`docs/contracts.json\` has the last results.
 
 ## How much a model thinks
 

@@ -1,4 +1,4 @@
-import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
+import { screenDocs } from "@harness/tui/docs";
 import { generated, table } from "./markdown-table.ts";
 import { pictureMarkup } from "./picture-markup.ts";
 
@@ -8,7 +8,7 @@ ${pictureMarkup("home", "Home: the model, recent sessions, and what to do next")
 
 Home shows:
 
-- the model, with its context window and price, and the permission mode in words;
+- the model, with its context window and, where it is known, its price, and the permission mode in words;
 - the instruction files that the agent gets. Those of a folder you do not trust are read as information only;
 - what is not committed, and what was committed since your last session here;
 - recent sessions: title or first words, the first line of the last answer, lines added and removed, and \`script\` for sessions
@@ -166,40 +166,15 @@ ${pictureMarkup("settings", "Settings, in groups")}
 ${pictureMarkup("history", "History: stored sessions")}
 `;
 
-const keysText = `## Keys
-
-\`?\` in the empty input, or \`/keys\`, lists all keys. To change one, mark its action, press Enter, then the new key. Your keys are saved in
-\`~/.config/harness/keys.json\`, under the names that a wide window shows beside each key:
-
-\`\`\`json
-{
-  "chat.agents": "ctrl+x a",
-  "input.submit": ["enter", "ctrl+s"],
-  "anywhere.settings": "f2",
-  "anywhere.suspend": []
-}
-\`\`\`
-
-An empty list removes an action's keys. Keys are \`enter\`, \`tab\`, \`escape\`, \`space\`, \`backspace\`, \`delete\`, \`insert\`, \`up\`, \`pageup\`, \`home\`, \`f1\` … \`f24\`
-and characters, with \`ctrl+\`, \`alt+\`, \`shift+\` or \`meta+\` in front. Above the list \`/keys\` names keys that two actions
-share, and entries it cannot use. You can edit the file by hand: changes apply at once, and while it has an error the last valid version stays in force.
-
-Two keys with a space between them are pressed one after the other: Ctrl+X, then the letter (with or without Ctrl). After Ctrl+X the last row lists
-what can follow; Esc cancels. In \`/keys\`, a key with Ctrl, Alt or Super waits for the second key of a chord; Enter takes it alone.
-
-Hints, tips, notices and \`/help\` name the keys that you have now. Some keys are fixed ([typing](input.md#keys-that-stay-as-they-are)).
-`;
-
-/** The page of the window; `serverRows` are usage and purpose of the slash commands that the server runs. */
-export function windowPage(serverRows: readonly string[][]): string {
-  // The window has its own row for a command that it opens a list for.
-  const own = new Set(commandDocs().map(([usage = ""]) => usage.split(/[ ,]/)[0]));
-  const server = serverRows.filter(([usage = ""]) => !own.has(usage.split(" ")[0]));
+/** The page of the window. */
+export function windowPage(): string {
   return `# The window
 
 ${generated}## Screens
 
 ${table(["screen", "key", "what it is for"], screenDocs())}
+
+Every key is listed in [keys](keys.md), every slash command in [slash commands](commands.md).
 
 ${homeText}
 ${transcriptText}
@@ -207,14 +182,5 @@ ${answeringText}
 ${messageText}
 ${mouseText}
 ${terminalText}
-${screensText}
-## Slash commands
-
-${table(["command", "what it does"], [...commandDocs(), ...server])}
-
-Commands from \`/compact\` on run in the server and work in every client (\`command/run\`). You can add [your own](commands.md).
-
-${keysText}
-${table(["keys", "where", "what they do"], keyDocs())}
-`;
+${screensText}`;
 }
