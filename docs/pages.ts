@@ -178,13 +178,14 @@ function toolsPage(): string {
     always: "always",
     "if-room": "where there is room",
     "any-room": "where there is room, in small context windows too",
+    "ample-room": "from 64,000 tokens on, else once found",
     "when-found": "once found",
     "with-processes": "with a process that stays",
     "after-compaction": "after a compaction",
   };
-  const rows = tools.map(({ name, description, category, args, offer = "always" }) => [
+  const rows = tools.map(({ name, description, details, category, args, offer = "always" }) => [
     `\`${name}\``,
-    description,
+    details ? `${description} *${details}*` : description,
     fields(args),
     category,
     offers[offer],
@@ -195,8 +196,8 @@ function toolsPage(): string {
   return `# Tools
 
 ${generated}What the model can call. Tools that only read run at once inside the workspace; everything else asks first ([gate](gate.md)). [Modes](modes.md) decide which
-tools there are. Requests describe the tools that nearly every task needs and, in large context windows, name the others; the model finds those with
-\`tool_search\`. With a small context window fewer are described.
+tools there are. Requests describe the tools that nearly every task needs; in context windows of 64,000 tokens and more they describe more of them, with the
+words in italics, and name the others. The model finds those with \`tool_search\`. With a small context window fewer are described.
 
 ${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}
 
@@ -205,11 +206,11 @@ These belong to the session itself:
 | tool | parameters | offered |
 | --- | --- | --- |
 | \`start_subagent\` | \`task\`, \`context?\`, \`background?\` … ([agents](agents.md)) | where there is room |
-| \`send_message\` | \`to\`, \`text\`, \`wait?\` | where there is room |
+| \`send_message\` | \`to\`, \`text\`, \`wait?\` | from 64,000 tokens on, else once found |
 | \`agent\`, \`list_agents\`, \`stop_agent\`, \`agent_changes\` | see [agents](agents.md) | once found |
-| \`question\` | \`question\`, \`answers?\` | where there is room |
-| \`switch_mode\` | \`mode\` | where there is room |
-| \`todo\` | \`todos?\`, \`replace?\` ([context](context.md#tasks)) | where there is room |
+| \`question\` | \`question\`, \`answers?\` | from 64,000 tokens on, else once found |
+| \`switch_mode\` | \`mode\` | in planning and research, else once found |
+| \`todo\` | \`todos?\`, \`replace?\` ([context](context.md#tasks)) | from 64,000 tokens on, else once found |
 | \`skill\` | \`name?\`, \`args?\` | where there are [skills](skills.md) |
 | \`auto_compact\` | \`focus?\` | once found |
 | \`recall\` | \`query?\`, \`seq?\`, \`part?\`, \`all_agents?\` | after a compaction |

@@ -52,6 +52,8 @@ export function createBash(options: BashOptions) {
   return defineTool<BashArgs>({
     name: "bash",
     description: "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
+    details:
+      "Each call is a new shell in the workspace: `cd` and variables do not last. It is stopped after two minutes unless `timeout_ms` says otherwise. Long output loses its middle; the result names the file that has all of it.",
     args: isContained ? sandboxArgs : args,
     rareArgs: ["parallel", "pattern"],
     category: "destructive",

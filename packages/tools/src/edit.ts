@@ -18,6 +18,8 @@ export function createEdit(writer: FileWriter) {
   return defineTool<EditCall>({
     name: "edit",
     description: "Replaces text that occurs once in a file that you have read.",
+    details:
+      "`old_string` is the exact text, indentation included, without line numbers. If it occurs more than once, add lines around it, or set `replace_all`. Put several changes into `edits`: all of them are made, or none.",
     args: editArgs,
     rareArgs: ["edits"],
     category: "destructive",

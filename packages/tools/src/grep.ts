@@ -40,6 +40,8 @@ export function createGrep(options: GrepOptions) {
   return defineTool<GrepArgs>({
     name: "grep",
     description: "Searches lines of files that git does not ignore.",
+    details:
+      "A match lies within one line; escape literal braces, brackets and parentheses. Files that git ignores are searched if `path` names them.",
     args,
     category: "readOnly",
     subject: "path",

@@ -30,7 +30,7 @@ export const ls = defineTool<LsArgs>({
   args,
   category: "readOnly",
   subject: "path",
-  offer: "when-found",
+  offer: "ample-room",
   effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
   title: ({ path }, cwd) => oneLine(`ls ${shownPath(absolutePath(path ?? ".", cwd), cwd)}`),
   async run(call, context, approval) {

@@ -31,6 +31,7 @@ type ReadArgs = z.infer<typeof args>;
 export const read = defineTool<ReadArgs>({
   name: "read",
   description: "Reads a text file with line numbers, or an image.",
+  details: "Shows 2000 lines at most; go on with `offset`. Line numbers are not part of the file.",
   args,
   category: "readOnly",
   usesStaged: true,

@@ -19,11 +19,12 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
   return defineTool<WebFetchArgs>({
     name: "web_fetch",
     description: "Reads a web page or text file as Markdown.",
+    details: "It does not log in or run scripts. Shows 50,000 characters at most.",
     args,
     category: "readOnly",
     subject: "host",
     area: "web",
-    offer: "when-found",
+    offer: "ample-room",
     effects: ({ url }) => [{ kind: "reach", url: normal(url) }],
     title: ({ url }) => oneLine(`fetch ${normal(url)}`),
     async preview({ url }) {

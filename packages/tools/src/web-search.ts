@@ -28,7 +28,7 @@ export function createWebSearch(ports: WebPorts, limitMs = MAX_MS) {
     args,
     category: "readOnly",
     area: "web",
-    offer: "when-found",
+    offer: "ample-room",
     effects: () => {
       const engine = engineOf(ports.search());
       return "problem" in engine ? [] : [{ kind: "reach", url: engine.url }];

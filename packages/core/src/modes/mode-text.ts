@@ -40,6 +40,18 @@ When the findings call for work, end with \`${SWITCH_MODE}\` to \`planning\` or 
 Answer briefly, in the person's language, in Markdown.`,
 };
 
+/** The texts where there is ample room. */
+const ampleTexts: Readonly<Record<ModePart, string>> = {
+  ...modeTexts,
+  agent: `Read a file before you edit it. Use edit for small changes, write for new files. Keep the style of the code around you.
+
+- Plan work that takes several steps with todo before you start, and keep the list current.
+- Check your work by running it: the tests, the build, the program. Say what you could not check.
+- Ask when a wrong guess would be costly to undo. Otherwise decide, and say what you assumed.
+- Leave git history alone unless asked: no commits, amends, resets, pushes or branch changes of your own.
+- Do not touch what the task does not need: unrelated code, formatting, other people's uncommitted changes.`,
+};
+
 /** Short texts for small context windows, with what weak models need most. */
 const shortTexts: Readonly<Record<ModePart, string>> = {
   header: `You are harness, a coding agent in a terminal. You work on the person's files with tools.
@@ -61,9 +73,12 @@ Answer briefly, in the person's language: what you did, what you found, what is 
 /** A person's own texts in place of the built-in ones; undefined: the built-in one is used. */
 export type OwnTexts = { header?: string | undefined; mode?: string | undefined };
 
+/** By the size of the context window. */
+const textsFor = { small: shortTexts, medium: modeTexts, large: modeTexts, ample: ampleTexts };
+
 /** The beginning of the system prompt in this mode. */
-export function openingText(mode: AgentMode, { own, isShort }: { own: OwnTexts; isShort: boolean }): string {
-  const texts = isShort ? shortTexts : modeTexts;
+export function openingText(mode: AgentMode, { own, size }: { own: OwnTexts; size: keyof typeof textsFor }): string {
+  const texts = textsFor[size];
   const text = own.mode ?? texts[mode];
   const parts = mode === "casual" ? [text] : [own.header ?? texts.header, text];
   return parts

@@ -107,11 +107,11 @@ describe("the tools that a mode has", () => {
 });
 
 describe("the texts of a mode", () => {
-  const sizes: PromptBudget["size"][] = ["small", "medium", "large"];
+  const sizes: PromptBudget["size"][] = ["small", "medium", "large", "ample"];
 
   it.each(AgentMode.options)("the texts of a mode follow the header, or stand alone: %s", (mode) => {
     for (const size of sizes) {
-      const text = openingText(mode, { own: {}, isShort: size === "small" });
+      const text = openingText(mode, { own: {}, size });
       expect(text.startsWith("You are harness")).toBe(true);
       expect(text.includes("coding agent")).toBe(mode !== "casual");
       expect(text.length).toBeLessThanOrEqual(size === "small" ? 700 : 1_800);
@@ -119,16 +119,24 @@ describe("the texts of a mode", () => {
   });
 
   it("the texts of the agent mode are no longer than they were before there were modes", () => {
-    expect(openingText("agent", { own: {}, isShort: false }).length).toBeLessThanOrEqual(1_250);
-    expect(openingText("agent", { own: {}, isShort: true }).length).toBeLessThanOrEqual(560);
+    expect(openingText("agent", { own: {}, size: "large" }).length).toBeLessThanOrEqual(1_250);
+    expect(openingText("agent", { own: {}, size: "small" }).length).toBeLessThanOrEqual(560);
+  });
+
+  it("the texts of the agent mode have rules for the work where there is ample room, unless they are a person's own", () => {
+    const rules = ["Plan work", "running it", "Ask when", "git history", "Do not touch"];
+    for (const rule of rules) {
+      expect(openingText("agent", { own: {}, size: "ample" })).toContain(rule);
+      expect(openingText("agent", { own: { mode: "Do it." }, size: "ample" })).not.toContain(rule);
+    }
   });
 
   it("the texts of a mode may be a person's own, the header too, and empty", () => {
-    expect(openingText("agent", { own: { header: " Mine. \n", mode: "Do it." }, isShort: true })).toBe(
+    expect(openingText("agent", { own: { header: " Mine. \n", mode: "Do it." }, size: "small" })).toBe(
       "Mine.\n\nDo it.",
     );
-    expect(openingText("casual", { own: { header: "Mine.", mode: "Chat." }, isShort: false })).toBe("Chat.");
-    expect(openingText("agent", { own: { header: "", mode: "  " }, isShort: false })).toBe("");
+    expect(openingText("casual", { own: { header: "Mine.", mode: "Chat." }, size: "large" })).toBe("Chat.");
+    expect(openingText("agent", { own: { header: "", mode: "  " }, size: "large" })).toBe("");
   });
 });
 

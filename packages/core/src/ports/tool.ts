@@ -121,6 +121,8 @@ export interface Tool<A = unknown> {
   readonly description: string;
   /** A shorter description for small context windows; absent: the same one. */
   readonly brief?: string;
+  /** Follows the description in ample context windows: what models get wrong without it. */
+  readonly details?: string;
   /** Optional arguments that small context windows are not told of; a call may have them all the same. */
   readonly rareArgs?: readonly string[];
   /** What follows the description, as it is when requests begin again: it may depend on what people bring along. */
@@ -129,8 +131,16 @@ export interface Tool<A = unknown> {
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
    * it was searched for, or once the agent has a process that stays, or once its conversation was compacted. The model finds the others with `tool_search`, and
    * may call them by name all the same. `any-room`: as `if-room`, in small context windows too, as a person has brought it along.
+   * `ample-room`: as `if-room`, in ample context windows only, as nearly every session comes to need it.
    */
-  readonly offer?: "always" | "if-room" | "any-room" | "when-found" | "with-processes" | "after-compaction";
+  readonly offer?:
+    | "always"
+    | "if-room"
+    | "any-room"
+    | "ample-room"
+    | "when-found"
+    | "with-processes"
+    | "after-compaction";
   readonly args: z.ZodType<A>;
   /** What the model is told of the arguments, of a tool that brings a JSON Schema (`schemaArgs`); absent: what `args` says. */
   readonly inputSchema?: Record<string, unknown>;

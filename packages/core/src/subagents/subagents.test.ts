@@ -93,23 +93,32 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("subagents answer at once with an id, and have the parent's tools and system text", async () => {
-    const script: Script = (request) =>
-      taskOf(request) === "look"
-        ? saying("found")
-        : turnsOf(request) === 0
-          ? calling(start("a", "look"))
-          : saying("done");
-    const memory = new MemorySession({ script });
-    await memory.say("go");
-    expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toBe('{"subagent_id":"agent-1","status":"started"}');
-    const [parent, child] = memory.provider.requests;
-    expect(child?.system).toBe(parent?.system);
-    expect(child?.tools.slice(0, -1)).toEqual(parent?.tools);
-    expect(child?.tools.at(-1)?.name).toBe("send_message");
-    expect(parent?.tools.map((tool) => tool.name)).toEqual(["read", "write", "bash", "start_subagent", "tool_search"]);
-    expectWhole(memory);
-  });
+  it.each([
+    [32_768, ["start_subagent", "tool_search"], ["send_message"]],
+    [128_000, ["start_subagent", "send_message", "question", "todo", "tool_search"], []],
+  ])(
+    "subagents answer at once with an id, and have the parent's tools and system text: %d",
+    async (contextWindow, more, own) => {
+      const script: Script = (request) =>
+        taskOf(request) === "look"
+          ? saying("found")
+          : turnsOf(request) === 0
+            ? calling(start("a", "look"))
+            : saying("done");
+      const memory = new MemorySession({ script, contextWindow });
+      await memory.say("go");
+      expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toBe(
+        '{"subagent_id":"agent-1","status":"started"}',
+      );
+      const [parent, child] = memory.provider.requests;
+      expect(child?.system).toBe(parent?.system);
+      const count = parent?.tools.length ?? 0;
+      expect(child?.tools.slice(0, count)).toEqual(parent?.tools);
+      expect(child?.tools.slice(count).map((tool) => tool.name)).toEqual(own);
+      expect(parent?.tools.map((tool) => tool.name)).toEqual(["read", "write", "bash", ...more]);
+      expectWhole(memory);
+    },
+  );
 
   it("subagents are not started on a task that leaves no room for the work", async () => {
     const script: Script = (request) =>

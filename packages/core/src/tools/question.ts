@@ -22,7 +22,7 @@ export function question<C extends ToolContext>(ask: (order: AgentQuestion, cont
     brief: "Ask the person a question, and wait.",
     args,
     category: "signal",
-    offer: "when-found",
+    offer: "ample-room",
     effects: () => [],
     concurrency: () => "beside-its-kind",
     title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,

@@ -21,7 +21,7 @@ export function sendMessage<C extends ToolContext>(
     description: "Message a running agent by id or name; `parent` is the one that started you.",
     args,
     category: "signal",
-    offer: "when-found",
+    offer: "ample-room",
     effects: () => [],
     title: ({ to, text }) => `${SEND_MESSAGE} ${titleLine(`${to}: ${text}`)}`,
     run: ({ to, text, wait = false }, context: C) => send({ to, text, wait }, context),

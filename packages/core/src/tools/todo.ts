@@ -35,10 +35,11 @@ export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): T
     name: TODO,
     description: "Your task list, for work in several steps; without arguments: shows it.",
     brief: "Your task list.",
+    details: "Use it from three steps on. Keep exactly one task in progress, and complete each as soon as it is done.",
     rareArgs: ["replace"],
     args,
     category: "signal",
-    offer: "when-found",
+    offer: "ample-room",
     effects: () => [],
     title: ({ todos = [] }) => titleOf(todos),
     async run({ todos: wanted, replace = false }, context: C): Promise<ToolResult> {

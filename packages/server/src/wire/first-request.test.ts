@@ -52,7 +52,7 @@ describe("the first request", () => {
     expect((await firstRequest(8_192, false)).names).toEqual(["bash", "read", "write", "edit", "grep", "tool_search"]);
     const { names } = await firstRequest(32_768, false);
     const always = tools
-      .filter(({ offer }) => offer !== "with-processes" && offer !== "when-found")
+      .filter(({ offer }) => offer === undefined || offer === "always" || offer === "if-room")
       .map(({ name }) => name);
     expect(names).toEqual([...always, "start_subagent", "tool_search"]);
   });
@@ -70,9 +70,11 @@ describe("the first request", () => {
     if (mode === "planning" || mode === "research") expect(full.names).toContain("switch_mode");
   });
 
-  it("has in a large context window at most 4,700 characters, which name every tool that it does not describe", async () => {
+  it("has in an ample context window the everyday tools and at most 8,200 characters, which name every tool that it does not describe", async () => {
     const { chars, names, search } = await firstRequest(200_000, false);
-    expect(chars).toBeLessThanOrEqual(4_700);
+    expect(chars).toBeLessThanOrEqual(8_200);
+    for (const name of ["todo", "question", "ls", "web_search", "web_fetch", "send_message"])
+      expect(names).toContain(name);
     const described = new Set(names);
     const offeredByThemselves = new Set(["process", "recall", "agent_changes"]);
     const all = [...tools.map(({ name }) => name), ...coreToolList().map(({ name }) => name)];

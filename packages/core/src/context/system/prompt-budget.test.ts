@@ -14,7 +14,9 @@ describe("the prompt budget", () => {
     [16_384, "medium", 4_000],
     [32_768, "medium", 4_000],
     [32_769, "large", 8_000],
-    [1_000_000, "large", 8_000],
+    [63_999, "large", 8_000],
+    [64_000, "ample", 8_000],
+    [1_000_000, "ample", 8_000],
   ])("the prompt budget of %d tokens is %s, at most %d", (contextWindow, size, tokens) => {
     expect(promptBudget(contextWindow)).toMatchObject({ size, maxChars: tokens * 4 });
   });

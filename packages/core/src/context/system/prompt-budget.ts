@@ -1,9 +1,10 @@
 /**
  * Limits for the fixed part of every request, system text and tools, by the size of the context window. A `small`
- * window gets few tools and short texts; a `large` one still leaves nearly all room to the conversation.
+ * window gets few tools and short texts; a `large` one still leaves nearly all room to the conversation. In an `ample` one
+ * the everyday tools are described from the first request on: to find one later costs a request and the server's cache.
  */
 export type PromptBudget = {
-  size: "small" | "medium" | "large";
+  size: "small" | "medium" | "large" | "ample";
   /** For the system text and the tool schemas together. */
   maxChars: number;
   /** The part of it for tools that are not always offered. */
@@ -25,12 +26,13 @@ const MAX_SKILL_CHARS = 20_000;
 const sizes = [
   { size: "small", upToWindow: 8_192, maxTokens: 1_500, maxEntries: 15, pinnedShare: 0.25 },
   { size: "medium", upToWindow: 32_768, maxTokens: 4_000, maxEntries: 30, pinnedShare: 0.25 },
-  { size: "large", upToWindow: Number.POSITIVE_INFINITY, maxTokens: 8_000, maxEntries: 50, pinnedShare: 0.5 },
+  { size: "large", upToWindow: 63_999, maxTokens: 8_000, maxEntries: 50, pinnedShare: 0.5 },
+  { size: "ample", upToWindow: Number.POSITIVE_INFINITY, maxTokens: 8_000, maxEntries: 50, pinnedShare: 0.5 },
 ] as const;
 
 export function promptBudget(contextWindow: number): PromptBudget {
   const { size, maxTokens, maxEntries, pinnedShare } =
-    sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[2];
+    sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[3];
   // Even a tiny context window must have room for a conversation.
   const maxChars = Math.min(maxTokens, Math.floor(contextWindow / 3)) * CHARS_PER_TOKEN;
   // More would keep a session above the mark at which it is compacted, whatever a summary brings.

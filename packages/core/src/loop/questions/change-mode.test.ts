@@ -28,11 +28,13 @@ const outcomes = (memory: MemorySession) =>
   memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));
 const causes = (memory: MemorySession) => memory.facts("agent_message").map(({ prefix }) => prefix?.break?.cause);
 
+const everyday = ["start_subagent", "send_message", "question"];
+
 describe("a session in a mode", () => {
   it.each<[AgentMode, string[], string]>([
-    ["agent", ["read", "write", "bash", "look_up", "start_subagent", "tool_search"], "run the tests"],
-    ["planning", ["read", "look_up", "start_subagent", "question", "switch_mode", "tool_search"], "planning mode"],
-    ["research", ["read", "look_up", "start_subagent", "switch_mode", "tool_search"], "research mode"],
+    ["agent", ["read", "write", "bash", "look_up", ...everyday, "todo", "tool_search"], "Check your work"],
+    ["planning", ["read", "look_up", ...everyday, "switch_mode", "todo", "tool_search"], "planning mode"],
+    ["research", ["read", "look_up", ...everyday, "switch_mode", "todo", "tool_search"], "research mode"],
     ["casual", ["look_up"], "casual mode"],
   ])("a session in the mode %s has its tools and its texts", async (mode, wanted, words) => {
     const memory = begin([saying("hi")], { mode });
@@ -69,7 +71,7 @@ describe("a session in a mode", () => {
     await memory.say("go");
     const [parent, child] = memory.provider.requests;
     expect(child?.system).toBe(parent?.system);
-    expect(child?.tools.slice(0, -1)).toEqual(parent?.tools);
+    expect(child?.tools).toEqual(parent?.tools);
   });
 });
 

@@ -41,6 +41,20 @@ describe("the tools that requests describe", () => {
     expect(boxFor(64_000, tools).specs[0]?.description).toBe("A long description of it.");
   });
 
+  it.each([
+    [63_999, ["read", "write", "bash", "tool_search"], "What it does."],
+    [64_000, ["read", "write", "bash", "ask"], "What it does. What to know."],
+  ])("in a context window of %d are %j", (contextWindow, offered, description) => {
+    const ask = described("ask", "Asks.", "ample-room");
+    const toolbox = boxFor(contextWindow, [...memoryTools(), ask]);
+    expect(names(toolbox)).toEqual(offered);
+    const detailed = { ...described("probe", "What it does."), details: "What to know." };
+    const probe = boxFor(contextWindow, [detailed]);
+    expect(probe.specs[0]?.description).toBe(description);
+    probe.follow({ tools: [detailed, { ...detailed, name: "another" }], aliases: [] });
+    expect(probe.specs.map((spec) => spec.description)).toEqual([description, description]);
+  });
+
   it("the tools that requests describe never fill more than their share, however many there are", () => {
     const many = Array.from({ length: 400 }, (_, n) =>
       described(`plugin_${n}`, "Does a thing. ".repeat(10), "if-room"),

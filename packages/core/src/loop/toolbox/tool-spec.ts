@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sanitizeText } from "../../context/sanitize-text.ts";
+import type { PromptBudget } from "../../context/system/prompt-budget.ts";
 import type { ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolForm } from "../../ports/tool.ts";
 
@@ -10,8 +11,19 @@ const specs = new WeakMap<ToolForm, ToolSpec>();
 /** Memo of a pure function: tools are made for each session, but what they take is written once. */
 const schemas = new WeakMap<NonNullable<ToolForm["args"]>, Record<string, unknown>>();
 
-/** The description of a tool for a small context window. */
-export function briefSpec(tool: Tool): ToolSpec {
+/** The description of a tool for a context window of this size. */
+export function specFor(tool: Tool, size: PromptBudget["size"]): ToolSpec {
+  if (size === "small") return withWords(briefSpec(tool), tool.changing?.(true));
+  const spec = withWords(toolSpec(tool), size === "ample" && tool.details ? ` ${tool.details}` : "");
+  return withWords(spec, tool.changing?.(false));
+}
+
+/** The same with these words at the end of its description. */
+export function withWords(spec: ToolSpec, words = ""): ToolSpec {
+  return words === "" ? spec : { ...spec, description: `${spec.description}${words}` };
+}
+
+function briefSpec(tool: Tool): ToolSpec {
   const spec = toolSpec(tool);
   const { brief = spec.description, rareArgs = [] } = tool;
   const args = Object.entries((spec.inputSchema.properties ?? {}) as object);

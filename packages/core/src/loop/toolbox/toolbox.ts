@@ -7,7 +7,7 @@ import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
 import { namesOffered, othersText, toolSearch } from "../../tools/tool-search.ts";
 import { type Found, toolFinder } from "./tool-finder.ts";
-import { briefSpec, toolSpec } from "./tool-spec.ts";
+import { specFor, toolSpec, withWords } from "./tool-spec.ts";
 
 export type FoundTool = Found<Tool>;
 
@@ -80,8 +80,7 @@ export class Toolbox {
     const { alwaysOffered, offersWithRoom } = modes[mode];
     const isBrief = size === "small";
     const specs = new Map<Tool, ToolSpec>();
-    for (const tool of [...tools, this.#search])
-      specs.set(tool, withChanging(isBrief ? briefSpec(tool) : toolSpec(tool), tool.changing?.(isBrief)));
+    for (const tool of [...tools, this.#search]) specs.set(tool, specFor(tool, size));
     const specOf = (tool: Tool) => specs.get(tool) ?? toolSpec(tool);
     const costOf = (tool: Tool) => specCost(specOf(tool));
     const allCost = tools.reduce((sum, tool) => sum + costOf(tool), 0);
@@ -91,7 +90,7 @@ export class Toolbox {
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
-      const joins = joinsWithRoom(tool, isBrief) || (offersWithRoom(tool) && !isBrief);
+      const joins = joinsWithRoom(tool, size) || (offersWithRoom(tool) && !isBrief);
       const hasRoom = joins && costOf(tool) <= room;
       if (hasRoom) room -= costOf(tool);
       if (hasRoom || isFixed(tool)) offered.add(tool);
@@ -104,7 +103,7 @@ export class Toolbox {
     const others = isBrief
       ? []
       : tools.filter((tool) => !offered.has(tool) && !isByEvent(tool)).map(({ name }) => name);
-    specs.set(this.#search, withChanging(specOf(this.#search), othersText(others)));
+    specs.set(this.#search, withWords(specOf(this.#search), othersText(others)));
     this.#setSpecs([...offered, ...search].map(specOf));
     this.#baseChars = this.#chars;
     this.#room = room - (search.length > 0 ? costOf(this.#search) : 0);
@@ -119,11 +118,11 @@ export class Toolbox {
     const before = { tools: this.#tools, specs: this.#specs };
     this.#table = table;
     this.#know(table);
-    const isBrief = this.#budget.size === "small";
+    const { size } = this.#budget;
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(this.#mode, tool));
     const specOf = (tool: Tool) => {
       const known = before.tools.get(tool.name) === tool && before.specs.find(({ name }) => name === tool.name);
-      return known || withChanging(isBrief ? briefSpec(tool) : toolSpec(tool), tool.changing?.(isBrief));
+      return known || specFor(tool, size);
     };
     const all = [...tools, ...(this.#canSearch ? [this.#search] : [])].map(specOf);
     const byName = new Map([...(this.#canSearch ? this.#forms(tools) : []), ...all].map((spec) => [spec.name, spec]));
@@ -132,7 +131,7 @@ export class Toolbox {
     for (const tool of tools.filter(({ name }) => !before.tools.has(name))) {
       const spec = specOf(tool);
       const isOffered = (tool.offer ?? "always") === "always" || !this.#canSearch;
-      const mayJoin = table.isChosen === true || joinsWithRoom(tool, isBrief);
+      const mayJoin = table.isChosen === true || joinsWithRoom(tool, size);
       if (!isOffered && !(mayJoin && specCost(spec) <= room)) continue;
       room -= specCost(spec);
       kept.push(spec);
@@ -246,16 +245,14 @@ function isByEvent({ offer }: Tool): boolean {
   return offer === "with-processes" || offer === "after-compaction";
 }
 
-function joinsWithRoom({ offer }: Tool, isBrief: boolean): boolean {
-  return offer === "any-room" || (offer === "if-room" && !isBrief);
+function joinsWithRoom({ offer }: Tool, size: PromptBudget["size"]): boolean {
+  return (
+    offer === "any-room" || (offer === "if-room" && size !== "small") || (offer === "ample-room" && size === "ample")
+  );
 }
 
 /** The description that requests have had, as far as there still is one; the same object where it says the same. */
 function sameOrOther(spec: ToolSpec, now: ToolSpec | undefined): ToolSpec[] {
   if (!now) return [];
   return [JSON.stringify(now) === JSON.stringify(spec) ? spec : now];
-}
-
-function withChanging(spec: ToolSpec, words = ""): ToolSpec {
-  return words === "" ? spec : { ...spec, description: `${spec.description}${words}` };
 }

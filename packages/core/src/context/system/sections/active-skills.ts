@@ -2,7 +2,7 @@ import type { ActiveSkill } from "@harness/protocol";
 import type { SystemPiece, SystemSection } from "../system-section.ts";
 
 /** Together, by the size of the context window. */
-const MAX_CHARS = { small: 3_000, medium: 12_000, large: 40_000 } as const;
+const MAX_CHARS = { small: 3_000, medium: 12_000, large: 40_000, ample: 40_000 } as const;
 /** Less of a skill is of no use. */
 const MIN_SHOWN = 500;
 

@@ -14,7 +14,7 @@ export const modeOpening: SystemSection = {
     return {
       write({ budget, agent: { prompt } }) {
         const own = { header, mode: prompt ?? modeText };
-        return [{ name: `${mode} mode`, text: openingText(mode, { own, isShort: budget.size === "small" }) }];
+        return [{ name: `${mode} mode`, text: openingText(mode, { own, size: budget.size }) }];
       },
     };
   },
