@@ -35,7 +35,7 @@ export class HookHome {
       chosenProvider: undefined,
       places: { configFolder: this.config, home: this.root },
       stamps: new FileStamps(),
-      trust: { standing: () => "", isTrusted: () => true, leadsOut: () => false },
+      trust: { standing: () => "", isTrusted: () => true, leadsOut: () => false, hasLapsed: () => false },
     });
   }
 

@@ -29,6 +29,7 @@ export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./
 export { parseSetting } from "./settings/setting-value.ts";
 export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
 export { openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
+export type { AlteredReach } from "./trust/altered-files.ts";
 export type { SecretGrant, TrustEntry } from "./trust/trust-decisions.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
 export { isFileOf, type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";

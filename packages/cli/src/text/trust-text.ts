@@ -46,7 +46,9 @@ export function namesText(names: readonly string[]): string {
  * One sentence about the files that have no effect and what to do; undefined where none is left out, or the person
  * refused them.
  */
-export function ignoredText({ state, root, items, refusal }: TrustView): string | undefined {
+export function ignoredText(view: TrustView): string | undefined {
+  const { state, root, items, refusal } = view;
+  if (state === "changed" && items.some(({ off, change }) => off || change === "removed")) return changedText(view);
   if (state !== "untrusted" && state !== "changed") return undefined;
   const paths = items.filter(({ kind, change }) => kind !== "nested" && change !== "removed").map(({ path }) => path);
   const named = paths.slice(0, MAX_NAMED).map(visibleText).join(", ");
@@ -54,6 +56,20 @@ export function ignoredText({ state, root, items, refusal }: TrustView): string 
   const why = state === "changed" ? "has changed since you trusted it" : "is not trusted";
   const next = refusal ?? "See harness trust, or trust it for this run with --trust.";
   return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} can only tighten permissions. ${next}`;
+}
+
+/** Of a folder that was trusted only what has changed is off. */
+function changedText({ root, items, callsWait, refusal }: TrustView): string {
+  const off = items.filter((item) => item.off).map(({ path }) => visibleText(path));
+  const gone = items.filter(({ change }) => change === "removed").map(({ path }) => `${visibleText(path)} (removed)`);
+  const all = [...off, ...gone];
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : "";
+  const named = `${all.slice(0, MAX_NAMED).join(", ")}${more}`;
+  const [one, again] = all.length === 1 ? ["It is", "it"] : ["They are", "them"];
+  const what = off.length === 0 ? "" : ` ${one} off until you trust ${again} again.`;
+  const calls = callsWait ? " A hook that judges calls is among them: each call needs your approval until then." : "";
+  const next = refusal ?? "See harness trust, or trust it for this run with --trust.";
+  return `${visibleText(root)} has changed since you trusted it: ${named}.${what}${calls} ${next}`;
 }
 
 /** The line above the table of content that is trusted for a run. */

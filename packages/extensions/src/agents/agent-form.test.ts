@@ -32,7 +32,7 @@ function write(path: string, prompt = path): string {
 }
 
 function definitions(isTrusted: () => boolean = () => true): Definitions<ReadAgent> {
-  const trust = { standing: isTrusted, isTrusted, leadsOut: () => false };
+  const trust = { standing: isTrusted, isTrusted, leadsOut: () => false, hasLapsed: () => false };
   const places = { configFolder: join(home, ".config/harness"), home };
   const inventory = new SourceInventory({ places, stamps: new FileStamps(), trust, chosenProvider: undefined });
   return new Definitions(inventory, agentForm);

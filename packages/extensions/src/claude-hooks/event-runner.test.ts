@@ -21,7 +21,12 @@ function runnerOf(hooks: object[], mode: "agent" | "planning" = "agent"): EventR
   const groups = [{ hooks: hooks.map((hook) => ({ type: "command", ...hook })) }];
   writeFileSync(join(root, "project/.harness/hooks.json"), JSON.stringify({ PreToolUse: groups }));
   const cwd = join(root, "project");
-  const trust = { standing: () => "", isTrusted: (folder: string) => folder === cwd, leadsOut: () => false };
+  const trust = {
+    standing: () => "",
+    isTrusted: (folder: string) => folder === cwd,
+    leadsOut: () => false,
+    hasLapsed: () => false,
+  };
   const places = { configFolder: join(root, "config"), home: join(root, "home") };
   const sources = new SourceInventory({ places, stamps: new FileStamps(), trust, chosenProvider: undefined });
   const facts = { version: "1", root: undefined, home: root, sessions: root };

@@ -7,7 +7,12 @@ const MAX_NAMED = 4;
 export function changesText(before: Pick<Inventory, "entries">, now: Pick<Inventory, "entries">): string | undefined {
   const [then, there] = [usable(before), usable(now)];
   const added = [...there].flatMap(([key, entry]) => (then.has(key) ? [] : [named(entry)]));
-  const gone = [...then].flatMap(([key, entry]) => (there.has(key) ? [] : [named(entry)]));
+  const lapsed = new Map(now.entries.flatMap((entry) => (entry.hasLapsed ? [[keyOf(entry), entry]] : [])));
+  const stopped = [...then].flatMap(([key]) => {
+    const entry = lapsed.get(key);
+    return entry ? [`${named(entry)} (${entry.path})`] : [];
+  });
+  const gone = [...then].flatMap(([key, entry]) => (there.has(key) || lapsed.has(key) ? [] : [named(entry)]));
   const changed = [...there].flatMap(([key, entry]) => {
     const old = then.get(key);
     return old && settledStamp(old) !== settledStamp(entry) ? [named(entry)] : [];
@@ -17,6 +22,7 @@ export function changesText(before: Pick<Inventory, "entries">, now: Pick<Invent
     ...listed("new", added),
     ...listed("changed", changed),
     ...listed("removed", gone),
+    ...listed("changed, and off until you trust it again (/trust)", stopped),
     ...(waiting > 0 ? [`${waiting === 1 ? "1 file needs" : `${waiting} files need`} your trust (/trust)`] : []),
   ];
   return parts.length === 0 ? undefined : `Extensions: ${parts.join("; ")}.`;
@@ -48,10 +54,12 @@ function listed(what: string, names: readonly string[]): string[] {
 
 function usable({ entries }: Pick<Inventory, "entries">): Map<string, SourceEntry> {
   return new Map(
-    entries.flatMap((entry) =>
-      entry.problem === undefined && !isOwnSettings(entry) ? [[`${entry.kind}\n${entry.path}`, entry]] : [],
-    ),
+    entries.flatMap((entry) => (entry.problem === undefined && !isOwnSettings(entry) ? [[keyOf(entry), entry]] : [])),
   );
+}
+
+function keyOf({ kind, path }: SourceEntry): string {
+  return `${kind}\n${path}`;
 }
 
 /** A setting of the person's own takes effect at once, and whoever changed it knows. */
@@ -66,7 +74,7 @@ function named({ kind, stage, name }: SourceEntry): string {
 
 function needingTrust({ entries }: Pick<Inventory, "entries">): number {
   // One file may hold things of several kinds.
-  return new Set(entries.flatMap(({ path, needsTrust }) => (needsTrust ? [path] : []))).size;
+  return new Set(entries.flatMap(({ path, needsTrust, hasLapsed }) => (needsTrust && !hasLapsed ? [path] : []))).size;
 }
 
 /** A stamp that is taken soon after a change says so; the rest of it names the file. */

@@ -27,7 +27,7 @@ function put(path: string, text = "#!/bin/sh\n"): void {
 }
 
 function names(chosen: string | undefined, asked?: string): string[] {
-  const trust = { standing: () => "", isTrusted: () => true, leadsOut: () => false };
+  const trust = { standing: () => "", isTrusted: () => true, leadsOut: () => false, hasLapsed: () => false };
   const places = { configFolder: join(home, "config"), home };
   const inventory = new SourceInventory({ places, stamps: new FileStamps(), trust, chosenProvider: () => chosen });
   const found = inventory.at(home, asked);

@@ -44,7 +44,12 @@ function mkdirp(path: string): string {
 }
 
 const places = () => ({ configFolder: join(home, ".config/harness"), home });
-const trusting: SourceTrust = { standing: () => "", isTrusted: () => true, leadsOut: () => false };
+const trusting: SourceTrust = {
+  standing: () => "",
+  isTrusted: () => true,
+  leadsOut: () => false,
+  hasLapsed: () => false,
+};
 const open = (trust: Partial<SourceTrust> = {}) =>
   new SourceInventory({
     places: places(),

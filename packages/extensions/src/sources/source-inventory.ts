@@ -4,13 +4,15 @@ import { findSources, isFolder } from "./find-sources.ts";
 import type { Inventory } from "./inventory.ts";
 import { ProviderScope } from "./provider-scope.ts";
 import { SourceReading } from "./read-source.ts";
-import type { FoundEntry, Source, SourceEntry, SourcePlaces } from "./source.ts";
+import type { EntryKind, FoundEntry, Source, SourceEntry, SourcePlaces } from "./source.ts";
 
 /** Which files of projects may have an effect. */
 export type SourceTrust = {
   /** The same value for as long as the answers for files in this folder of a project stay the same. */
   standing(cwd: string, folder: string): unknown;
   isTrusted(cwd: string, file: string): boolean;
+  /** Was it trusted, and it or a file that it uses has changed since? */
+  hasLapsed(cwd: string, file: string): boolean;
   /** Is it a link out of the project? Such a file is not used however much the project is trusted. */
   leadsOut(cwd: string, file: string): boolean;
 };
@@ -117,7 +119,7 @@ export class SourceInventory {
   #judged(cwd: string, { sources, found }: Listing): Inventory {
     const entries = found.map((entry) => this.#judge(cwd, entry));
     const usable = Map.groupBy(
-      entries.filter(({ problem }) => problem === undefined),
+      withoutReplaced(entries).filter(({ problem }) => problem === undefined),
       ({ kind }) => kind,
     );
     return { sources, entries, of: (kind) => usable.get(kind) ?? NONE };
@@ -131,8 +133,25 @@ export class SourceInventory {
     if (trust.leadsOut(cwd, path)) {
       return { ...entry, problem: `${path} is not used: it is a link that leads out of the project.` };
     }
-    return { ...entry, problem: `${path} is not used: its folder is not trusted.`, needsTrust: true };
+    const hasLapsed = files.some((each) => trust.hasLapsed(cwd, each));
+    const why = hasLapsed
+      ? "it, or a file that it uses, has changed since you trusted it (/trust, or harness trust)"
+      : "its folder is not trusted";
+    return { ...entry, problem: `${path} is not used: ${why}.`, needsTrust: true, ...(hasLapsed && { hasLapsed }) };
   }
+}
+
+/** Kinds of which one name means one thing. */
+const NAMED: readonly EntryKind[] = ["tool", "command", "agent", "skill", "provider"];
+
+/** What a file replaced does not come back when that file is off for a moment: the same name would do something else. */
+function withoutReplaced(entries: readonly SourceEntry[]): readonly SourceEntry[] {
+  const keyOf = ({ kind, name }: SourceEntry) => `${kind} ${name.toLowerCase()}`;
+  const lapsed = new Map(entries.flatMap((entry, at) => (entry.hasLapsed ? [[keyOf(entry), at]] : [])));
+  if (lapsed.size === 0) return entries;
+  return entries.filter(
+    (entry, at) => !NAMED.includes(entry.kind) || entry.hasLapsed || at > (lapsed.get(keyOf(entry)) ?? -1),
+  );
 }
 
 /** The words of the modes lie in a folder of the same name, and are no fragments. */

@@ -40,8 +40,8 @@ export type FoundEntry = {
   problem?: string;
 };
 
-/** `needsTrust`: that the person trusts its folder is all it lacks. */
-export type SourceEntry = FoundEntry & { needsTrust?: true };
+/** `needsTrust`: that the person trusts its folder is all it lacks. `hasLapsed`: they did, and it has changed since. */
+export type SourceEntry = FoundEntry & { needsTrust?: true; hasLapsed?: true };
 
 /** Why a file among programs is none, and what to do. */
 export function notRunProblem(kind: EntryKind, path: string): string {

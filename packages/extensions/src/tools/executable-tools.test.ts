@@ -48,7 +48,7 @@ function open() {
     chosenProvider: undefined,
     places: { configFolder: join(home, ".config/harness"), home },
     stamps: new FileStamps(),
-    trust: { standing: () => "", isTrusted: () => true, leadsOut: () => false },
+    trust: { standing: () => "", isTrusted: () => true, leadsOut: () => false, hasLapsed: () => false },
   });
   const schemas = new ToolSchemas({
     folder: join(root, "cache"),

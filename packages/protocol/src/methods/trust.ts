@@ -26,6 +26,8 @@ export const TrustItem = z.object({
   whole: z.string().optional(),
   /** Since the folder was last trusted; absent: it was not. */
   change: z.enum(["added", "changed", "removed"]).optional(),
+  /** In a folder that was trusted and has changed: it is not used until it is trusted again. The others are. */
+  off: z.boolean().optional(),
 });
 export type TrustItem = z.infer<typeof TrustItem>;
 
@@ -58,6 +60,8 @@ export const TrustView = z.object({
   items: z.array(TrustItem),
   /** Of the content of all items; only exactly this content is trusted. */
   hash: z.string(),
+  /** A hook that judges calls is off or gone: each call is asked about until the content is decided about. */
+  callsWait: z.boolean().optional(),
   /** Why it cannot be trusted for good, such as a home folder. */
   refusal: z.string().optional(),
   /** Of trusted providers; what one that is a program asks for is known once it may run. */

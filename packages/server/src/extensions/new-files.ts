@@ -115,7 +115,7 @@ export class NewFiles {
     if ("unanswered" in answer && answer.unanswered === "no_client")
       return `${off} Nobody can be asked here; the person can trust it with /trust or \`harness trust\`.]`;
     if (!("optionId" in answer) || answer.optionId !== "use")
-      return `${off} Like everything else in this folder that needs trust, it is not used until the person trusts it with /trust.]`;
+      return `${off} It is not used until the person trusts it with /trust.]`;
     try {
       const isForNow = this.#trusted === "session" || view.refusal !== undefined;
       await trust.decide(this.#folder, view.hash, isForNow ? "session" : "trust");

@@ -23,10 +23,11 @@ import { type HookView, hookStages, protocolError } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
 import { ClaudeHookHost } from "./claude-hook-host.ts";
+import { waitingForJudges } from "./lapsed-judges.ts";
 import { OuterHooks } from "./outer-hooks.ts";
 
 type HookHostParts = {
-  base: Pick<Bootstrap, "configPaths" | "inspect" | "machine" | "report" | "settings" | "sources">;
+  base: Pick<Bootstrap, "configPaths" | "inspect" | "machine" | "report" | "settings" | "sources" | "trust">;
   version: string;
   now(): number;
   /** With the secrets that are known in a folder. */
@@ -35,8 +36,6 @@ type HookHostParts = {
 
 /** The session whose hooks these are. */
 type HookSession = { header: SessionHeader; ephemeral: boolean };
-
-const NO_GATE_HOOKS: readonly never[] = [];
 
 /** The hooks of all folders: runs them, lists them, and knows how they ended. */
 export class HookHost {
@@ -80,7 +79,7 @@ export class HookHost {
     const stages = {
       steps: () => hooks.steps(),
       callSteps: () => hooks.callSteps(),
-      gateHooks: () => NO_GATE_HOOKS,
+      gateHooks: waitingForJudges(() => this.#parts.base.trust.lapsedJudges(cwd)),
     };
     const afterSources = withSteps(stages, [this.#sourcesStep(cwd)]);
     const own = { ...stages, steps: () => (this.outer.hasSources(cwd) ? afterSources : stages).steps() };

@@ -16,17 +16,16 @@ import {
   type SecretGrant,
   type TrustChange,
   type TrustContents,
-  type TrustEntry,
   TrustStore,
-  trustChanges,
   trustKind,
   withoutFolder,
 } from "@harness/storage";
+import { isInForce, type Standing, standingOf } from "./standing.ts";
 
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
 /** A trusted provider of a project, and what the person decided about its secrets. */
 export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
-type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
+type Judged = { look: TrustContents; standing: Standing };
 
 /** Which folders the person trusts: files of an untrusted folder may only restrict. */
 export class FolderTrust {
@@ -37,8 +36,8 @@ export class FolderTrust {
   readonly #grantsForNow = new Map<string, readonly SecretGrant[]>();
   readonly #looks = new Momentary<TrustContents>();
   readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: Standing }>();
-  readonly #states = new Momentary<TrustView["state"]>();
-  readonly #judgements = new Momentary<{ look: TrustContents; state: TrustView["state"] }>();
+  readonly #states = new Momentary<Standing>();
+  readonly #judgements = new Momentary<Judged>();
 
   constructor(parts: {
     configPaths: ConfigPaths;
@@ -53,18 +52,32 @@ export class FolderTrust {
 
   /**
    * Is a file that has effect in a folder trusted? A file outside of the folder's repository needs trust of its own; the
-   * target of a link that leads out of it has none. A changed byte ends the trust.
+   * target of a link that leads out of it has none. A changed byte ends the trust in that file, and in those that use it.
    */
   isTrusted(cwd: string, file: string): boolean {
-    if (this.#store.isOwn(file)) return true;
-    const { look, state } = this.#judged(cwd, file);
-    return isTrustedState(state) && this.#store.covers(look, file);
+    return this.#store.isOwn(file) || this.#trusts(this.#judged(cwd, file), file);
+  }
+
+  /** Was a file trusted that is not any more, because it or a file that it uses has changed since? */
+  hasLapsed(cwd: string, file: string): boolean {
+    if (this.#store.isOwn(file)) return false;
+    const { look, standing } = this.#judged(cwd, file);
+    const path = standing.reach && this.#store.find(look, file)?.path;
+    if (path === undefined || !standing.reach?.off.has(path)) return false;
+    return !standing.changes.some((each) => each.file.path === path && each.change === "added");
+  }
+
+  /** Files that judged calls while the folder was trusted as it was, and do not run now; absolute. */
+  lapsedJudges(cwd: string): readonly string[] {
+    const { root, reach } = this.#here(cwd);
+    return reach?.judges.map(({ path }) => join(root, path)) ?? NONE;
   }
 
   /** The same for as long as the answers for files in a folder of a project stay the same. */
   standing(cwd: string, folder: string): string {
-    const { look, state } = this.#judged(cwd, join(folder, "file"));
-    return `${state} ${look.hash} ${look.root}`;
+    const { look, standing } = this.#judged(cwd, join(folder, "file"));
+    const { state, reach } = standing;
+    return `${state} ${look.hash} ${look.root}${reach ? ` ${[...reach.off].sort().join(" ")}` : ""}`;
   }
 
   /** Does a file of a project lead out of it by a link? */
@@ -75,13 +88,18 @@ export class FolderTrust {
 
   /** How things stand with a folder. */
   state(cwd: string): TrustView["state"] {
-    return this.#standing(this.#looks.get(cwd, () => this.#store.inspect(cwd))).state;
+    return this.#here(cwd).state;
+  }
+
+  #here(cwd: string): Standing & { root: string } {
+    const look = this.#looks.get(cwd, () => this.#store.inspect(cwd));
+    return { ...this.#standing(look), root: look.root };
   }
 
   /** The same for as long as providers in a folder are trusted as they are, and granted the same secrets. */
   providerStanding(cwd: string, folder: string): string {
-    const { look, state } = this.#judged(cwd, join(folder, "file"));
-    return isTrustedState(state) ? JSON.stringify([look.root, look.hash, this.#grants(look.root)]) : "";
+    const { look, standing } = this.#judged(cwd, join(folder, "file"));
+    return isInForce(standing) ? JSON.stringify([look.root, look.hash, this.#grants(look.root)]) : "";
   }
 
   /** The secrets that the person granted a project's provider; undefined for a file of their own, which needs no grant. */
@@ -108,10 +126,10 @@ export class FolderTrust {
       throw protocolError("conflict", `${file} has changed since you looked at it. Nothing was decided: look again.`, {
         version: found?.sha256 ?? "",
       });
-    const { root, path, state } = found;
+    const { root, path, isForNow } = found;
     const grant = { path, sha256, asked: [...asked], granted: [...granted] };
     const others = (this.#grantsForNow.get(root) ?? []).filter((each) => each.path !== path);
-    if (state === "session") this.#grantsForNow.set(root, [...others, grant]);
+    if (isForNow) this.#grantsForNow.set(root, [...others, grant]);
     else {
       const kept = this.#store.saveGrant(root, grant);
       if (kept) throw protocolError("storage_failed", kept.problem);
@@ -122,8 +140,11 @@ export class FolderTrust {
 
   /** Does a file lie in a folder that brings something and is not trusted? */
   isUntrusted(cwd: string, file: string): boolean {
-    const { state } = this.#judged(cwd, file);
-    return state !== "nothing" && !isTrustedState(state);
+    const judged = this.#judged(cwd, file);
+    const { state } = judged.standing;
+    if (state === "nothing") return false;
+    // Of a folder that has changed what is no file to trust, such as its AGENTS.md, counts as before.
+    return this.wouldHaveEffect(cwd, file) ? !this.#trusts(judged, file) : !isInForce(judged.standing);
   }
 
   /** Would a file of a project have an effect in a folder if it were trusted? */
@@ -135,11 +156,12 @@ export class FolderTrust {
   async view(cwd: string, onContent?: (path: string, content: Buffer) => void): Promise<TrustView> {
     this.#forgetMoment();
     const look = await this.#store.describe(cwd, onContent);
-    const { state, changes } = this.#standing(look);
+    const { state, changes, reach } = this.#standing(look);
     const change = new Map(changes.map((each) => [each.file.path, each.change]));
     const items = look.items.map((item) => {
       const how = item.kind === "nested" ? undefined : change.get(item.path);
-      return how ? { ...item, change: how } : item;
+      const isOff = item.kind !== "nested" && reach?.off.has(item.path);
+      return { ...item, ...(how && { change: how }), ...(isOff && { off: true }) };
     });
     const refusal = this.#refusalOf(look);
     return {
@@ -147,6 +169,7 @@ export class FolderTrust {
       state,
       items: [...items, ...changes.flatMap(goneItem)],
       hash: look.hash,
+      ...(reach && reach.judges.length > 0 && { callsWait: true }),
       ...(refusal === undefined || state === "nothing" ? {} : { refusal }),
     };
   }
@@ -206,39 +229,34 @@ export class FolderTrust {
   }
 
   #trustedFile(cwd: string, file: string) {
-    const { look, state } = this.#judged(cwd, file);
-    const found = isTrustedState(state) && this.#store.covers(look, file) ? this.#store.find(look, file) : undefined;
-    return found && { ...found, root: look.root, state };
+    const judged = this.#judged(cwd, file);
+    const { look, standing } = judged;
+    const found = this.#trusts(judged, file) ? this.#store.find(look, file) : undefined;
+    return found && { ...found, root: look.root, isForNow: standing.state === "session" || standing.isForNow === true };
   }
 
-  #judged(cwd: string, file: string): { look: TrustContents; state: TrustView["state"] } {
+  #trusts({ look, standing }: Judged, file: string): boolean {
+    if (!isInForce(standing) || !this.#store.covers(look, file)) return false;
+    const path = standing.reach && this.#store.find(look, file)?.path;
+    return path === undefined || !standing.reach?.off.has(path);
+  }
+
+  #judged(cwd: string, file: string): Judged {
     return this.#judgements.get(`${cwd}\n${dirname(file)}`, () => {
       const here = this.#looks.get(cwd, () => this.#store.inspect(cwd));
       const look = this.#store.inspectFor(here, file);
-      return { look, state: this.#states.get(`${cwd}\n${look.root}`, () => this.#standing(look).state) };
+      return { look, standing: this.#states.get(`${cwd}\n${look.root}`, () => this.#standing(look)) };
     });
   }
 
   #standing(look: TrustContents): Standing {
-    if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
     const entry = this.#store.decisionOn(look.root);
     const now = this.#forNow.get(look.root);
     const known = this.#known.get(look);
     if (known && known.entry === entry && known.now === now) return known.standing;
-    const standing = this.#judge(look, entry, now);
+    const standing = standingOf(look, { entry, now }, this.#store);
     this.#known.set(look, { entry, now, standing });
     return standing;
-  }
-
-  #judge(look: TrustContents, entry: TrustEntry | undefined, now: TrustContents["files"] | undefined): Standing {
-    const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
-    if (look.tooMuch === undefined) {
-      if (kept && trustChanges(look, kept).length === 0) return { state: "trusted", changes: [] };
-      if (now && trustChanges(look, now).length === 0) return { state: "session", changes: [] };
-    }
-    if (entry?.decision === "refuse" && entry.hash === look.hash) return { state: "refused", changes: [] };
-    const before = now ?? kept;
-    return before ? { state: "changed", changes: trustChanges(look, before) } : { state: "untrusted", changes: [] };
   }
 
   #refusalOf({ refusal, tooMuch }: TrustContents): string | undefined {
@@ -258,9 +276,7 @@ export class FolderTrust {
   }
 }
 
-function isTrustedState(state: TrustView["state"]): boolean {
-  return state === "trusted" || state === "session";
-}
+const NONE: readonly string[] = [];
 
 function goneItem({ file, change }: TrustChange): TrustItem[] {
   if (change !== "removed") return [];

@@ -85,6 +85,9 @@ describe("a file of a clone over the wire", () => {
       [".harness/settings.json", undefined],
       [".env", "removed"],
     ]);
+    // What has not changed is trusted as before.
+    expect(await setting(client, "keep_alive")).toBe("99m");
+    put(".harness/settings.json", { keep_alive: "98m" });
     expect(await setting(client, "keep_alive")).toBe("15m");
   });
 

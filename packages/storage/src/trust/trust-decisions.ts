@@ -20,7 +20,9 @@ const Entry = z.object({
   at: z.string(),
   /** The hash of all files together. */
   hash: z.string(),
-  files: z.array(z.object({ folder: z.string(), path: z.string(), sha256: z.string() })),
+  files: z.array(
+    z.object({ folder: z.string(), path: z.string(), sha256: z.string(), judges: z.literal(true).optional() }),
+  ),
   grants: z.array(Grant).optional(),
 });
 /** A person's decision about the content of a folder. */

@@ -14,6 +14,8 @@ export type TrustFile = {
   path: string;
   /** The hash of its kind, its mode and its content. */
   sha256: string;
+  /** It decides whether calls may run: as long as it is off, they wait for the person. */
+  judges?: true | undefined;
 };
 
 /** A file as it was found, with what describes it. */
@@ -62,6 +64,7 @@ export function readTrustFiles(place: TrustRoot, reading: TrustReading): TrustFi
   const walk = new TrustWalk(place.root, reading);
   for (const folder of place.folders) if (!walk.tooMuch) walk.folder(folder);
   walk.namedFiles();
+  walk.markJudges();
   const { files, looked, tooMuch } = walk;
   return { files, looked, ...(tooMuch === undefined ? {} : { tooMuch }) };
 }
@@ -83,7 +86,7 @@ type Visit = {
 };
 
 class TrustWalk {
-  readonly files: TrustFile[] = [];
+  files: TrustFile[] = [];
   readonly looked: string[] = [];
   tooMuch: string | undefined;
   readonly #root: string;
@@ -91,6 +94,8 @@ class TrustWalk {
   #bytes = 0;
   /** Files that those found name as what is run: absolute. */
   readonly #named = new Set<string>();
+  /** Those of them that judge calls. */
+  readonly #judging = new Set<string>();
   /** The folders above the current one: a link back to one of them would never end. */
   readonly #above: string[] = [];
 
@@ -119,6 +124,14 @@ class TrustWalk {
         this.#visit({ folder: "", path, parent: dirname(file), name: basename(file), isNamed: true });
       }
     }
+  }
+
+  /** At the end: a file may be named after it was found. */
+  markJudges(): void {
+    this.files = this.files.map((file) => {
+      const isJudge = isStageJudge(file.path) || this.#judging.has(join(this.#root, file.path));
+      return isJudge ? { ...file, judges: true } : file;
+    });
   }
 
   #visit(visit: Visit): void {
@@ -212,7 +225,14 @@ class TrustWalk {
   #name(visit: Visit, content: Buffer): void {
     const folder = join(this.#root, visit.folder);
     const place = { folder, home: this.#reading.home };
-    for (const file of namedFiles(withoutFolder(visit), content.toString("utf8"), place)) this.#named.add(file);
+    const path = withoutFolder(visit);
+    const text = content.toString("utf8");
+    const isJudge = trustKind(path) === "hook" && path.endsWith(".json") && text.includes("PreToolUse");
+    if (isJudge) this.#judging.add(join(this.#root, visit.path));
+    for (const file of namedFiles(path, text, place)) {
+      this.#named.add(file);
+      if (isJudge) this.#judging.add(file);
+    }
   }
 
   /** The same for the same effect; undefined for none. */
@@ -229,6 +249,11 @@ class TrustWalk {
   #stop(what: string): void {
     this.tooMuch ??= `${this.#root} contains too much to be trusted: ${what}. Move some of it elsewhere.`;
   }
+}
+
+/** A hook that runs for each call, or its limits. */
+function isStageJudge(path: string): boolean {
+  return /(?:^|\/)hooks\.d\/tool_exec\/[^/]+$/.test(path);
 }
 
 function isEnv(visit: Visit): boolean {

@@ -1,8 +1,9 @@
 import { join, relative, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
-import { type FileStamps, isSettled, realPathOrSame } from "@harness/host";
+import { type FileStamps, isSettled, readRegularFile, realPathOrSame } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
+import { type AlteredReach, alteredReach } from "./altered-files.ts";
 import { MomentaryPaths } from "./momentary-paths.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
 import { type SecretGrant, TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
@@ -43,6 +44,9 @@ export type TrustContents = TrustRoot & {
 export type TrustChange = { file: TrustFile; change: "added" | "changed" | "removed" };
 
 type Known = { root: string; looked: readonly string[]; stamps: readonly string[]; look: TrustContents };
+
+/** Larger files cannot be trusted. */
+const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** In the home folder: what harness reads there is the person's own. */
 const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".codex", ".cursor", ".gemini"];
@@ -155,6 +159,16 @@ export class TrustStore {
     return isWithin(holder, look.root) ? look : this.inspect(holder);
   }
 
+  /** What changes since a decision do to the files that stayed the same. */
+  reach(
+    { root, files, folders }: Pick<TrustContents, "root" | "files" | "folders">,
+    { before, changes }: { before: readonly TrustFile[]; changes: readonly TrustChange[] },
+  ): AlteredReach {
+    const altered = changes.map(({ file }) => file);
+    const examined = before.filter(({ folder }) => folders.includes(folder));
+    return alteredReach({ files, before: examined, altered }, ({ path }) => textIn(root, path));
+  }
+
   /** Is the file one of those that need trust? */
   contains(look: TrustContents, file: string): boolean {
     return this.find(look, file) !== undefined;
@@ -200,6 +214,16 @@ export class TrustStore {
       harness: new Set([...OWN_FOLDERS.map((name) => realPathOrSame(join(home, name))), config]),
       env: new Set([realPathOrSame(home), config]),
     };
+  }
+}
+
+function textIn(root: string, path: string): string | undefined {
+  try {
+    const real = realPathOrSame(join(root, path));
+    if (!isWithin(real, root)) return undefined;
+    return readRegularFile(real, { maxBytes: MAX_TEXT_BYTES, followLinks: false }).toString("utf8");
+  } catch {
+    return undefined;
   }
 }
 

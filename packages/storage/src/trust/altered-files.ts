@@ -1,0 +1,104 @@
+import { basename, dirname } from "node:path";
+import type { TrustFile } from "./trust-files.ts";
+import { isClaudeSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
+
+/** What a change of some files does to the others that were trusted with them. */
+export type AlteredReach = {
+  /** Files that are not used until they are trusted again: those that changed or are new, and those that use one of them. */
+  off: ReadonlySet<string>;
+  /** Of the files that were trusted those that judge calls, and do not run now: they are off, or gone. */
+  judges: readonly TrustFile[];
+};
+
+type Altered = Pick<TrustFile, "folder" | "path">;
+
+/** Kinds of files that run something. */
+const RUNNING = ["tool", "command", "hook", "provider", "mcp", "skill", "other"];
+
+/** `altered`: changed, new and removed files. `textOf`: of a file as it is now; undefined: it cannot be read. */
+export function alteredReach(
+  { files, before, altered }: Record<"files" | "before", readonly TrustFile[]> & { altered: readonly Altered[] },
+  textOf: (file: TrustFile) => string | undefined,
+): AlteredReach {
+  const off = new Set(altered.map(({ path }) => path));
+  const texts = new Map<string, string>();
+  const textOnce = (file: TrustFile) => {
+    const text = texts.get(file.path) ?? textOf(file) ?? "";
+    texts.set(file.path, text);
+    return text;
+  };
+  const running = files.filter(isRunning);
+  const queue: Altered[] = altered.filter((file) => isRunning(file));
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    for (const user of usersOf(next, running, textOnce)) {
+      if (off.has(user.path)) continue;
+      off.add(user.path);
+      queue.push(user);
+    }
+  }
+  const there = new Set(files.map(({ path }) => path));
+  const judges = before.filter((file) => file.judges && (off.has(file.path) || !there.has(file.path)));
+  return { off, judges };
+}
+
+function isRunning(file: Altered): boolean {
+  const kind = trustKind(withoutFolder(file));
+  const isWords = kind === "command" && file.path.endsWith(".md");
+  return (RUNNING.includes(kind) && !isWords) || isNamedFile(file);
+}
+
+/** One that lies anywhere in the project, and that hooks or servers have run. */
+function isNamedFile(file: Altered): boolean {
+  const path = withoutFolder(file);
+  return !trustNames.some((name) => path === name || path.startsWith(`${name}/`));
+}
+
+/** Whoever cannot be ruled out counts: a file that nobody names may be loaded by all beside it. */
+function usersOf(file: Altered, running: readonly TrustFile[], textOf: (file: TrustFile) => string): TrustFile[] {
+  const skill = skillFolder(file);
+  if (skill !== undefined) return running.filter(({ path }) => path.startsWith(skill));
+  const isNamed = mention(file);
+  const others = running.filter(({ path }) => path !== file.path);
+  // A `.conf` says what the program beside it may take and get.
+  const users = others.filter((each) => file.path === `${each.path}.conf` || isNamed(textOf(each)));
+  if (users.length > 0 || !isSupport(file)) return users;
+  if (isNamedFile(file)) return others.filter(isHookOrServerFile);
+  const base = `${baseOf(file)}/`;
+  return others.filter(({ path }) => path.startsWith(base));
+}
+
+function skillFolder({ path }: Altered): string | undefined {
+  return /^(?:.*\/)?skills\/[^/]+\//.exec(path)?.[0];
+}
+
+function isHookOrServerFile(file: TrustFile): boolean {
+  const path = withoutFolder(file);
+  return isClaudeSettings(path) || path.endsWith("hooks.json") || trustKind(path) === "mcp";
+}
+
+/** The `.harness` or plugin that a file belongs to. */
+function baseOf({ path }: Altered): string {
+  return /^(?:.*\/)?\.(?:harness|claude)(?:\/plugins\/[^/]+)*/.exec(path)?.[0] ?? dirname(path);
+}
+
+/** Is it no tool, hook or the like itself, but something that these may load? */
+function isSupport(file: Altered): boolean {
+  if (isNamedFile(file) || trustKind(withoutFolder(file)) === "other") return true;
+  const inner = file.path.slice(baseOf(file).length + 1).split("/");
+  return inner.length > (inner[0] === "hooks.d" ? 3 : 2) && inner[0] !== "commands";
+}
+
+/** Looks for the places where a program names a file in order to run or load it. */
+function mention(file: Altered): (text: string) => boolean {
+  const name = basename(file.path);
+  const stem = name.replace(/(?<=.)\.[^.]+$/, "");
+  const loaded = String.raw`(?:\/|\b(?:import|from|source|require|exec|sh|bash|zsh|python3?|node|perl|ruby)[ \t]{0,3}[("']{0,2}|[ \t]-m[ \t]{1,3}|(?:^|[\s;&|(])\.[ \t]{1,3}["']?)`;
+  const pattern = new RegExp(`${loaded}${stem.replace(/[^\w]/g, String.raw`\$&`)}(?![\\w-])`, "m");
+  const folder = isSupport(file) && !isNamedFile(file) ? basename(dirname(file.path)) : undefined;
+  return (text) =>
+    (name !== stem && text.includes(name)) ||
+    pattern.test(text) ||
+    (folder !== undefined &&
+      !folder.startsWith(".") &&
+      new RegExp(`["'/]${folder.replace(/[^\w]/g, String.raw`\$&`)}["'/]`).test(text));
+}
