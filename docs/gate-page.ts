@@ -266,7 +266,9 @@ A command in the sandbox
 - has no network, or only the hosts in \`sandbox_domains\` through a proxy, and sees no other processes;
 - leaves nothing running.
 
-A command that needs more is asked about and then runs outside.
+A command that needs more is asked about and then runs outside: the model calls \`bash\` with \`outside_sandbox: true\`, a parameter that exists only while there
+is a sandbox (\`parallel\` and \`pattern\` are then left out). A command in the sandbox may see empty folders called \`.vscode\`, \`.husky\`, \`.idea\`,
+\`.devcontainer\` or \`.harness\`: they stand in place of protected ones that do not exist.
 
 The sandbox is not a virtual machine: the kernel is shared and other files can be read. A protected file that does not exist yet (\`sub/.npmrc\`) can be
 created while the command runs; afterwards it is renamed to \`NAME.set-aside\`, wherever it is, however it got there, and the result says so. That holds for

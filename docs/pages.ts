@@ -205,10 +205,10 @@ These belong to the session itself:
 
 | tool | parameters | offered |
 | --- | --- | --- |
-| \`start_subagent\` | \`task\`, \`context?\`, \`background?\` … ([agents](agents.md)) | where there is room |
+| \`start_subagent\` | \`task\`, \`context?\`, \`background?\`, \`agent?\`, \`model?\`, \`budget?\`, \`worktree?\` ([agents](agents.md)) | where there is room |
 | \`send_message\` | \`to\`, \`text\`, \`wait?\` | from 64,000 tokens on, else once found |
 | \`agent\`, \`list_agents\`, \`stop_agent\`, \`agent_changes\` | see [agents](agents.md) | once found |
-| \`question\` | \`question\`, \`answers?\` | from 64,000 tokens on, else once found |
+| \`question\` | \`question\`, \`answers?\`, \`several?\` | from 64,000 tokens on, else once found |
 | \`switch_mode\` | \`mode\` | in planning and research, else once found |
 | \`todo\` | \`todos?\`, \`replace?\` ([context](context.md#tasks)) | from 64,000 tokens on, else once found |
 | \`skill\` | \`name?\`, \`args?\` | where there are [skills](skills.md) |
@@ -218,6 +218,9 @@ These belong to the session itself:
 \`edit\` also accepts forms that models know from other programs: several edits in \`edits\`, each with its own file if needed; line numbers
 (\`replace_lines\`, \`insert_lines\`); patches in the format of Codex (\`apply_patch\`). All changes of a call are made, or none. One permission request shows all of
 them, and one undo reverts them.
+
+\`bash\` also takes \`command\` as a list of words, each of which is quoted (\`["bash", "-lc", "…"]\` runs its last word), and \`cwd\`, which becomes
+\`cd FOLDER || exit\` before the command, for the gate as well as for people.
 
 ## Names of other programs
 

@@ -139,7 +139,7 @@ thinking, several calls, images, cut and odd streams, retries, refusals, cancell
 ## How much a model thinks
 
 \`effort\` (\`--effort\`) has the levels of all vendors, from \`none\` to \`max\`; empty leaves it to the model. A vendor without a level gets the nearest one it has.
-\`none\` turns thinking off. If a server refuses the field, it is left out from then on.
+\`none\` (or \`off\`) turns thinking off. If a server refuses the field, it is left out from then on.
 
 ${levels()}
 

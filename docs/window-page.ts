@@ -44,8 +44,8 @@ In a question, ↑↓ or a number marks an answer, Space selects several where t
 sends.
 
 A dialog never takes what you meant for the input: it waits while you type, a second character makes a message of what you type, and it takes no
-answer while the input holds a draft. Esc leaves the draft. A question that takes words of your own takes them as its answer. An answer that comes too
-early, like one given twice at once, is forgotten. In a terminal too small to draw anything, keys do nothing; Ctrl+C still works.
+answer while the input holds a draft. Esc leaves the draft. A question that takes words of your own takes them as its answer. harness ignores an
+answer that comes too early, such as the second \`y\` of a fast \`yy\`. In a terminal too small to draw anything, keys do nothing; Ctrl+C still works.
 
 Shift+Tab changes the [mode](modes.md) and says what the new one does.
 `;
@@ -95,7 +95,7 @@ The transcript keeps the short form. A file that was sent counts as read, so the
 the message goes without it. The server reads the files, so this works in every client and in \`harness run\`.
 
 Only files that the agent may read without asking are sent. A message is refused, and stays in the input, if it mentions a file outside the
-workspace, one that may hold secrets, or one over 1 MB (images: ten, 20 MB each); also if it mentions a missing one by what can only be a path:
+workspace, one that may hold secrets, or one over 1 MB (images: ten, 20 MB each). It is also refused if a file is missing whose name can only be a path:
 \`@./gone.txt\`, \`@"gone.txt"\`, \`@gone.txt#10\`, or \`@src/gone.txt\` where there is a folder \`src\`. Before you send, the files are listed above
 the input with their size in tokens, problems in red.
 

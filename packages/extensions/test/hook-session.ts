@@ -59,6 +59,7 @@ export class HookHome {
           version: "1",
           root: "/harness",
           home: this.config,
+          config: "/config",
           sessions: "/s",
           session: "/s/1",
           log: this.logPath,

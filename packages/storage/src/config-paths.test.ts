@@ -19,7 +19,7 @@ const table: [Record<string, string | undefined>, string][] = [
 ];
 
 it.each(table)("the environment %j puts all config paths below %s", (env, root) => {
-  expect(configPathsOf(env, "/home/me")).toEqual({
+  expect(configPathsOf(env, "/home/me")).toMatchObject({
     root,
     settings: `${root}/settings.json`,
     conversations: `${root}/conversations`,
@@ -36,3 +36,15 @@ it("config folders are created on demand, for this user only", () => {
   for (const path of [join(base, "deep"), root, logs]) expect(statSync(path).mode & 0o777).toBe(0o700);
   rmSync(base, { recursive: true });
 });
+
+it.each([
+  [{}, "/h/.harness", "/h/.config/harness"],
+  [{ HARNESS_HOME: "/x" }, "/x", "/x"],
+  [{ HARNESS_HOME: "~/y" }, "/h/y", "/h/y"],
+  [{ HARNESS_HOME: "/h/.harness", HARNESS_CONFIG_HOME: "/h/.config/harness" }, "/h/.harness", "/h/.config/harness"],
+])(
+  "tell programs of extensions the home of the third seed, and a harness in them keeps its own: %j",
+  (env, seed, root) => {
+    expect(configPathsOf(env, "/h")).toMatchObject({ seedHome: seed, root });
+  },
+);

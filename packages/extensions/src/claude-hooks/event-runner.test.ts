@@ -29,7 +29,7 @@ function runnerOf(hooks: object[], mode: "agent" | "planning" = "agent"): EventR
   };
   const places = { configFolder: join(root, "config"), home: join(root, "home") };
   const sources = new SourceInventory({ places, stamps: new FileStamps(), trust, chosenProvider: undefined });
-  const facts = { version: "1", root: undefined, home: root, sessions: root };
+  const facts = { version: "1", root: undefined, home: root, config: "/config", sessions: root };
   return new EventRunner({
     hooks: new ClaudeHooks(sources),
     runs: new HookRuns(join(root, "runs.jsonl"), () => undefined),

@@ -3,8 +3,10 @@ export type HarnessFacts = {
   version: string;
   /** The folder of harness itself, where it is known. */
   root?: string | undefined;
-  /** The folder with the person's configuration, and the one with the sessions. */
+  /** `~/.harness` as in the third seed, unless the person has set `HARNESS_HOME`. */
   home: string;
+  /** The folder with the person's configuration, and the one with the sessions. */
+  config: string;
   sessions: string;
   /** The folders that extensions come from, from the most general to the most local. */
   sources: readonly string[];
@@ -27,6 +29,7 @@ export function harnessVariables(facts: HarnessFacts): Record<string, string> {
     HARNESS_VERSION: facts.version,
     HARNESS_ROOT: facts.root,
     HARNESS_HOME: facts.home,
+    HARNESS_CONFIG_HOME: facts.config,
     HARNESS_SESSIONS: facts.sessions,
     HARNESS_SOURCES: facts.sources.join(":"),
     HARNESS_CWD: facts.cwd,

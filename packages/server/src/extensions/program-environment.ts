@@ -44,7 +44,8 @@ export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnv
     const ours = harnessVariables({
       version,
       root,
-      home: configPaths.root,
+      home: configPaths.seedHome,
+      config: configPaths.root,
       sessions: configPaths.conversations,
       sources: sources.at(cwd).sources.map(({ folder }) => folder),
       cwd,

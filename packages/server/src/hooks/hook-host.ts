@@ -153,7 +153,8 @@ export class HookHost {
       facts: () => ({
         version,
         root: installFolder(),
-        home: configPaths.root,
+        home: configPaths.seedHome,
+        config: configPaths.root,
         sessions: configPaths.conversations,
         session: folder,
         log: log.path,

@@ -124,6 +124,7 @@ describe("hooks of stages", () => {
     ];
     const more = [
       `HARNESS_HOME=${home.config}`,
+      "HARNESS_CONFIG_HOME=/config",
       "HARNESS_SESSIONS=/s",
       `HARNESS_SOURCES=${home.config}`,
       `HARNESS_LOG=${home.logPath}`,
