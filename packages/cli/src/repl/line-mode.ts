@@ -147,7 +147,7 @@ export class LineMode {
     const durationMs = performance.now() - startedAt;
     const { error, stopReason } = report.result({ ending, sessionId: null, isStored: true, durationMs });
     if (error && !this.#lastNote.startsWith(error.message)) this.#lines.print(error.message);
-    const step = nextStep(stopReason);
+    const step = nextStep(ending === "failed" ? "error" : stopReason);
     if (error && step !== undefined) this.#lines.print(step);
   }
 

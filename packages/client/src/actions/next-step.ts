@@ -5,6 +5,7 @@ const nextSteps: Partial<Record<StopReason, string>> = {
   max_tokens: "Type /continue to go on.",
   max_turn_requests: "Type /continue or send a message to go on.",
   interrupted: "Type /continue to go on.",
+  error: "Type /continue to try again.",
   loop: "Say what to try instead, or type /continue.",
 };
 

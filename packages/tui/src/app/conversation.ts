@@ -26,7 +26,7 @@ export type ConversationParts = Pick<WindowHost, "store"> & {
   overlays: { agents: AgentController; models: ModelController; rewind: RewindController; find: FindController };
   stopping: Stopping;
   window: {
-    show(screen: "home"): void;
+    show(screen: "chat" | "home"): void;
     leave(code: number): void;
     copy(text: string): string;
     edit: DialogActs["editText"];
@@ -130,8 +130,8 @@ function agentScope({ store, session, overlays }: ConversationParts): Scope {
 }
 
 /**
- * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; at rest the
- * second press rewinds. The menu of the composer had Escape before.
+ * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; at rest Home,
+ * and from there the second press rewinds. The menu of the composer had Escape before.
  */
 function escapeScope({ store, session, stopping, input, window, overlays }: ConversationParts): Scope {
   return (event) => {
@@ -143,7 +143,13 @@ function escapeScope({ store, session, stopping, input, window, overlays }: Conv
     else if (state.stopArmed) return true;
     else if (input.composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
-    else if (state.screen === "chat" && !overlays.rewind.openAtSecond()) window.show("home");
+    else if (state.screen === "chat") {
+      overlays.rewind.arm();
+      window.show("home");
+    } else if (state.rewindArmed) {
+      window.show("chat");
+      overlays.rewind.open();
+    }
     return true;
   };
 }

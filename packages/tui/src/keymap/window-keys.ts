@@ -5,7 +5,7 @@ export const windowKeys = keyTable("anywhere", [
   {
     id: "escape",
     keys: ["escape"],
-    doc: "Close; else back to the main agent; else stop the turn (again: background agents too); else clear the input; twice: rewind",
+    doc: "Close; else back to the main agent; else stop the turn (again: background agents too); else clear the input; else Home; twice: rewind",
   },
   { id: "fold", keys: ["ctrl+o"], doc: "Open or fold thinking and tool output" },
   {

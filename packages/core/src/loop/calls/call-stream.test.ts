@@ -11,6 +11,7 @@ import {
   saying,
 } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../ports/tool.ts";
 
 const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
 const early = (part: ToolCallPart): ScriptedEvent => ({ type: "call", part });
@@ -120,6 +121,46 @@ describe("a call that is whole while its reply still streams", () => {
       "y → y does not exist",
       "z → z does not exist",
     ]);
+  });
+
+  it.each([
+    ["each on its own as it comes", true],
+    ["all at the end of the reply", false],
+  ])("people are asked in the order of the calls, whatever each looks up before: %s", async (_name, isEarly) => {
+    const looked = Promise.withResolvers<void>();
+    const asking = (name: string, look: () => Promise<void> | undefined): Tool => ({
+      ...probeTool(name, () => ok(name)),
+      category: "destructive",
+      effects: () => [{ kind: "run", command: `make ${name}`, cwd: "/work" }],
+      concurrency: () => "beside-its-kind",
+      async bind(args) {
+        await look();
+        return { args };
+      },
+    });
+    const parts = [call("1", "slow", {}), call("2", "quick", {})];
+    const tools = [
+      // It has looked up what it needs only after the other one has.
+      asking("slow", async () => {
+        await looked.promise;
+        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      }),
+      asking("quick", async () => looked.resolve()),
+    ];
+    const memory = new MemorySession({
+      script: (_request, n) =>
+        n > 0 ? saying("done") : [...(isEarly ? parts.map(early) : []), { type: "end", parts, stop: "tool_calls" }],
+      tools,
+      options: { permissionMode: "default" },
+    });
+    const asked: string[] = [];
+    memory.ports.asker.onPermission = ({ toolCallId }) => {
+      asked.push(toolCallId);
+      return { outcome: "selected", optionId: "allow_once" };
+    };
+    await memory.say("go");
+    expectSame(memory);
+    expect(asked).toEqual(["1", "2"]);
   });
 
   it("a call that is whole waits for a command before it that may change what it uses", async () => {

@@ -2,6 +2,7 @@ import type { ToolCallPart, ToolOutcome } from "@harness/protocol";
 import type { CallEnd, CallsToAnswer, Reply } from "../stages/stage-value.ts";
 import type { ReplyCalls } from "../turn/reply-calls.ts";
 import type { Turn } from "../turn/turn.ts";
+import { type AskPlace, AskQueue } from "./ask-queue.ts";
 import { CallQueue } from "./call-queue.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { needsNoQuestion, runCall } from "./run-call.ts";
@@ -30,6 +31,7 @@ export class CallStream implements ReplyCalls {
   readonly #turn: Turn;
   readonly #from: ReplyFrom;
   readonly #queue: CallQueue;
+  readonly #asked = new AskQueue();
   readonly #offered = new Map<string, OfferedCall>();
   /** Resolves with whether the calls that wait for the end of the reply are to run. */
   readonly #whole = Promise.withResolvers<boolean>();
@@ -108,21 +110,32 @@ export class CallStream implements ReplyCalls {
 
   #answer(call: PreparedCall, isOnly: boolean): Promise<ToolOutcome> {
     if (call.kind === "answered") return runCall(this.#turn, call, this.#turn.signal);
-    const run = (signal: AbortSignal) => runCall(this.#turn, call, signal);
-    return isOnly ? this.#queue.alone(call, run) : this.#queue.add(call, run);
+    if (isOnly) return this.#queue.alone(call, (signal) => runCall(this.#turn, call, signal));
+    return this.#queue.add(call, async (signal) => {
+      const place = this.#asked.enter();
+      return await runCall(this.#turn, call, signal, place).finally(place.leave);
+    });
   }
 
   async #run(offered: OfferedCall): Promise<ToolOutcome | undefined> {
     const { call } = offered;
-    const isWanted = () => this.#whole.promise;
-    if (call.kind === "answered") return (await isWanted()) ? await this.#answer(offered.call, false) : undefined;
-    return await this.#queue.add(call, async (signal) => {
-      const isHarmless = this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
-      // The reply may have ended meanwhile.
-      if (isHarmless && this.#isStreaming) this.#start(offered);
-      if (!offered.hasStarted && !(await isWanted())) return undefined;
-      return await runCall(this.#turn, offered.call, signal);
+    if (call.kind === "answered")
+      return (await this.#whole.promise) ? await this.#answer(offered.call, false) : undefined;
+    return await this.#queue.add(call, (signal) => {
+      const place = this.#asked.enter();
+      return this.#runInPlace(offered, signal, place).finally(place.leave);
     });
+  }
+
+  /** A call that starts before the end of the reply is not asked about, and waits for no place. */
+  async #runInPlace(offered: OfferedCall, signal: AbortSignal, place: AskPlace): Promise<ToolOutcome | undefined> {
+    const { call } = offered;
+    const isHarmless = call.kind === "ready" && this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
+    // The reply may have ended meanwhile.
+    if (isHarmless && this.#isStreaming) this.#start(offered);
+    if (offered.hasStarted) return await runCall(this.#turn, offered.call, signal);
+    if (!(await this.#whole.promise)) return undefined;
+    return await runCall(this.#turn, offered.call, signal, place);
   }
 
   #start(offered: OfferedCall): void {

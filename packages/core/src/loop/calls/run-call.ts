@@ -1,5 +1,5 @@
 import type { Approval, GateCall, Requester } from "@harness/gate";
-import { readsSecrets, runsOnlyReaders, withGrace } from "@harness/gate";
+import { cancellable, readsSecrets, runsOnlyReaders, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
 import { CallFileLedger } from "../../context/files/call-file-ledger.ts";
@@ -15,6 +15,7 @@ import type { Spent } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
 import { applyResultSteps } from "./apply-result-steps.ts";
 import { askModel } from "./ask-model.ts";
+import type { AskPlace } from "./ask-queue.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { limitFor, timeLimit } from "./tool-limits.ts";
@@ -25,10 +26,19 @@ export type CallContext = ToolContext & { caller: { turn: Turn; toolCallId: stri
 /** Maximum characters of live output; the result has all of it. */
 const MAX_LIVE_OUTPUT = 1_000_000;
 
-/** Takes one call through the gate and runs it. Its end is always recorded; throws only `LogWriteError`. */
-export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> {
+/**
+ * Takes one call through the gate and runs it, in its place where it has one. Its end is always recorded; throws only
+ * `LogWriteError`.
+ */
+export async function runCall(
+  turn: Turn,
+  call: PreparedCall,
+  signal: AbortSignal,
+  place?: AskPlace,
+): Promise<ToolOutcome> {
   await turn.runtime.pace();
-  const answer = call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, signal);
+  const answer =
+    call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, { signal, place });
   const onFailure = (error: StepError) => turn.failStep(error);
   const outcome = await applyResultSteps(turn.callSteps.beforeSave, call, answer, { turn, signal, onFailure });
   const { toolCallId } = call;
@@ -37,20 +47,25 @@ export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSigna
   return outcome;
 }
 
-async function passAndRun(turn: Turn, prepared: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
+type Passage = { signal: AbortSignal; place: AskPlace | undefined };
+
+async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Passage): Promise<ToolOutcome> {
   const { scope } = turn;
   const { toolCallId } = prepared;
   if (signal.aborted) return notRun();
   const requester = requesterOf(turn, signal);
   const asked = await boundCall(prepared, callTrace(turn, prepared, signal).context, turn.runtime.report);
   if ("problem" in asked) return plain(signal.aborted ? "cancelled" : "error", asked.problem);
+  if (place) await cancellable(place.reached, signal, () => undefined);
   const held = await reviewBefore(turn, asked, requester);
   if (held && "refusal" in held) return plain(signal.aborted ? "cancelled" : "denied", held.refusal);
   const call = held ? { ...asked, notes: [...asked.notes, held.note] } : asked;
   const trace = callTrace(turn, call, signal);
   const gateCall = atGate(turn, call, trace.context);
   for (;;) {
-    const decided = await scope.calls.gate.evaluate(gateCall, requester);
+    const evaluated = scope.calls.gate.evaluate(gateCall, requester);
+    place?.leave();
+    const decided = await evaluated;
     if (decided.verdict === "denied") return plain("denied", decided.text, decided.shown);
     if (decided.verdict === "failed") return plain("error", decided.text, decided.shown);
     if (decided.verdict === "cancelled") return notRun();

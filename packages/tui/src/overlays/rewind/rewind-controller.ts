@@ -24,21 +24,17 @@ export class RewindController {
     this.#host = host;
   }
 
-  /** Opens the list at the second call within two seconds. False when there is nothing to go back to. */
-  openAtSecond(): boolean {
+  /** Another press of the key is to open the list; not where there is nothing to go back to. */
+  arm(): void {
     const { store, clock } = this.#host;
-    const { session, reading, rewindArmed } = store.get();
-    if (!session || reading || rewindPlaces(session).length === 0) return false;
+    const { session, reading } = store.get();
     this.disarm();
-    if (rewindArmed) this.open();
-    else {
-      store.set({ rewindArmed: true });
-      this.#stopDisarming = clock.after(AGAIN_MS, () => this.disarm());
-    }
-    return true;
+    if (!session || reading || rewindPlaces(session).length === 0) return;
+    store.set({ rewindArmed: true });
+    this.#stopDisarming = clock.after(AGAIN_MS, () => this.disarm());
   }
 
-  /** Another key was pressed: the next call is a first one again. */
+  /** Another key was pressed: the next press is a first one again. */
   disarm(): void {
     this.#stopDisarming?.();
     this.#stopDisarming = undefined;
@@ -47,6 +43,7 @@ export class RewindController {
   }
 
   open(): void {
+    this.disarm();
     const { session, reading } = this.#host.store.get();
     const places = session && !reading ? rewindPlaces(session) : [];
     if (places.length === 0)

@@ -34,7 +34,7 @@ describe("the line at the end of a turn", () => {
         stopReason: "error",
         error: { kind: "auth", message: "The key was\u001b[2J refused (401).\nCtrl+S" },
       },
-      ["✗ The key was refused (401).", "  Ctrl+S", "  3 s"],
+      ["✗ The key was refused (401).", "  Ctrl+S", "  Type /continue to try again.", "  3 s"],
     ],
     ["says that it was stopped", { ms: 1000, stopReason: "cancelled" }, ["■ Stopped.", "  1 s"]],
     [

@@ -55,7 +55,7 @@ export function turnRows(item: TurnItem, { width, open }: Pick<RowSpace, "width"
 function endingRows(item: TurnItem, width: number): Row[] {
   const { error, stopReason } = item;
   const ending = stopReason === undefined ? undefined : endings[stopReason];
-  const step = nextStep(stopReason);
+  const step = nextStep(error === undefined ? stopReason : "error");
   if (error === undefined && ending === undefined) return [];
   if (error === undefined && item.explained) return step === undefined ? [] : stepRows(step, width);
   const { role, text } =
@@ -65,7 +65,8 @@ function endingRows(item: TurnItem, width: number): Row[] {
   const look = style({ fg: role });
   const mark = error ? "✗ " : role === "warning" ? "! " : "■ ";
   const rows = textLines(text).flatMap((line) => wrapSpans([{ text: line, style: look }], Math.max(1, width - 2)));
-  return prefixRows(rows, [{ text: mark, style: look }], [INDENT]);
+  const ended = prefixRows(rows, [{ text: mark, style: look }], [INDENT]);
+  return error === undefined || step === undefined ? ended : [...ended, ...stepRows(step, width)];
 }
 
 /** The warning before it has said why the turn ended. */

@@ -1,0 +1,22 @@
+/** The place of a call among those of its reply that go to the gate. */
+export type AskPlace = {
+  /** Resolves when all calls before it have got there, or do not go there any more. */
+  readonly reached: Promise<unknown>;
+  /** Lets those behind it go on. Any number of times. */
+  leave(): void;
+};
+
+/**
+ * People are asked about calls in the order in which the model wrote them, whatever each has to look up before. A call enters
+ * when nothing that it depends on is unfinished, and leaves at the gate.
+ */
+export class AskQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  enter(): AskPlace {
+    const reached = this.#last;
+    const left = Promise.withResolvers<void>();
+    this.#last = Promise.all([reached, left.promise]);
+    return { reached, leave: left.resolve };
+  }
+}
