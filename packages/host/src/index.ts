@@ -71,8 +71,15 @@ export {
   OWNER_START,
   signalMarked,
 } from "./process/call-mark.ts";
-export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
+export {
+  DEFAULT_PATH,
+  type Environment,
+  NETWORK,
+  passedEnvironment,
+  programEnvironment,
+} from "./process/child-environment.ts";
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
+export { isPlaceVariable, type NamedVariables, namedVariables } from "./process/named-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
 export { variablesOf } from "./process/process-variables.ts";
 export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";

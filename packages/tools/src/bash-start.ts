@@ -1,7 +1,7 @@
 import type { ToolApproval } from "@harness/core";
+import { childEnvironment } from "./environment/child-environment.ts";
 import { realPathNow } from "./files/judged-path.ts";
 import type { PathWatch } from "./files/path-watch.ts";
-import { childEnvironment } from "./process/child-environment.ts";
 import type { CallMark } from "./process/process-mark.ts";
 import type { CommandRun } from "./process/run-command.ts";
 import { shellArgs, startFileOutside } from "./process/shell.ts";

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
+import { leftOutNote, type NotesGiven } from "./environment/left-out-note.ts";
 import { shownPath } from "./files/absolute-path.ts";
 import { replacedText } from "./files/path-watch.ts";
 import { commandNotes, commandResult, MAX_TIMEOUT_MS } from "./process/command-result.ts";
@@ -48,7 +49,7 @@ export type BashOptions = {
 
 export function createBash(options: BashOptions) {
   const isContained = options.sandbox !== undefined && options.sandbox.wanted !== "off";
-  const kept = { isNoted: false, own: new OwnProcess() };
+  const kept = { isNoted: false, given: new Set<string>(), own: new OwnProcess() };
   return defineTool<BashArgs>({
     name: "bash",
     description: "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
@@ -67,8 +68,8 @@ export function createBash(options: BashOptions) {
   });
 }
 
-/** Kept from call to call. `isNoted`: the note that is given once per session was given. */
-type Kept = { isNoted: boolean; readonly own: OwnProcess };
+/** Kept from call to call. `isNoted`: the note that is given once per session was given. `given`: others of that kind. */
+type Kept = { isNoted: boolean; readonly given: NotesGiven; readonly own: OwnProcess };
 
 async function runBash(
   call: BashArgs,
@@ -116,6 +117,7 @@ async function runBash(
     folder.note,
     ...commandNotes(output, end, timeoutMs),
     ...containmentNotes(output, end, contained, options),
+    leftOutNote({ text: output.text, end, env: start.run.env, ours: process.env, cwd: folder.path, given: kept.given }),
   ];
   if (start.unsandboxed !== undefined && !kept.isNoted) {
     kept.isNoted = true;

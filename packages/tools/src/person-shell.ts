@@ -1,6 +1,6 @@
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
-import { personEnvironment } from "./process/child-environment.ts";
+import { personEnvironment } from "./environment/child-environment.ts";
 import { commandNotes, commandResult } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { createOutputCapture } from "./process/output-capture.ts";

@@ -4,10 +4,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables that every program needs; none holds a key. */
 const BASIC = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".split(" ");
-const FOR_PROGRAMS = (
-  "XDG_CONFIG_HOME XDG_CACHE_HOME HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy " +
-  "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS"
+/** The way to the network: proxies, and who vouches for servers. */
+export const NETWORK: readonly string[] = (
+  "HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy ftp_proxy all_proxy no_proxy " +
+  "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_CAINFO"
 ).split(" ");
+const FOR_PROGRAMS = ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", ...NETWORK];
 
 export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 

@@ -5,7 +5,7 @@ import {
   type Environment,
   type HarnessFacts,
   harnessVariables,
-  isSecretVariable,
+  namedVariables,
   programEnvironment,
 } from "@harness/host";
 import type { ConfigPaths } from "@harness/storage";
@@ -40,7 +40,7 @@ export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnv
   return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();
     const { values } = settings.live(cwd);
-    const named = values.pass_env.split(/[\s,]+/).filter((name) => !isSecretVariable(name, env[name]));
+    const named = Object.keys(namedVariables(values.pass_env, env, { places: false }).passed);
     const ours = harnessVariables({
       version,
       root,

@@ -10,6 +10,7 @@ import type { SettingsStore } from "../settings/settings-store.ts";
 import { executableTools } from "./executable-tools.ts";
 import { type AddedTools, liveTools } from "./live-tools.ts";
 import { noteNewFiles } from "./note-new-files.ts";
+import { passedVariables } from "./passed-variables.ts";
 import { redactResults } from "./redact-results.ts";
 import { webAccess } from "./web-access.ts";
 
@@ -73,7 +74,7 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
         return values().tool_timeout_ms;
       },
       get extraEnv() {
-        return passedEnv(values().pass_env, env);
+        return passedVariables(settings.live(folder), env).passed;
       },
       web,
       ...(of ? { sandbox: of.sandbox, processes: of.processes } : {}),
@@ -109,13 +110,3 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
 }
 
 const named = (name: string): RuleTool => ({ name });
-
-/** The variables that the setting names, from the real environment: a project's `.env` is not passed to commands. */
-function passedEnv(names: string, env: Env): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const name of names.split(/[\s,]+/)) {
-    const value = env[name];
-    if (value !== undefined) passed[name] = value;
-  }
-  return passed;
-}

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { basename, dirname, relative } from "node:path";
 import { inAnyCase, isSecret, secretCandidates, WildcardPattern } from "@harness/gate";
+import { childEnvironment } from "../environment/child-environment.ts";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
-import { childEnvironment } from "../process/child-environment.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { callMark } from "../process/process-mark.ts";
 import { expandBraces } from "./brace-expansion.ts";

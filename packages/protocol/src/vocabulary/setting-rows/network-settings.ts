@@ -38,7 +38,7 @@ export const networkSettings = {
   pass_env: {
     title: "Environment variables for commands",
     group: "Sandbox and network",
-    doc: "More environment variables that commands get, such as `JAVA_HOME, HTTPS_PROXY`. Those with names that look like secrets are never passed on.",
+    doc: "More environment variables that commands get, such as `JAVA_HOME, AWS_*`. Those that look like secrets are never passed on; `SSH_AUTH_SOCK`, named in your own settings, lets commands use your ssh agent.",
     takesEffect: "next request",
     schema: z.string(),
     default: "",

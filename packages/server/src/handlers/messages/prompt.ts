@@ -13,6 +13,7 @@ import type { HandlerHost } from "../../handler-host.ts";
 import { mentionedResources } from "../../mcp/mentioned-resource.ts";
 import { attachMentions } from "../../mentions/attach-mentions.ts";
 import type { ModelCatalog } from "../../models/model-catalog.ts";
+import { EnvironmentWarnings } from "../../tools/passed-variables.ts";
 
 type Names =
   | "session/prompt"
@@ -40,7 +41,10 @@ export function promptHandlers({
   sessions: { live },
   extensions: { hooks },
   models,
+  settings,
+  identity,
 }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  const environment = new EnvironmentWarnings(settings, identity.env);
   return {
     async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
       const { session, subscribers, log, mcp } = live.need(sessionId);
@@ -71,6 +75,7 @@ export function promptHandlers({
       const warning = await blindWarning(models.choice, { cwd: log.header.cwd, config: session.state.config, parts });
       afterReply(subscribers.hold());
       if (warning) session.warn(...warning);
+      environment.tell(session, log.header.cwd);
       const more = { ...rest, attached: [...rest.attached, ...(heard?.context ?? [])] };
       const answer = toSubagent
         ? session.promptAgent(agentId, { promptId, content, ...more })

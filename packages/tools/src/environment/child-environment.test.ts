@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { realPathNow } from "../files/judged-path.ts";
+import { OwnProcess } from "../process/own-process.ts";
+import { callMark, startOf } from "../process/process-mark.ts";
 import { childEnvironment } from "./child-environment.ts";
-import { OwnProcess } from "./own-process.ts";
-import { callMark, startOf } from "./process-mark.ts";
+import { noEditor } from "./no-editor.ts";
 
 it("the child environment has a short list of variables and the user's, without secrets or relative folders in PATH", () => {
   const ours = {
@@ -35,6 +36,7 @@ it("the child environment has a short list of variables and the user's, without 
     PAGER: "cat",
     GIT_PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",
+    ...noEditor,
   });
   expect(childEnvironment({}, {}, {}).PATH).toBe("/usr/local/bin:/usr/bin:/bin");
 });

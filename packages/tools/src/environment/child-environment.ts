@@ -1,28 +1,34 @@
 import { pathOutside } from "@harness/gate";
-import { DEFAULT_PATH, isSecretVariable, passedEnvironment } from "@harness/host";
+import { DEFAULT_PATH, isPlaceVariable, isSecretVariable, NETWORK, passedEnvironment } from "@harness/host";
 import { realPathNow } from "../files/judged-path.ts";
-import type { CallMark } from "./process-mark.ts";
+import type { CallMark } from "../process/process-mark.ts";
+import { noEditor } from "./no-editor.ts";
 
-const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI"];
+const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI", ...NETWORK];
 
 /** Where programs are not looked for, and what a folder of the search path leads to. */
 type Outside = { roots: readonly string[]; real(path: string): string };
 
 /** Set for every command: programs must not page, prompt on a terminal, or expect a person. */
-const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
+const FIXED = {
+  ...{ HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" },
+  ...noEditor,
+};
 
 /** The environment of a command that the person typed: theirs, with the mark by which its processes are found. */
 export function personEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   mark: CallMark,
 ): Record<string, string> {
-  const env = Object.entries(ours).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const env = Object.entries(ours).flatMap(([name, value]) =>
+    value === undefined || name === "VISUAL" ? [] : [[name, value]],
+  );
   return { ...Object.fromEntries(env), ...FIXED, ...mark };
 }
 
 /**
  * The environment of a command, with the mark by which its processes are found: an allow-list, so that no key reaches a program that the model chose. `extra` was
- * listed by the user by name; secrets are removed from it as well. Programs of the workspace (`roots`) are not found by
+ * listed by the user by name; secrets are removed from it as well, but not the place of an agent. Programs of the workspace (`roots`) are not found by
  * name: what was approved as `git` must not be a file that the model wrote.
  */
 export function childEnvironment(
@@ -32,7 +38,10 @@ export function childEnvironment(
   { roots, real }: Outside = { roots: [], real: realPathNow },
 ): Record<string, string> {
   const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
-  for (const [name, value] of Object.entries(env)) if (isSecretVariable(name, value)) delete env[name];
+  for (const [name, value] of Object.entries(env)) {
+    const isLetIn = name in extra && isPlaceVariable(name, value);
+    if (!isLetIn && isSecretVariable(name, value)) delete env[name];
+  }
   // An empty or relative entry would run programs of the current folder of a command.
   env.PATH = pathOutside(env.PATH ?? "", roots, real) || DEFAULT_PATH;
   return { ...env, ...FIXED, ...mark };

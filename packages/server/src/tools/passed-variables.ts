@@ -1,0 +1,47 @@
+import { type NamedVariables, namedVariables } from "@harness/host";
+import type { LoadedSettings } from "@harness/storage";
+import type { SettingsStore } from "../settings/settings-store.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The variables that `pass_env` names for commands, from the real environment: a project's `.env` is not passed to them. Only
+ * the person's own setting lets an agent in: a project, trusted or not, names variables of its build.
+ */
+export function passedVariables({ values, views }: Pick<LoadedSettings, "values" | "views">, env: Env): NamedVariables {
+  const source = views.find(({ key }) => key === "pass_env")?.source;
+  return namedVariables(values.pass_env, env, { places: source !== "project" });
+}
+
+/** What of the setting does nothing, as a title and a sentence; undefined: all of it does something. */
+function passEnvWarning(settings: Pick<LoadedSettings, "values" | "views">, env: Env): [string, string] | undefined {
+  const { refused, unmatched } = passedVariables(settings, env);
+  const sentences = [
+    ...(refused.length > 0
+      ? [
+          `${refused.join(", ")}: ${refused.length === 1 ? "it looks like a secret" : "they look like secrets"}, which commands never get.`,
+        ]
+      : []),
+    ...(unmatched.length > 0 ? [`${unmatched.join(", ")}: no such variable is set.`] : []),
+  ];
+  return sentences.length > 0 ? ["Not everything in pass_env is passed on.", sentences.join(" ")] : undefined;
+}
+
+/** Tells each session once what of its environment is not as its settings say. */
+export class EnvironmentWarnings {
+  readonly #settings: Pick<SettingsStore, "live">;
+  readonly #env: Env;
+  readonly #told = new WeakMap<object, string>();
+
+  constructor(settings: Pick<SettingsStore, "live">, env: Env) {
+    this.#settings = settings;
+    this.#env = env;
+  }
+
+  tell(session: { warn(title: string, description: string): void }, cwd: string): void {
+    const [title, description] = passEnvWarning(this.#settings.live(cwd), this.#env) ?? [];
+    if (title === undefined || description === undefined || this.#told.get(session) === description) return;
+    this.#told.set(session, description);
+    session.warn(title, description);
+  }
+}
