@@ -65,3 +65,46 @@ describe("the context window of a session's model", () => {
     expect(chosen).toMatchObject({ contextWindow: { tokens: 8_192 }, price: { input: 1 } });
   });
 });
+
+describe("models that step in", () => {
+  const config = { provider: "p", model: "first" };
+  /** Those whose names begin with `no` cannot be used. */
+  const selector = () =>
+    new ModelSelector(
+      async ({ model = "" }) =>
+        model.startsWith("no") ? { problem: `${model} is off` } : choice(8_192, "server", model),
+      () => config,
+    );
+  const model = async (models: ModelSelector, fresh = false) => {
+    const chosen = await models.choose({ fresh });
+    return "problem" in chosen ? chosen.problem : chosen.model;
+  };
+
+  it("come in their order, until the next message", async () => {
+    const models = selector();
+    expect(await model(models, true)).toBe("first");
+    expect(await models.fallBack(["second", "third"])).toMatchObject({ choice: { model: "second" }, unusable: [] });
+    expect(await model(models)).toBe("second");
+    expect(await models.fallBack(["second", "third"])).toMatchObject({ choice: { model: "third" } });
+    expect(await models.fallBack(["second", "third"])).toEqual({ unusable: [] });
+    expect(await model(models)).toBe("third");
+    expect(await model(models, true)).toBe("first");
+    expect(await models.fallBack(["second"])).toMatchObject({ choice: { model: "second" } });
+  });
+
+  it("are not the one that has failed, nor one that cannot be used", async () => {
+    const models = selector();
+    await model(models, true);
+    expect(await models.fallBack(["first", "nothing", "third"])).toMatchObject({
+      choice: { model: "third" },
+      unusable: ["nothing: nothing is off"],
+    });
+  });
+
+  it("may all be unusable", async () => {
+    const models = selector();
+    await model(models, true);
+    expect(await models.fallBack(["none"])).toEqual({ unusable: ["none: none is off"] });
+    expect(await model(models)).toBe("first");
+  });
+});

@@ -10,6 +10,9 @@ export class ModelSelector {
   readonly #config: () => SessionConfig;
   /** A model for the running turn, by its name as a setting has it. */
   readonly #ofTurn: () => string | undefined;
+  /** The model in place of one that failed, for the rest of the turn, and how many of those in the list were tried. */
+  #standIn: string | undefined;
+  #tried = 0;
   #key = "";
   #choice: ModelChoice | undefined;
   #lastWarning: string | undefined;
@@ -33,8 +36,12 @@ export class ModelSelector {
   }
 
   async choose({ fresh }: { fresh: boolean }): Promise<ModelChoice | { problem: string }> {
+    if (fresh) {
+      this.#standIn = undefined;
+      this.#tried = 0;
+    }
     const { provider, model, effort } = this.#config();
-    const ofTurn = this.#ofTurn();
+    const ofTurn = this.#standIn ?? this.#ofTurn();
     const key = JSON.stringify([provider, model, effort, ofTurn]);
     if (!fresh && this.#choice && key === this.#key) return this.#choice;
     const choice = ofTurn === undefined ? await this.#choose(this.#config()) : await this.named(ofTurn);
@@ -58,6 +65,28 @@ export class ModelSelector {
     if (!("problem" in choice)) return this.#steady(choice);
     const other = await this.#choose(second);
     return "problem" in other ? choice : this.#steady(other);
+  }
+
+  /**
+   * After the model has failed: the next of these models takes over, until a fresh choice. `unusable`: what keeps those
+   * before it from answering. Without `choice` there is none left.
+   */
+  async fallBack(names: readonly string[]): Promise<{ choice?: ModelChoice; unusable: string[] }> {
+    const unusable: string[] = [];
+    while (this.#tried < names.length) {
+      const name = names[this.#tried] ?? "";
+      this.#tried += 1;
+      const choice = await this.named(name);
+      if ("problem" in choice) {
+        unusable.push(`${name}: ${choice.problem}`);
+        continue;
+      }
+      const failed = this.#choice;
+      if (failed && modelKey(failed.provider.id, failed.model) === modelKey(choice.provider.id, choice.model)) continue;
+      this.#standIn = name;
+      return { choice, unusable };
+    }
+    return { unusable };
   }
 
   /** The settings have changed: the next request chooses again. */

@@ -67,6 +67,10 @@ export class SessionSettings {
     return this.#options.values().compactStrategy;
   }
 
+  get fallbackModels(): readonly string[] {
+    return this.#options.values().fallbackModels;
+  }
+
   get compactModel(): string {
     return this.#options.values().compactModel;
   }

@@ -137,6 +137,8 @@ export type SessionValues = {
   compactTarget: number;
   /** One summary, or edits by an agent. */
   compactStrategy: "summary" | "agent";
+  /** Models that take over, in this order, where the one before cannot answer. */
+  fallbackModels: readonly string[];
   /** The model that writes summaries; empty: the one of the session. */
   compactModel: string;
   /** By the names of tools; `*` stands for the others. */

@@ -55,6 +55,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     workingContext: values.working_context,
     compactTrigger: values.compact_trigger,
     compactStrategy: values.compact_strategy,
+    fallbackModels: values.fallback_models,
     compactModel: values.compact_model,
     compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),
     toolLimits: { resultChars: limitsByTool(values.tool_max_chars), runMs: limitsByTool(values.tool_max_ms) },

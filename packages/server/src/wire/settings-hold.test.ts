@@ -338,6 +338,14 @@ const probes: Record<SettingKey, Probe> = {
     before: false,
     after: true,
   },
+  fallback_models: {
+    with: { max_retries: 0 },
+    change: { fallback_models: ["smaller"] },
+    script: BUSY,
+    shows: ({ bodies }) => bodies.at(-1)?.model,
+    before: "scripted",
+    after: "smaller",
+  },
   compact_model: {
     with: { context_limit: 2_048 },
     change: { compact_model: "smaller" },

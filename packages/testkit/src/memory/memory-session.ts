@@ -88,6 +88,7 @@ export class MemorySession {
       compactTrigger: 80,
       compactTarget: 40,
       compactStrategy: "summary",
+      fallbackModels: [],
       compactModel: "",
       toolLimits: { resultChars: {}, runMs: {} },
       ...options,

@@ -12,6 +12,7 @@ import { hasMessages } from "../turn/drain-inbox.ts";
 import type { Turn } from "../turn/turn.ts";
 import { waitForMessages } from "../turn/wait-for-messages.ts";
 import { nameCalls } from "./call-names.ts";
+import { fallBack } from "./fall-back.ts";
 import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
 import { shortenRefused } from "./shorten-refused.ts";
@@ -182,6 +183,7 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   const before = failure.kind === "overflow" ? turn.retries.afterOverflow() : undefined;
   if (before !== undefined && (await shortenRefused(turn, reply.messageId, { isFirst: before === 0 }))) return AGAIN;
   if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
+  if (await fallBack(failure, turn)) return AGAIN;
   if (failure.kind === "overflow") {
     turn.agent.ledger.expect("what was too long was left out", "messages");
     const advice = "Start a new session, or choose a model with a larger context window.";

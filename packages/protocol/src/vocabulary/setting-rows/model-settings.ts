@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { efforts } from "../../choices.ts";
 import type { SettingRow } from "./setting-row.ts";
+import { textList } from "./text-list.ts";
 
 const seconds = z.number().int().min(1).max(86_400);
 const retries = z.number().int().min(0).max(20);
@@ -25,6 +26,16 @@ export const modelSettings = {
     schema: z.string(),
     default: "",
     env: "HARNESS_MODEL",
+    project: "trusted",
+  },
+  fallback_models: {
+    title: "Models that step in",
+    group: "Model",
+    doc: "Models that take over for the rest of a message when the one before is overloaded, over its limit or cannot be reached, in this order: `qwen3:8b`, or `openrouter/openai/gpt-5` from another provider, which then gets the conversation.",
+    takesEffect: "next request",
+    schema: textList,
+    default: [],
+    env: "HARNESS_FALLBACK_MODELS",
     project: "trusted",
   },
   effort: {

@@ -1,0 +1,25 @@
+import type { Failure } from "@harness/protocol";
+import type { Turn } from "../turn/turn.ts";
+
+/** Failures of a model's server that another model may not have. */
+const ofServer: ReadonlySet<Failure["kind"]> = new Set(["rateLimit", "network"]);
+
+/**
+ * Lets the next of the setting `fallback_models` answer for the rest of the turn, and says so. False: there is none, or it
+ * would not help.
+ */
+export async function fallBack(failure: Failure, turn: Turn): Promise<boolean> {
+  const names = turn.scope.settings.fallbackModels;
+  if (names.length === 0 || !ofServer.has(failure.kind)) return false;
+  const failed = turn.choice?.model ?? "The model";
+  const { choice, unusable } = await turn.agent.models.fallBack(names);
+  for (const why of unusable) turn.notice("warning", "A model of fallback_models cannot be used.", why);
+  if (!choice || turn.signal.aborted) return false;
+  const { model, provider } = choice;
+  turn.notice(
+    "warning",
+    `${failed} failed: ${model} (${provider.id}) goes on until your next message.`,
+    failure.message,
+  );
+  return true;
+}
