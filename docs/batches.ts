@@ -28,6 +28,7 @@ const batches: readonly (readonly Call[])[] = [
   [bash("git push"), ["web_fetch", { url: "https://example.com/" }]],
   [["web_fetch", { url: "https://example.com/" }], ["web_search", { query: "x" }], file("write", "a.ts")],
   [aboutProcess("stop"), aboutProcess("output")],
+  [["bash", { command: "tail -f app.log", background: true }], aboutProcess("list")],
 ];
 
 /** Which calls of a reply run side by side and which wait, as the loop decides it. */
@@ -52,7 +53,7 @@ export function batchTable(): string {
   return table(["calls of one reply", "what waits"], rows);
 }
 
-function callText([tool, { command, parallel, file_path, pattern, url, query, action, id }]: Call): string {
+function callText([tool, { command, parallel, background, file_path, pattern, url, query, action, id }]: Call): string {
   const what = [command, file_path, pattern, url, query, action, id].filter((each) => each !== undefined).join(" ");
-  return `\`${tool} ${what}\`${parallel ? " (`parallel`)" : ""}`;
+  return `\`${tool} ${what}\`${parallel ? " (`parallel`)" : ""}${background ? " (`background`)" : ""}`;
 }

@@ -233,7 +233,7 @@ ${table(["name", "description for the model", "parameters", "tool"], found)}
 
 A call sees what the calls before it in the same reply did. Calls that only read run side by side, up to eight at a time. A call that may change what another one
 uses runs before or after it, in the order of the reply. A command counts as changing everything, unless the gate's table of programs proves that it only
-reads, or the model marks it with \`parallel: true\`; marked commands run side by side. A \`process\` call that sends input or stops a process runs alone. Results are
+reads, or the model marks it with \`parallel: true\`; marked commands run side by side. A \`process\` call that sends input or stops a process runs alone, and so does a command with \`background: true\` until it has started. Results are
 sent in the order of the calls.
 
 ${batchTable()}

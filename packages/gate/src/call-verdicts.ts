@@ -202,7 +202,7 @@ export class CallVerdicts {
   /** Problems and advice, with the first call, because no client listens while a session is being opened. */
   #reportProblems(requester: Requester, settings: GateSettings): void {
     for (const description of this.#known.rules.inForce(settings).problems) {
-      this.#report(requester, "A permission rule is not valid.", description);
+      this.#report(requester, "A permission rule is not in force.", description);
     }
     const advice = this.#known.ports.policies.advice?.();
     if (advice) this.#report(requester, advice.title, advice.description);

@@ -17,6 +17,17 @@ afterEach(() => trial.remove());
 const run = (command: string, timeout_ms?: number) =>
   trial.run(bash, timeout_ms ? { command, timeout_ms } : { command });
 
+describe("the place of a command among the calls of its reply", () => {
+  it.each([
+    [{ command: "tail -f a" }, "by-effects"],
+    [{ command: "tail -f a", parallel: true }, "beside-its-kind"],
+    [{ command: "tail -f a", background: true }, "alone"],
+    [{ command: "tail -f a", background: true, parallel: true }, "alone"],
+  ])("%j runs %s", (args, concurrency) => {
+    expect(bash.concurrency?.(args)).toBe(concurrency);
+  });
+});
+
 describe("the output of a command", () => {
   it("keeps the order of stdout and stderr, and ends with the exit code", async () => {
     const result = await run("echo a; echo b >&2; echo c; exit 3");

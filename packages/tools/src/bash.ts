@@ -62,7 +62,8 @@ export function createBash(options: BashOptions) {
     effects: ({ command, outside_sandbox }, cwd) => [
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],
-    concurrency: ({ parallel }) => (parallel ? "beside-its-kind" : "by-effects"),
+    // What it leaves running is there for the calls behind it, though its command may only read.
+    concurrency: ({ parallel, background }) => (background ? "alone" : parallel ? "beside-its-kind" : "by-effects"),
     title: ({ command, background }) => oneLine(`bash ${background ? "in the background: " : ""}${command}`),
     run: (call, context, approval) => runBash(call, context, approval, { ...options, kept }),
   });

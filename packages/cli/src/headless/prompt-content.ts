@@ -48,7 +48,7 @@ function textOrRefusal(name: string, bytes: Buffer): string {
 
 async function readImage(path: string, cwd: string): Promise<Content> {
   const mimeType = imageTypeOf(path);
-  if (!mimeType) throw new CliError("usage", `${path} is not a supported image: png, jpg, gif or webp.`);
+  if (!mimeType) throw new CliError("usage", `${path} is not a supported image: png, jpg, gif, webp or bmp.`);
   return { type: "image", mimeType, data: (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64") };
 }
 

@@ -11,7 +11,7 @@ export const agentsShow: SubcommandHandler = async ({ client, line, cwd, say, no
     for (const { problem } of unused) note(`harness: ${problem}`);
     const names = agents.map((each) => each.name).join(", ");
     const have = names === "" ? "None are defined for this folder." : `Available: ${names}.`;
-    throw new CliError("config", `There is no agent "${name}". ${have}`);
+    throw new CliError("session", `There is no agent "${name}". ${have}`);
   }
   for (const each of agent.notes) note(`harness: ${each}.`);
   say(line.has("json") ? JSON.stringify(agent) : shown(agent));

@@ -46,7 +46,7 @@ describe("harness agents", () => {
     expect(stdout).toMatch(/^limits +5 turns$/m);
     expect(stdout.endsWith("\n\nYou review strictly.\n")).toBe(true);
     const unknown = await at("agents", "show", "nobody");
-    expect([unknown.code, unknown.stdout]).toEqual([3, ""]);
+    expect([unknown.code, unknown.stdout]).toEqual([7, ""]);
     expect(unknown.stderr).toContain('There is no agent "nobody". Available: reviewer.');
   });
 

@@ -91,14 +91,13 @@ export async function askServer(
 const endings: Partial<Record<ErrorKind, Ending>> = {
   invalid_params: "usage",
   auth_required: "config",
-  not_found: "config",
+  // A run ends the same way where its session or agent is not found.
+  not_found: "session",
   unsupported: "config",
   cancelled: "interrupted",
 };
 
-function endingOf({ kind, data }: ProtocolError): Ending {
-  // A run ends the same way where its session is not found.
-  if (kind === "not_found" && "what" in data && data.what === "session") return "session";
+function endingOf({ kind }: ProtocolError): Ending {
   return endings[kind] ?? "failed";
 }
 

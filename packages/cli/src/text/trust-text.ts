@@ -55,7 +55,7 @@ export function ignoredText(view: TrustView): string | undefined {
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
   const why = state === "changed" ? "has changed since you trusted it" : "is not trusted";
   const next = refusal ?? "See harness trust, or trust it for this run with --trust.";
-  return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} can only tighten permissions. ${next}`;
+  return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} can only make permissions stricter; nothing in them is run or offered. ${next}`;
 }
 
 /** Of a folder that was trusted only what has changed is off. */

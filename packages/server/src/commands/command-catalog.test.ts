@@ -72,7 +72,7 @@ describe("commands of several sources", () => {
     if (commandsCommand.needsSession) throw new Error("/commands needs no session.");
     const text = await commandsCommand.run(context, "");
     expect(String(text).split("\n").slice(1)).toEqual([
-      "/audit is built in: /person/audit.md is run as /user:audit or /project:audit.",
+      "/audit is built in. /person/audit.md has the longer name: /user:audit if it is yours, /project:audit if it is the project's.",
       "Yours:",
       "/Review  Does Review.",
       "    /person/Review.md",

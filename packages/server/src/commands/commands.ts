@@ -24,7 +24,10 @@ function listed({ commands, unused }: CommandListing): string {
   return [
     `Built in: ${builtIn.map(({ name }) => `/${name}`).join(", ")}`,
     ...hidden.flatMap(({ name, shadows = [] }) =>
-      shadows.map((each) => `/${name} is built in: ${each} is run as /user:${name} or /project:${name}.`),
+      shadows.map(
+        (each) =>
+          `/${name} is built in. ${each} has the longer name: /user:${name} if it is yours, /project:${name} if it is the project's.`,
+      ),
     ),
     ...groupOf("Yours:", brought, "person"),
     ...groupOf("From this project:", brought, "project"),

@@ -34,7 +34,7 @@ it("harness mcp add, test, logs and rm go the way of a server from its command t
   expect((await run("mcp", "logs", "plain")).stdout).toContain("plain server begins");
   expect((await run("mcp", "rm", "plain")).code).toBe(0);
   const gone = await run("mcp", "test", "plain");
-  expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("There is no MCP server plain.")]);
+  expect([gone.code, gone.stderr]).toEqual([7, expect.stringContaining("There is no MCP server plain.")]);
 });
 
 it("harness mcp add refuses what is no server", async () => {

@@ -165,7 +165,7 @@ describe.concurrent("harness run in an untrusted folder", () => {
     expect(code).toBe(3);
     const lines = stderr.split("\n").filter((line) => line.includes("--trust"));
     expect(lines).toEqual([
-      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json can only tighten permissions. See harness trust, or trust it for this run with --trust.`,
+      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json can only make permissions stricter; nothing in them is run or offered. See harness trust, or trust it for this run with --trust.`,
     ]);
     expect((await start(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
   });

@@ -5,6 +5,7 @@ it.each([
   ["a.png", "image/png"],
   ["src/b.JPG", "image/jpeg"],
   ["x.y/c.jpeg", "image/jpeg"],
+  ["e.bmp", "image/bmp"],
   ["d.svg", undefined],
   ["png", undefined],
   [".png", undefined],
