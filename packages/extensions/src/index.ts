@@ -10,7 +10,7 @@ export { ClaudeHooks } from "./claude-hooks/claude-hooks.ts";
 export { EventRunner } from "./claude-hooks/event-runner.ts";
 export { type EventAnswer, NO_ANSWER } from "./claude-hooks/hook-answer.ts";
 export { hookEvents } from "./claude-hooks/hook-event.ts";
-export { joinedExtensions, withSteps } from "./claude-hooks/joined-extensions.ts";
+export { joinedArrays, joinedExtensions, withSteps } from "./claude-hooks/joined-extensions.ts";
 export { listClaudeHooks } from "./claude-hooks/list-claude-hooks.ts";
 export { SessionEvents } from "./claude-hooks/session-events.ts";
 export { commandForm, type FoundCommand, type ReadCommand, TYPED_NAME } from "./commands/command-form.ts";

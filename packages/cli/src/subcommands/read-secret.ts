@@ -4,15 +4,16 @@ import { type Asking, rawKeys } from "../process/raw-keys.ts";
 import { SecretLine } from "./secret-line.ts";
 
 const MAX_BYTES = 64 * 1024;
+export const NO_KEY = "No key was given. Nothing was changed.";
 
 /**
  * Reads a secret of one line, from the terminal without echo, otherwise from stdin; undefined when the person
  * cancelled.
  */
-export async function readSecret(asking: Asking): Promise<string | undefined> {
+export async function readSecret(asking: Asking & { mayBeEmpty?: true }): Promise<string | undefined> {
   const secret = isatty(0) ? await fromTerminal(asking) : await fromPipe(asking.signal);
   const key = secret?.trim();
-  if (key === "") throw new CliError("usage", "No key was given. Nothing was changed.");
+  if (key === "" && !asking.mayBeEmpty) throw new CliError("usage", NO_KEY);
   if (key !== undefined && /\s/.test(key))
     throw new CliError("usage", "A key contains no spaces. Nothing was changed.");
   return key;

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -141,6 +143,18 @@ describe("harness auth", () => {
     expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: another one takes precedence$/m);
     const removed = await at(own, "auth", "rm", "openrouter");
     expect(removed.stderr).toMatch(/Still set outside harness: .* from OPENROUTER_API_KEY \(environment\)\.\n$/);
+    own.remove();
+  });
+
+  it("set asks an auth-set hook where nothing is piped in, and takes what is piped in", async () => {
+    const own = new TestHome();
+    const hook = join(own.home, "hooks.d/auth-set/10-vault");
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, `#!/bin/sh\necho '{"type":"api_key","key":"sk-of-the-vault-123456"}'\n`, { mode: 0o755 });
+    const asked = await own.run(["auth", "set", "groq"], { stdin: "ignore" });
+    expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining("from an auth-set hook")]);
+    const piped = await own.run(["auth", "set", "groq"], { stdin: KEY });
+    expect([piped.code, piped.stdout]).toEqual([0, expect.not.stringContaining("hook")]);
     own.remove();
   });
 

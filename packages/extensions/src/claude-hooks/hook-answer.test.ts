@@ -141,11 +141,11 @@ describe("the answer of a hook in Claude's form", () => {
     expect(answerOf(event, "c", ended)).toEqual(wanted);
   });
 
-  it("the answers of several hooks add up, and the first refusal counts", () => {
+  it("the answers of several hooks add up: all that object are heard, each sentence once", () => {
     const one = { ...nothing, context: ["a"], ask: "sure?" };
     const two = { ...nothing, block: "no", context: ["b"], warnings: ["w"] };
-    expect(joined([one, two, { ...nothing, block: "never" }])).toEqual({
-      block: "no",
+    expect(joined([one, two, { ...nothing, block: "never" }, { ...nothing, block: "no" }])).toEqual({
+      block: "no\nnever",
       ask: "sure?",
       context: ["a", "b"],
       warnings: ["w"],

@@ -113,11 +113,11 @@ function answerOfJson(event: HookEvent, json: Record<string, unknown>): EventAns
   };
 }
 
-/** The answers of all hooks of an event: the first refusal counts, and everything that is to be said is. */
+/** The answers of all hooks of an event: one refusal is enough, and everything that is to be said is. */
 export function joined(answers: readonly EventAnswer[]): EventAnswer {
-  const block = answers.find((each) => each.block !== undefined)?.block;
-  const ask = answers.find((each) => each.ask !== undefined)?.ask;
-  const stop = answers.find((each) => each.stop !== undefined)?.stop;
+  const block = wordsOf(answers.map((each) => each.block));
+  const ask = wordsOf(answers.map((each) => each.ask));
+  const stop = wordsOf(answers.map((each) => each.stop));
   const updatedInput = answers.findLast((each) => each.updatedInput !== undefined)?.updatedInput;
   return {
     ...(block !== undefined && { block }),
@@ -127,6 +127,12 @@ export function joined(answers: readonly EventAnswer[]): EventAnswer {
     context: answers.flatMap(({ context }) => context),
     warnings: answers.flatMap(({ warnings }) => warnings),
   };
+}
+
+/** What several hooks say, each once; undefined: none says anything. */
+function wordsOf(said: readonly (string | undefined)[]): string | undefined {
+  const words = new Set(said.filter((each) => each !== undefined));
+  return words.size === 0 ? undefined : [...words].join("\n");
 }
 
 function textOf(value: unknown): string | undefined {

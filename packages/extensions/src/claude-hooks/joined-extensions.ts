@@ -44,7 +44,7 @@ export function withSteps(others: SessionExtensions, steps: readonly Step<Turn>[
 }
 
 /** Two lists as one, put together again only where one of them is another. */
-function joinedArrays<T>(one: () => readonly T[], other: () => readonly T[]): () => readonly T[] {
+export function joinedArrays<T>(one: () => readonly T[], other: () => readonly T[]): () => readonly T[] {
   let known: { first: readonly T[]; second: readonly T[]; both: readonly T[] } | undefined;
   return () => {
     const [first, second] = [one(), other()];

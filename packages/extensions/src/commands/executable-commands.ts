@@ -28,8 +28,11 @@ export type CommandRun = {
   signal: AbortSignal;
 };
 
-/** What a command has printed: text and messages, each up to a limit, and how it ended, where it did not end well. */
-export type CommandEnd = { text: string; exitCode: number };
+/**
+ * What a command has printed: text and messages, each up to a limit. `text`: both for people, with how it ended where it did
+ * not end well; `note`: that alone, where the exit code does not say it.
+ */
+export type CommandEnd = { text: string; exitCode: number; stdout: string; stderr: string; note?: string };
 
 export type ExecutableCommandsParts = {
   sources: Pick<SourceInventory, "at">;
@@ -79,8 +82,16 @@ export class ExecutableCommands {
         if (from === "stderr" && messages.length < MAX_OUTPUT_BYTES) messages += text;
       },
     });
-    const parts = [end.stdout.trimEnd(), messages.trimEnd(), endNote(path, end)].filter((each) => each !== "");
-    return { text: parts.join("\n"), exitCode: end.code ?? 1 };
+    const note = endNote(path, end);
+    const parts = [end.stdout.trimEnd(), messages.trimEnd(), note].filter((each) => each !== "");
+    const isOfCode = end.problem === undefined && end.signal === null && end.code !== 0;
+    return {
+      text: parts.join("\n"),
+      exitCode: end.code ?? 1,
+      stdout: end.stdout,
+      stderr: messages,
+      ...(note !== "" && !isOfCode && { note }),
+    };
   }
 
   async #describe({ path }: SourceEntry): Promise<string> {

@@ -54,9 +54,16 @@ export const commandMethods = {
       input: z.string().optional(),
     }),
     /**
-     * `turnId`: the turn that the command has started, which is reported in updates. `exitCode`: of a command that is a
-     * program.
+     * `turnId`: the turn that the command has started, which is reported in updates. Of a command that is a program: `exitCode`,
+     * what it wrote to `stdout` and `stderr` (`text` has both), and `note`: how it ended where the code does not say it.
      */
-    result: z.object({ text: z.string(), turnId: z.string().optional(), exitCode: z.number().int().optional() }),
+    result: z.object({
+      text: z.string(),
+      turnId: z.string().optional(),
+      exitCode: z.number().int().optional(),
+      stdout: z.string().optional(),
+      stderr: z.string().optional(),
+      note: z.string().optional(),
+    }),
   }),
 };

@@ -10,6 +10,7 @@ import {
   HookWork,
   hookEvents,
   type JsonObject,
+  joinedArrays,
   listHooks,
   ReadEntries,
   readHookConf,
@@ -79,7 +80,10 @@ export class HookHost {
     const stages = {
       steps: () => hooks.steps(),
       callSteps: () => hooks.callSteps(),
-      gateHooks: waitingForJudges(() => this.#parts.base.trust.lapsedJudges(cwd)),
+      gateHooks: joinedArrays(
+        () => hooks.gateHooks(),
+        waitingForJudges(() => this.#parts.base.trust.lapsedJudges(cwd)),
+      ),
     };
     const afterSources = withSteps(stages, [this.#sourcesStep(cwd)]);
     const own = { ...stages, steps: () => (this.outer.hasSources(cwd) ? afterSources : stages).steps() };

@@ -236,4 +236,42 @@ describe("hooks outside of turns", () => {
     const { sources } = await client.call("extensions/list", { cwd: live.cwd });
     expect(sources.map(({ folder }) => folder)).toContain(join(live.root, "team"));
   });
+
+  it.each<[string, string, string]>([
+    ["with a reason", '{"decision":"ask","reason":"It touches the world."}', "It touches the world."],
+    ["without one", '{"decision":"ask"}', "05-approve"],
+  ])("hooks of `tool_exec` put the gate's question to the person %s, in every mode", async (_, answer, words) => {
+    const asks: string[] = [];
+    live = await LiveServer.start(two);
+    mkdirSync(live.cwd, { recursive: true });
+    put("home/hooks.d/tool_exec/05-approve", `#!/bin/sh\ncat > /dev/null\necho '${answer}'\n`);
+    const { client } = await live.connect(async ({ permission }) => {
+      asks.push(permission.reason);
+      return {
+        outcome: "selected",
+        optionId: permission.options.find(({ kind }) => kind === "allow_once")?.optionId ?? "",
+      };
+    });
+    const config = { permissionMode: "allow-all" as const };
+    const { session } = await client.call("session/new", { cwd: live.cwd, config });
+    await prompt(client, "go", session.sessionId);
+    expect(asks).toEqual([expect.stringContaining(words)]);
+    expect(existsSync(join(live.cwd, "made"))).toBe(true);
+  });
+
+  it("hooks of `tool_exec` may also say no by a decision, and where nobody can be asked `ask` is a no", async () => {
+    live = await LiveServer.start(two);
+    mkdirSync(live.cwd, { recursive: true });
+    const path = put("home/hooks.d/tool_exec/05-approve", `#!/bin/sh\necho '{"decision":"deny","reason":"Never."}'\n`);
+    const { client } = await live.connect();
+    const config = { permissionMode: "allow-all" as const };
+    const { session } = await client.call("session/new", { cwd: live.cwd, config });
+    await prompt(client, "go", session.sessionId);
+    expect(outcomes()[0]).toMatchObject({ status: "denied", text: expect.stringContaining("Never") });
+    live.model.setScenario(two);
+    writeFileSync(path, `#!/bin/sh\necho '{"decision":"ask","reason":"Sure?"}'\n`);
+    await prompt(client, "go", session.sessionId);
+    expect(outcomes()[1]).toMatchObject({ status: "denied", text: expect.stringContaining("Sure?") });
+    expect(existsSync(join(live.cwd, "made"))).toBe(false);
+  });
 });

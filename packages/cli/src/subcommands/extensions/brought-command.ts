@@ -34,12 +34,19 @@ export async function runBroughtCommand(
     const order = { cwd, name: `program:${name}`, args: args.map(quoted).join(" "), input };
     const done = await stop.unlessStopped(client.call("command/run", order));
     if (!done) return exitCodes[stop.ending ?? "failed"].code;
-    const { text, exitCode = 0 } = done.value;
-    if (text !== "") process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`);
+    const { exitCode = 0, stdout = "", stderr = "", note } = done.value;
+    pass(stdout, process.stdout);
+    pass(stderr, process.stderr);
+    if (note !== undefined) printNote(`harness: ${visibleText(note)}`);
     return exitCode;
   } finally {
     await server.shutdown();
   }
+}
+
+/** As the program has written it; a terminal gets nothing that would harm it. */
+function pass(text: string, stream: NodeJS.WriteStream): void {
+  if (text !== "") stream.write(stream.isTTY ? terminalText(text) : text);
 }
 
 function wordOf(fileName: string): string {

@@ -121,14 +121,22 @@ describe("a word of the command line", () => {
     program(
       join(place.home, "commands"),
       "greet",
-      '#!/bin/sh\n[ "$1" = --describe ] && { echo Greets.; exit; }\nread name\necho "Hello $name, $2 $1"\nexit 3\n',
+      '#!/bin/sh\n[ "$1" = --describe ] && { echo Greets.; exit; }\nread name\necho "Hello $name, $2 $1"\necho oh >&2\nexit 3\n',
     );
     expect(await place.run(["greet", "a b", "--why"], { stdin: "Ann\n" })).toMatchObject({
       code: 3,
-      stdout: "Hello Ann, --why a b\n[exit code 3]\n",
+      stdout: "Hello Ann, --why a b\n",
+      stderr: "oh\n",
     });
     const slash = await place.run(["run", "/greet", "x"], { stdin: "" });
     expect(slash.stdout).toContain("Hello");
+    expect(slash.stdout).toContain("[exit code 3]");
+    program(join(place.home, "commands"), "ends", "#!/bin/sh\nprintf half; kill -9 $$\n");
+    expect(await place.run(["ends"])).toMatchObject({
+      code: 1,
+      stdout: "half",
+      stderr: "harness: [ended by SIGKILL]\n",
+    });
   });
 
   it("of harness is replaced by a program of the person's own, and never by one of a project", async () => {

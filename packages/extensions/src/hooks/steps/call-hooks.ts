@@ -13,6 +13,7 @@ import type { ToolCallPart } from "@harness/protocol";
 import type { JsonObject } from "../contract/json-answer.ts";
 import { type AnyState, changedCall, stateFromJson } from "../contract/stage-json.ts";
 import type { HookEntry } from "../stage-names.ts";
+import type { CallAsks } from "./call-asks.ts";
 import { type HookWork, namedCall, refusalBy, wordsOfFailure } from "./hook-work.ts";
 
 type ToolExec = Extract<AnyState, { toolCalls: unknown; nextState?: undefined }>;
@@ -21,7 +22,7 @@ type ToolExec = Extract<AnyState, { toolCalls: unknown; nextState?: undefined }>
  * A hook before `10-exec`: it is given the queue of calls once for each of them, with that one first, and may change it or
  * refuse it. What it lets through goes to the gate.
  */
-export function beforeCalls(hook: HookEntry, work: HookWork): Step<Turn> {
+export function beforeCalls(hook: HookEntry, work: HookWork, asks: CallAsks): Step<Turn> {
   return {
     stage: "tool_exec",
     name: hook.name,
@@ -30,7 +31,7 @@ export function beforeCalls(hook: HookEntry, work: HookWork): Step<Turn> {
       let now: ToolExec = state;
       for (const { toolCallId } of state.toolCalls) {
         if (turn.signal.aborted) break;
-        if (now.refused[toolCallId] === undefined) now = await judged(hook, toolCallId, now, turn, work);
+        if (now.refused[toolCallId] === undefined) now = await judged(hook, toolCallId, now, turn, { work, asks });
       }
       return now;
     },
@@ -42,7 +43,7 @@ async function judged(
   toolCallId: string,
   state: ToolExec,
   turn: Turn,
-  work: HookWork,
+  { work, asks }: { work: HookWork; asks: CallAsks },
 ): Promise<ToolExec> {
   const at = state.toolCalls.findIndex((part) => part.toolCallId === toolCallId);
   const queue = state.toolCalls.slice(at).map((part) => namedCall(turn, part));
@@ -52,7 +53,11 @@ async function judged(
   if (result.outcome === "cancelled" || !part) return state;
   const refuse = (words: string): ToolExec => ({ ...state, refused: { ...state.refused, [toolCallId]: words } });
   if (result.outcome !== "ok") return refuse(refusalBy(hook, result));
-  const { tool_calls: kept } = result.answer;
+  const { tool_calls: kept, decision, reason } = result.answer;
+  const words = typeof reason === "string" && reason.trim() !== "" ? reason.trim() : undefined;
+  if (decision === "deny" || decision === "block")
+    return refuse(refusalBy(hook, { outcome: "refused", words: words ?? "", exit: `decision ${decision}` }));
+  if (decision === "ask") asks.add(turn.agent.agentId, toolCallId, words ?? `the hook ${hook.name} gives no reason`);
   if (kept === undefined) return state;
   if (!Array.isArray(kept))
     return refuse(`is refused: the hook ${hook.name} answered with tool_calls that are not a list`);

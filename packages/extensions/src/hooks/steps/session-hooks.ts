@@ -2,17 +2,24 @@ import { type CallSteps, NO_CALL_STEPS, type Step, type Turn } from "@harness/co
 import { turnStages } from "@harness/protocol";
 import type { SourceEntry } from "../../sources/source.ts";
 import { builtInNames, type HookEntry, hooksOf } from "../stage-names.ts";
+import { CallAsks } from "./call-asks.ts";
 import { beforeCalls, callSteps, saveStep } from "./call-hooks.ts";
 import type { HookWork } from "./hook-work.ts";
 import { stageStep } from "./stage-steps.ts";
 
-type Known = { entries: readonly SourceEntry[]; steps: readonly Step<Turn>[]; calls: CallSteps<Turn> };
+type Known = {
+  entries: readonly SourceEntry[];
+  steps: readonly Step<Turn>[];
+  calls: CallSteps<Turn>;
+  gateHooks: readonly CallAsks["gateHook"][];
+};
 
-const NOTHING: Omit<Known, "entries"> = { steps: [], calls: NO_CALL_STEPS };
+const NOTHING: Omit<Known, "entries"> = { steps: [], calls: NO_CALL_STEPS, gateHooks: [] };
 
 /** The hooks of a session as steps of its turns, put together again only when others were found. */
 export class SessionHooks {
   readonly #work: HookWork;
+  readonly #asks = new CallAsks();
   #known: Known | undefined;
 
   constructor(work: HookWork) {
@@ -25,6 +32,11 @@ export class SessionHooks {
 
   callSteps(): CallSteps<Turn> {
     return this.#now().calls;
+  }
+
+  /** For hooks that want a person to be asked. */
+  gateHooks(): readonly CallAsks["gateHook"][] {
+    return this.#now().gateHooks;
   }
 
   #now(): Omit<Known, "entries"> {
@@ -42,11 +54,15 @@ export class SessionHooks {
     const others = turnStages.filter((stage) => stage !== "tool_exec" && stage !== "tool_done");
     const steps = [
       ...others.flatMap((stage) => hooks(stage).map((hook) => stageStep(hook, stage, work))),
-      ...exec.before.map((hook) => beforeCalls(hook, work)),
+      ...exec.before.map((hook) => beforeCalls(hook, work, this.#asks)),
       ...(done.inPlace ? [saveStep(done.inPlace, work)] : []),
       ...done.after.map((hook) => stageStep(hook, "tool_done", work)),
     ];
-    return { steps, calls: callSteps({ exec: exec.inPlace, after: exec.after, saving: done.before }, work) };
+    return {
+      steps,
+      calls: callSteps({ exec: exec.inPlace, after: exec.after, saving: done.before }, work),
+      gateHooks: exec.before.length > 0 ? [this.#asks.gateHook] : [],
+    };
   }
 }
 
