@@ -95,7 +95,7 @@ it is.
    may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`tar c .\`, a pattern that could stand for it) is asked about, in every mode and whatever allows it. So is a command that may write where a rule denies it: \`git stash\`,
    \`git merge\`, \`git checkout main\` and others change any file of the work tree. A rule for a command also denies it within a text for a program that
    starts others (\`sqlite3 x '.shell git push'\`, \`awk 'BEGIN{system("git push")}'\`).
-3. **Hooks.** A hook of \`hooks.d\` that denies, fails or takes longer than 30 seconds denies the call; those in the format of Claude Code
+3. **Hooks.** A hook of \`hooks.d/tool_exec\` before \`10-exec\` that denies, fails or takes longer than 30 seconds denies the call; those in the format of Claude Code
    have their own exit codes and limits ([hooks](hooks.md#hooks-in-claude-codes-format)).
 4. **Sandbox.** If \`sandbox\` is \`on\` and does not work, commands are denied.
 5. **Always asked** (in mode \`deny\`: denied), whatever else allows it:
