@@ -5,6 +5,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -43,6 +44,65 @@ const tree = () =>
       .toSorted()
       .map((name) => [name, statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "utf8") : "/"]),
   );
+
+describe("a write of a file with several names", () => {
+  it("shows under all of them, and leaves nothing else", async () => {
+    const change = existing("a", "one");
+    linkSync(join(folder, "a"), join(folder, "b"));
+    const before = statOf(change.realPath);
+    expect(await write({ ...change, before, bytes: Buffer.from("two and more") })).toHaveProperty("stamps");
+    expect(tree()).toEqual({ a: "two and more", b: "two and more" });
+    const again = statOf(change.realPath);
+    expect(again.ino).toBe(before.ino);
+    expect(await write({ ...change, before: again, bytes: Buffer.from("3") })).toHaveProperty("stamps");
+    expect(tree()).toEqual({ a: "3", b: "3" });
+  });
+
+  it("is taken back under all of them when another file fails", async () => {
+    const change = existing("a", "one");
+    linkSync(join(folder, "a"), join(folder, "b"));
+    const other = existing("c", "old");
+    rmSync(other.realPath);
+    const before = statOf(change.realPath);
+    expect(
+      await write({ ...change, before, bytes: Buffer.from("two") }, { ...other, bytes: Buffer.from("x") }),
+    ).toMatchObject({
+      failed: 1,
+      left: [],
+    });
+    expect(tree()).toEqual({ a: "one", b: "one" });
+  });
+
+  it("keeps the old content when the disk takes only a part of the new", () => {
+    const path = join(folder, "x");
+    writeFileSync(path, "old".repeat(1_000));
+    linkSync(path, join(folder, "y"));
+    const { status } = partial(path);
+    expect(status).toBe(0);
+    expect(tree()).toEqual({ x: "old".repeat(1_000), y: "old".repeat(1_000) });
+  });
+
+  it("is removed under its own name only", async () => {
+    const change = existing("a", "one");
+    linkSync(join(folder, "a"), join(folder, "b"));
+    await write({ realPath: change.realPath, before: statOf(change.realPath) });
+    expect(tree()).toEqual({ b: "one" });
+  });
+});
+
+/** Writes a megabyte where less than that may be written. */
+function partial(path: string) {
+  const program = `
+    const { FileWriter } = await import(${JSON.stringify(new URL("./file-writer.ts", import.meta.url).href)});
+    const { statSync } = await import("node:fs");
+    process.on("SIGXFSZ", () => undefined);
+    const realPath = ${JSON.stringify(path)};
+    const before = statSync(realPath, { bigint: true });
+    const { error } = await new FileWriter().write([{ realPath, bytes: Buffer.alloc(1_000_000), before }]);
+    process.exit(error.code === "EFBIG" ? 0 : 1);`;
+  const command = 'ulimit -f 64; exec "$0" --input-type=module -e "$1"';
+  return spawnSync("sh", ["-c", command, process.execPath, program]);
+}
 
 describe("a write of one file", () => {
   it("keeps the old content when the disk takes only a part of the new", () => {

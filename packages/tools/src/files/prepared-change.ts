@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorCode, removeIfThere, writeDraft } from "@harness/host";
+import { fillFile } from "./fill-file.ts";
 import { type PinnedFolder, pinFolder } from "./opened-place.ts";
 
 /**
@@ -23,6 +24,11 @@ export type FileChange = { realPath: string; bytes?: Buffer; before?: BigIntStat
 
 /** Another program changed the file between reading and writing it. */
 export class ChangedMeanwhile extends Error {}
+
+/** Its other names are to show the new content as well. */
+function hasOtherNames({ bytes, before }: FileChange): boolean {
+  return bytes !== undefined && before !== undefined && before.nlink > 1n;
+}
 
 /**
  * A change of which everything is on disk that needs space there: the new content beside its place and, with
@@ -54,7 +60,8 @@ export class PreparedChange {
     try {
       enter(this.#folder, path);
       if (change.bytes) writeDraft(this.#fresh, change.bytes, { ...attributesOf(change), durable: "content" });
-      if (keepsOld && change.before) keep(this.#target, this.#old);
+      if (hasOtherNames(change)) copyFileSync(this.#target, this.#old, constants.COPYFILE_EXCL);
+      else if (keepsOld && change.before) keep(this.#target, this.#old);
     } catch (error) {
       this.end();
       throw error;
@@ -71,8 +78,9 @@ export class PreparedChange {
   /** Puts it in place; returns the file as it is then, undefined where it is removed. */
   carryOut(): BigIntStats | undefined {
     this.check();
-    if (this.#change.bytes) renameSync(this.#fresh, this.#target);
-    else unlinkSync(this.#target);
+    if (!this.#change.bytes) unlinkSync(this.#target);
+    else if (hasOtherNames(this.#change)) this.#fill(this.#fresh);
+    else renameSync(this.#fresh, this.#target);
     this.#isMade = true;
     this.#placed = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
     return this.#placed;
@@ -85,7 +93,8 @@ export class PreparedChange {
       const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
       // Somebody else's change since then stays.
       if (!isSame(now, this.#placed)) return false;
-      if (this.#change.before) renameSync(this.#old, this.#target);
+      if (hasOtherNames(this.#change)) this.#fill(this.#old);
+      else if (this.#change.before) renameSync(this.#old, this.#target);
       else unlinkSync(this.#target);
       this.#isMade = false;
       return true;
@@ -100,6 +109,12 @@ export class PreparedChange {
     removeIfThere(this.#old);
     this.#folder.close();
     if (!this.#isMade) removeEmpty(this.#made);
+  }
+
+  /** Both contents are beside the file meanwhile, and still there after a crash. */
+  #fill(source: string): void {
+    const { before } = this.#change;
+    if (!before || !fillFile(this.#target, { before, source, old: this.#old })) throw new ChangedMeanwhile();
   }
 
   #pin(path: string): PinnedFolder {

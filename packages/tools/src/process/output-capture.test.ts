@@ -33,6 +33,17 @@ describe("captured output", () => {
     }
   });
 
+  it("is folded before it is measured: frames of progress leave nothing else out", () => {
+    const frames = (name: string) =>
+      Array.from({ length: 1_500 }, (_, n) => `\r${name}: ${n + 1} of 1500 [===>  ]`).join("");
+    const printed = `step 1\n${frames("a")}\nstep 2\n${frames("b")}\nBUILD FAILED\n`;
+    const capture = createOutputCapture(spill);
+    for (let at = 0; at < printed.length; at += 777) capture.take(Buffer.from(printed.slice(at, at + 777)));
+    const { text, fullOutputPath = "" } = capture.end();
+    expect(text).toBe("step 1\na: 1500 of 1500 [===>  ]\nstep 2\nb: 1500 of 1500 [===>  ]\nBUILD FAILED\n");
+    expect(readFileSync(fullOutputPath, "utf8")).toBe(printed);
+  });
+
   it("has no file when it is short", () => {
     const capture = createOutputCapture(() => {
       throw new Error("not needed");

@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { fileProblem } from "../files/file-problem.ts";
 import { amount, size } from "../text/amount.ts";
 import { plainText } from "../text/plain-text.ts";
+import { createLineFold } from "./line-fold.ts";
 
 const HEAD_BYTES = 10_000;
 const TAIL_BYTES = 20_000;
@@ -12,7 +13,7 @@ export const MAX_OUTPUT_BYTES = 50_000_000;
 export type CapturedOutput = {
   /** All of it, or head and tail in whole lines with a note between; plain text, at most some 30 kB. */
   text: string;
-  /** Where everything is, when `text` is not everything. */
+  /** Where everything is as it was printed, when it was much. */
   fullOutputPath?: string;
   /** Bytes that are not text were removed or replaced. */
   notText: boolean;
@@ -24,54 +25,98 @@ export interface OutputCapture {
   end(): CapturedOutput;
 }
 
-/** Stores the output of a command: short output in memory, the rest of a long one in the file that `spill` creates. */
+/**
+ * Stores the output of a command: short output in memory, a long one in the file that `spill` creates. Lines that overwrite
+ * themselves are folded before anything is measured or cut; the file has them whole.
+ */
 export function createOutputCapture(spill: () => string): OutputCapture {
-  let all: Buffer[] = [];
-  let head: Buffer | undefined;
-  const tail = createTail();
+  const printed = createSpillStore(spill);
+  const shown = createShownPart();
   let totalBytes = 0;
-  let totalLines = 0;
   let nuls = 0;
-  let file: SpillFile | undefined;
-
-  const overflow = () => {
-    const bytes = Buffer.concat(all);
-    all = [];
-    head = bytes.subarray(0, HEAD_BYTES);
-    tail.push(bytes.subarray(HEAD_BYTES));
-    file = openSpill(spill);
-    file.append(bytes);
-  };
+  const fold = createLineFold((bytes) => shown.take(bytes));
   return {
     take(raw) {
       const bytes = raw.includes(0) ? raw.filter((byte) => byte !== 0) : raw;
       nuls += raw.length - bytes.length;
       totalBytes += raw.length;
-      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) totalLines++;
-      if (head) {
-        file?.append(bytes);
-        tail.push(bytes);
-      } else {
-        all.push(Buffer.from(bytes));
-        if (totalBytes > KEEP_BYTES) overflow();
-      }
+      printed.take(bytes);
+      fold.push(Buffer.from(bytes));
       return totalBytes <= MAX_OUTPUT_BYTES;
     },
     end() {
-      file?.close();
+      fold.end();
+      const file = printed.end();
       const where = file?.path ? `everything is in ${file.path}` : `the rest could not be saved: ${file?.problem}`;
       const kept = { notText: nuls > 0, ...(file?.path ? { fullOutputPath: file.path } : {}) };
-      const parts = head ? headAndTail(head, tail.bytes()) : { head: Buffer.concat(all).toString(), tail: "" };
+      const parts = shown.parts();
       const strange = strangeCount(parts.head) + strangeCount(parts.tail);
       if (nuls > totalBytes / 10 || strange > (parts.head.length + parts.tail.length) / 10) {
         const hint = "not shown: send it to a file, or look at it with xxd or strings";
         return { ...kept, text: `[${size(totalBytes)} of binary output, ${hint}]\n`, notText: false };
       }
       if (strange > 0) kept.notText = true;
-      if (!head) return { ...kept, text: plainText(parts.head) };
+      if (!parts.isCut) return { ...kept, text: plainText(parts.head) };
       const shownLines = lineCount(parts.head) + lineCount(parts.tail);
-      const left = `${amount(Math.max(1, totalLines - shownLines), "line")} of ${size(totalBytes)} left out`;
+      const left = `${amount(Math.max(1, parts.lines - shownLines), "line")} of ${size(totalBytes)} left out`;
       return { ...kept, text: `${plainText(parts.head)}[… ${left}; ${where}]\n${plainText(parts.tail)}` };
+    },
+  };
+}
+
+/** All that was printed: in memory while it is little, then in a file. */
+function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void; end(): SpillFile | undefined } {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let file: SpillFile | undefined;
+  return {
+    take(bytes) {
+      length += bytes.length;
+      if (!file && length <= KEEP_BYTES) {
+        held.push(Buffer.from(bytes));
+        return;
+      }
+      if (!file) {
+        file = openSpill(spill);
+        file.append(Buffer.concat(held));
+        held = [];
+      }
+      file.append(bytes);
+    },
+    end() {
+      file?.close();
+      return file;
+    },
+  };
+}
+
+type ShownParts = { head: string; tail: string; lines: number; isCut: boolean };
+
+/** What is shown of it: all, or the beginning and the end. */
+function createShownPart(): { take(bytes: Buffer): void; parts(): ShownParts } {
+  let all: Buffer[] = [];
+  let length = 0;
+  let lines = 0;
+  let head: Buffer | undefined;
+  const tail = createTail();
+  return {
+    take(bytes) {
+      length += bytes.length;
+      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
+      if (head) {
+        tail.push(bytes);
+        return;
+      }
+      all.push(bytes);
+      if (length <= KEEP_BYTES) return;
+      const whole = Buffer.concat(all);
+      all = [];
+      head = whole.subarray(0, HEAD_BYTES);
+      tail.push(whole.subarray(HEAD_BYTES));
+    },
+    parts: () => {
+      if (!head) return { head: Buffer.concat(all).toString(), tail: "", lines, isCut: false };
+      return { ...headAndTail(head, tail.bytes()), lines, isCut: true };
     },
   };
 }

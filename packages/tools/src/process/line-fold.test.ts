@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { plainText } from "../text/plain-text.ts";
+import { createLineFold } from "./line-fold.ts";
+
+function folded(text: string, pieceBytes: number): string {
+  const passed: Buffer[] = [];
+  const fold = createLineFold((bytes) => passed.push(Buffer.from(bytes)));
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += pieceBytes) fold.push(bytes.subarray(at, at + pieceBytes));
+  fold.end();
+  return Buffer.concat(passed).toString();
+}
+
+describe("output that overwrites itself", () => {
+  it.each<[string, string]>([
+    ["\r10 %\r20 %\r100 %\nend", "100 %\nend"],
+    ["10 %\r20 %\r", "20 %"],
+    ["a\r\nb\r\r\nc\n", "a\nb\nc\n"],
+    ["\r\r\n\r", "\n"],
+    ["first\nsecond\rthird", "first\nthird"],
+    ["löng\rkürzer €\n", "kürzer €\n"],
+    ["no return at all", "no return at all"],
+    ["", ""],
+  ])("is the last of it, in whatever pieces it comes: %j", (text, expected) => {
+    for (const pieceBytes of [1, 2, 3, 1000]) expect(folded(text, pieceBytes)).toBe(expected);
+    expect(plainText(folded(text, 5))).toBe(plainText(text));
+  });
+
+  it("is little, however many frames there are, and a long line is not held back", () => {
+    const frames = Array.from({ length: 20_000 }, (_, n) => `\rpkg: ${n} of 20000 [====>    ]`).join("");
+    expect(folded(`${frames}\n`, 4096)).toBe("pkg: 19999 of 20000 [====>    ]\n");
+    const long = "x".repeat(300_000);
+    expect(folded(`${long}\rend`, 4096)).toMatch(/^x{200000,}end$/);
+  });
+});
