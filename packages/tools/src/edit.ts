@@ -7,6 +7,7 @@ import type { FileWriter } from "./files/file-writer.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
+import { watchFiles } from "./review/files-since.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
@@ -27,6 +28,7 @@ export function createEdit(writer: FileWriter) {
     subject: "path",
     effects: (call, cwd) => pathsOf(call, cwd).map((path) => ({ kind: "write", path })),
     title: (call, cwd) => title(pathsOf(call, cwd), cwd),
+    watch: watchFiles,
     async preview(call, context, approval) {
       const plan = await planOf(call, context, approval);
       if ("problem" in plan) return { ...plan, shown: shownProblem(plan.problem) };

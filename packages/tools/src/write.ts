@@ -8,6 +8,7 @@ import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
+import { watchFiles } from "./review/files-since.ts";
 import { size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
@@ -29,6 +30,7 @@ export function createWrite(writer: FileWriter) {
     subject: "path",
     effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
     title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
+    watch: watchFiles,
     async preview(call, context, approval) {
       const plan = await planWrite(call, context, approval);
       if ("problem" in plan) return plan;

@@ -1,5 +1,5 @@
 import type { Approval, Preview, Question, QuestionEnd, RuleTool, ToolCategory } from "@harness/gate";
-import type { Block, Content, Effect, StagedFile } from "@harness/protocol";
+import type { Block, Content, Effect, SeenFile, StagedFile } from "@harness/protocol";
 import type { z } from "zod";
 
 export type ToolResult = {
@@ -170,7 +170,15 @@ export interface Tool<A = unknown> {
   /** A preview for the permission request; changes nothing. */
   preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview>;
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
+  /**
+   * Looks at files that a call has just changed, before programs of somebody else get to know of it. What it returns says what
+   * has become of them since; undefined: they are the same.
+   */
+  watch?(files: readonly SeenFile[], cwd: string): Promise<() => Promise<FilesSince | undefined>>;
 }
+
+/** Files as others have left them, and what was changed, for the model and for people. */
+export type FilesSince = { files: SeenFile[]; text: string; blocks: Block[] };
 
 /** What a model is told of a tool, and how its arguments are checked. */
 export type ToolForm = Pick<Tool, "name" | "description" | "args" | "inputSchema" | "category">;

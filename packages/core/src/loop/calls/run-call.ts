@@ -18,7 +18,8 @@ import { askModel } from "./ask-model.ts";
 import type { AskPlace } from "./ask-queue.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
-import { limitFor, timeLimit } from "./tool-limits.ts";
+import { limitFor, stoppedText, timeLimit } from "./tool-limits.ts";
+import { watchingFiles } from "./watched-files.ts";
 
 /** The context of core's own tools, which also know the call and its turn. */
 export type CallContext = ToolContext & { caller: { turn: Turn; toolCallId: string } };
@@ -94,7 +95,8 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Pa
       const facts = { ...secrets, ...looks, ...harmless };
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...facts });
       const ran = await runTool(turn, call, trace, { ...now.approval, ...harmless });
-      const outcome = await applyResultSteps(turn.callSteps.afterRun, prepared, ran, { turn, signal });
+      const steps = () => applyResultSteps(turn.callSteps.afterRun, prepared, ran, { turn, signal });
+      const outcome = await watchingFiles(turn, call.tool, ran, steps);
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
@@ -226,7 +228,7 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
     const text = resultText(turn, call, result, trace.spilled);
     const { blocks, images } = result;
     const status = signal.aborted ? "cancelled" : limit.isOver ? "error" : result.status;
-    const shown = limit.signal.aborted ? `${stoppedText(call, signal, maxMs)} What it had said:\n${text}` : text;
+    const shown = limit.signal.aborted ? `${stoppedText(call.tool, signal, maxMs)} What it had said:\n${text}` : text;
     return {
       status,
       text: shown,
@@ -239,7 +241,7 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
     if (error instanceof LogWriteError) throw error;
     if (limit.signal.aborted) {
       const status = signal.aborted ? "cancelled" : "error";
-      return { ...plain(status, stoppedText(call, signal, maxMs)), ...seen(), durationMs: durationMs() };
+      return { ...plain(status, stoppedText(call.tool, signal, maxMs)), ...seen(), durationMs: durationMs() };
     }
     report(error, `tool ${call.tool.name}`);
     return { ...plain("error", failedText(call.tool.name)), ...seen(), durationMs: durationMs() };
@@ -269,11 +271,6 @@ function runsByItself(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise
       throw error;
     },
   );
-}
-
-function stoppedText({ tool }: ReadyCall, { aborted }: AbortSignal, maxMs: number | undefined): string {
-  if (aborted) return "cancelled while it ran: the person stopped it.";
-  return `stopped: it had not ended after ${maxMs} ms, which is the person's limit for \`${tool.name}\`.`;
 }
 
 /** The text for the model: never empty, valid, and within the limit of its context window. */

@@ -37,3 +37,9 @@ export function timeLimit(ms: number | undefined, signal: AbortSignal, clock: Cl
     end: () => ended.abort("ended"),
   };
 }
+
+/** Why a call has no end of its own. */
+export function stoppedText(tool: Pick<Tool, "name">, { aborted }: AbortSignal, maxMs: number | undefined): string {
+  if (aborted) return "cancelled while it ran: the person stopped it.";
+  return `stopped: it had not ended after ${maxMs} ms, which is the person's limit for \`${tool.name}\`.`;
+}

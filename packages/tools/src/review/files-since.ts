@@ -1,0 +1,58 @@
+import { lstat, readFile } from "node:fs/promises";
+import type { FilesSince } from "@harness/core";
+import { lineDiff } from "@harness/host";
+import type { SeenFile } from "@harness/protocol";
+import { shownPath } from "../files/absolute-path.ts";
+import { sha256 } from "../files/digest.ts";
+
+/** A larger file is not held for this: whatever changed it, it has to be read again. */
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_SHOWN_LINES = 60;
+
+type Written = { file: SeenFile; bytes: Buffer };
+
+/**
+ * Keeps what a call has just written, to tell later what programs that get to know of the call, such as a formatter, have made of
+ * it. A file that is not what was written any more belongs to somebody else.
+ */
+export async function watchFiles(
+  files: readonly SeenFile[],
+  cwd: string,
+): Promise<() => Promise<FilesSince | undefined>> {
+  const written: Written[] = [];
+  for (const file of files) {
+    const found = await read(file.path);
+    if (found && (await sha256(found.bytes)) === file.sha256) written.push({ file, bytes: found.bytes });
+  }
+  return async () => {
+    const since = await Promise.all(written.map((each) => changeOf(each, cwd)));
+    const changed = since.filter((each) => each !== undefined);
+    if (changed.length === 0) return undefined;
+    return {
+      files: changed.map(({ file }) => file),
+      text: changed.map(({ text }) => text).join("\n"),
+      blocks: changed.map(({ block }) => block),
+    };
+  };
+}
+
+async function changeOf({ file, bytes }: Written, cwd: string) {
+  const now = await read(file.path);
+  if (!now || now.bytes.equals(bytes)) return undefined;
+  const { path, how } = file;
+  const block = await lineDiff(path, bytes.toString(), now.bytes.toString(), { maxLines: MAX_SHOWN_LINES, context: 0 });
+  const seen = { path, how, sizeBytes: now.bytes.length, sha256: await sha256(now.bytes), mtimeMs: now.mtimeMs };
+  const about = `[${shownPath(path, cwd)} was then changed by a hook (+${block.added} -${block.removed}), and is now:]`;
+  return { file: seen, text: `${about}\n${block.hunks}`, block };
+}
+
+/** Undefined: it is gone, no plain file any more, or too large. */
+async function read(path: string): Promise<{ bytes: Buffer; mtimeMs: number } | undefined> {
+  try {
+    const stats = await lstat(path);
+    if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+    return { bytes: await readFile(path), mtimeMs: stats.mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
