@@ -40,6 +40,7 @@ const keys = {
     depth: ["max_depth", "maxDepth"],
     hidden: ["show_hidden", "showHidden", "all"],
     sort: ["sort_by", "sortBy"],
+    max_entries: ["maxEntries", "limit"],
   },
   web_fetch: { url: ["uri", "link", "address"] },
   web_search: {
@@ -213,7 +214,7 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   },
   grep: { names: "grep grep_search search search_files search_file_content", convert: grep },
   ls: {
-    names: "ls list list_dir list_directory list_files",
+    names: "ls list list_directory list_files",
     convert: (input) => renamed(input, keys.ls),
   },
   web_fetch: {
@@ -243,7 +244,11 @@ export const aliases: readonly ToolAlias[] = [
   alias("list_processes", "list"),
   alias("write_stdin", "send"),
   { name: "run_command", tool: "bash", convert: bash("ms") },
-  { name: "get_file_tree", tool: "ls", convert: (input) => ({ depth: 2, ...renamed(input, keys.ls) }) },
+  ...["get_file_tree", "list_dir"].map((name) => ({
+    name,
+    tool: "ls",
+    convert: (input: Record<string, unknown>) => ({ depth: 2, ...renamed(input, keys.ls) }),
+  })),
   ...["str_replace_editor", "str_replace_based_edit_tool"].map(strReplaceEditor),
   { name: "replace_lines", tool: "edit", convert: editedLines(false) },
   { name: "insert_lines", tool: "edit", convert: editedLines(true) },

@@ -48,6 +48,9 @@ describe("ls", () => {
     expect(await names({ hidden: false })).toEqual(["folder/", "large", "new"]);
     expect(await names({ hidden: false, sort: "size" })).toEqual(["large", "new", "folder/"]);
     expect(await names({ hidden: false, sort: "modified" })).toEqual(["new", "large", "folder/"]);
+    expect(await names({ hidden: false, sort: "modified", reverse: true })).toEqual(["folder/", "large", "new"]);
+    expect(await names({ hidden: false, reverse: true })).toEqual(["new", "large", "folder/"]);
+    expect(await names({ sort: "size", max_entries: 1 })).toEqual(["large", "… and 3 more entries"]);
   });
 
   it("shows the upper levels when there are too many entries", async () => {

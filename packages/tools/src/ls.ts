@@ -21,6 +21,8 @@ const args = z.strictObject({
   depth: z.int().optional().describe("Levels"),
   hidden: z.boolean().optional().describe("Dot files, default true"),
   sort: z.enum(["name", "size", "modified"]).optional().describe("Order"),
+  reverse: z.boolean().optional().describe("Turn the order around"),
+  max_entries: z.int().optional().describe("Most entries, default 500"),
 });
 type LsArgs = z.infer<typeof args>;
 
@@ -49,7 +51,15 @@ export const ls = defineTool<LsArgs>({
 });
 
 async function listFolder(
-  { folder, shown, depth = 1, hidden = true, sort = "name" }: LsArgs & { folder: string; shown: string },
+  {
+    folder,
+    shown,
+    depth = 1,
+    hidden = true,
+    sort = "name",
+    reverse = false,
+    max_entries: most,
+  }: LsArgs & { folder: string; shown: string },
   context: ToolContext,
   { realPaths }: ToolApproval,
 ): Promise<ToolResult> {
@@ -61,7 +71,8 @@ async function listFolder(
     depth: Math.min(Math.max(1, depth), MAX_DEPTH),
     isHiddenShown: hidden,
     order: sort,
-    maxEntries: MAX_SHOWN,
+    isReversed: reverse,
+    maxEntries: Math.min(Math.max(1, most ?? MAX_SHOWN), MAX_SHOWN),
     rules: createIgnoreRules(context.cwd),
     signal: context.signal,
   });

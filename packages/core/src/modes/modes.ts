@@ -2,6 +2,7 @@ import type { AgentMode } from "@harness/protocol";
 import type { Tool } from "../ports/tool.ts";
 import { QUESTION } from "../tools/question.ts";
 import { SWITCH_MODE } from "../tools/switch-mode.ts";
+import { TODO } from "../tools/todo.ts";
 
 /** The properties of a tool by which a mode decides. Names count only for tools of core itself. */
 type ModeTool = Pick<Tool, "category" | "area">;
@@ -16,6 +17,8 @@ type ModeRow = {
   alwaysOffered: readonly string[];
   /** Tools that are offered where there is room, because the mode is about them; elsewhere they are found by searching. */
   offersWithRoom(tool: ModeTool & { name: string }): boolean;
+  /** Tools that even a small context window names: a model does not look for what it knows nothing of. */
+  names(tool: ModeTool & { name: string }): boolean;
 };
 
 const isOfWeb = ({ area }: ModeTool): boolean => area === "web";
@@ -29,6 +32,7 @@ export const modes: Readonly<Record<AgentMode, ModeRow>> = {
     offers: isOfWeb,
     alwaysOffered: [],
     offersWithRoom: isOfWeb,
+    names: isOfWeb,
   },
   planning: {
     doc: "Reads and plans, changes nothing.",
@@ -36,6 +40,7 @@ export const modes: Readonly<Record<AgentMode, ModeRow>> = {
     offers: looks,
     alwaysOffered: [SWITCH_MODE],
     offersWithRoom: ({ name }) => name === QUESTION,
+    names: ({ name }) => name === QUESTION,
   },
   research: {
     doc: "Looks things up, in the workspace and on the web, and changes nothing.",
@@ -43,6 +48,7 @@ export const modes: Readonly<Record<AgentMode, ModeRow>> = {
     offers: looks,
     alwaysOffered: [SWITCH_MODE],
     offersWithRoom: isOfWeb,
+    names: isOfWeb,
   },
   agent: {
     doc: "Does the work, with all tools.",
@@ -50,6 +56,7 @@ export const modes: Readonly<Record<AgentMode, ModeRow>> = {
     offers: () => true,
     alwaysOffered: [],
     offersWithRoom: () => false,
+    names: ({ name }) => name === QUESTION || name === TODO,
   },
 };
 

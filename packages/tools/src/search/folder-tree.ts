@@ -35,6 +35,7 @@ export type TreeRequest = {
   depth: number;
   isHiddenShown: boolean;
   order: EntryOrder;
+  isReversed?: boolean;
   maxEntries: number;
   rules: IgnoreRules;
   signal: AbortSignal;
@@ -66,7 +67,7 @@ export async function readTree(request: TreeRequest): Promise<FolderListing> {
 }
 
 async function readFolder(path: string, request: TreeRequest, budget: { left: number }): Promise<FolderListing> {
-  const { base, order, rules, signal } = request;
+  const { base, order, isReversed, rules, signal } = request;
   const found: Dirent[] = [];
   const opened = await openRealFolder(path);
   try {
@@ -82,7 +83,8 @@ async function readFolder(path: string, request: TreeRequest, budget: { left: nu
   const kept = new Set(visible);
   const ignored = found.filter((entry) => !kept.has(entry)).map(({ name }) => name);
   const shown = request.isHiddenShown ? visible : visible.filter(({ name }) => !name.startsWith("."));
-  const sorted = await inOrder(path, shown, order);
+  const ordered = await inOrder(path, shown, order);
+  const sorted = isReversed ? ordered.toReversed() : ordered;
   const first = sorted.slice(0, budget.left);
   budget.left -= first.length;
   const entries = await Promise.all(first.map((entry) => treeEntry(path, entry)));

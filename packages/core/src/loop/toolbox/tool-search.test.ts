@@ -55,6 +55,21 @@ describe("the tools that requests describe", () => {
     expect(probe.specs.map((spec) => spec.description)).toEqual([description, description]);
   });
 
+  it.each([
+    ["research" as const, ["web_fetch"]],
+    ["planning" as const, ["question"]],
+    ["agent" as const, ["question", "todo"]],
+  ])("a small context window in %s mode at least names %j", (mode, named) => {
+    const hidden = ["question", "todo", "web_fetch", "calendar_add"].map((name) => ({
+      ...described(name, "Does it.", "when-found"),
+      ...(name === "web_fetch" ? { area: "web" as const } : {}),
+    }));
+    const toolbox = boxFor(8_192, [...memoryTools(), ...hidden]);
+    toolbox.fit(promptBudget(8_192), mode);
+    const search = toolbox.specs.find(({ name }) => name === "tool_search");
+    expect(search?.description).toBe(`Finds more tools by words. There are: ${named.join(", ")}.`);
+  });
+
   it("the tools that requests describe never fill more than their share, however many there are", () => {
     const many = Array.from({ length: 400 }, (_, n) =>
       described(`plugin_${n}`, "Does a thing. ".repeat(10), "if-room"),

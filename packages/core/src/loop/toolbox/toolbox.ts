@@ -77,7 +77,7 @@ export class Toolbox {
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
     // Without the search tool hidden tools could not be found.
     const canSearch = this.#canSearch;
-    const { alwaysOffered, offersWithRoom } = modes[mode];
+    const { alwaysOffered, offersWithRoom, names } = modes[mode];
     const isBrief = size === "small";
     const specs = new Map<Tool, ToolSpec>();
     for (const tool of [...tools, this.#search]) specs.set(tool, specFor(tool, size));
@@ -100,9 +100,9 @@ export class Toolbox {
       ...(canSearch && !isWhole ? this.#forms(tools) : []),
     ];
     const search = this.#hidden.length > 0 ? [this.#search] : [];
-    const others = isBrief
-      ? []
-      : tools.filter((tool) => !offered.has(tool) && !isByEvent(tool)).map(({ name }) => name);
+    const others = tools
+      .filter((tool) => !offered.has(tool) && !isByEvent(tool) && (!isBrief || names(tool)))
+      .map(({ name }) => name);
     specs.set(this.#search, withWords(specOf(this.#search), othersText(others)));
     this.#setSpecs([...offered, ...search].map(specOf));
     this.#baseChars = this.#chars;

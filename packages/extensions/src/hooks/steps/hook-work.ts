@@ -22,7 +22,8 @@ export class HookWork {
   }
 
   async run(hook: HookEntry, input: JsonObject, turn: Turn, signal: AbortSignal = turn.signal): Promise<HookAnswer> {
-    const { choice, cwd } = turn;
+    const { cwd } = turn;
+    const choice = await choiceOf(turn);
     const { sources } = this.inventory;
     return await this.#runner.run(
       {
@@ -46,6 +47,13 @@ export class HookWork {
     const where = log === undefined || !hasComplaints ? "" : ` Its messages are in ${log}.`;
     return new StepError(`The hook ${path} of the stage ${stage} ${wordsOfFailure(answer)}.${where}`);
   }
+}
+
+/** Before the first request, what would be chosen for it now. */
+async function choiceOf({ choice, agent }: Turn): Promise<Turn["choice"]> {
+  if (choice) return choice;
+  const chosen = await agent.models.choose({ fresh: false });
+  return "problem" in chosen ? undefined : chosen;
 }
 
 /** A clause about the hook. */

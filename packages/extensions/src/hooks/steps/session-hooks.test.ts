@@ -135,6 +135,14 @@ describe("hooks of stages", () => {
     expect(home.read("pwd").trim()).toBe(home.cwd);
   });
 
+  it("hooks of the first stage know the model that is going to answer", async () => {
+    home.hook("start/05-env", `cat > /dev/null; env > "${home.root}/env"`);
+    await say([saying("done")]);
+    const env = home.read("env").split("\n");
+    for (const name of ["HARNESS_MODEL", "HARNESS_PROVIDER"])
+      expect(env.some((line) => line.startsWith(`${name}=`) && line.length > name.length + 1)).toBe(true);
+  });
+
   it("hooks of stages are found before each request, and gone when their file is", async () => {
     const memory = home.session({
       script: (request) => {

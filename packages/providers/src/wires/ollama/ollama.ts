@@ -6,11 +6,12 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import { stopFor } from "../failures/finish-reason.ts";
+import { ChatReader } from "../openai/chat-reader.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { sentEffort } from "../request/effort.ts";
 import { withImagesAfterResults } from "../request/result-images.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
-import { NdjsonFraming } from "../sse/framing.ts";
+import { DocumentFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
 
 /** The model stays in memory between a person's turns; Ollama's own default is 5 minutes. */
@@ -21,13 +22,14 @@ const LEVEL = "think_level";
 
 /** Ollama's own chat API (docs/api.md, "Generate a chat completion"). */
 export const ollamaChat: WireApi = {
-  contentType: /ndjson/,
+  contentType: /ndjson|event-stream/,
   optional: {
     [LEVEL]: /think value|think(ing)? level/i,
     think: /does not support thinking|\bthink\b/i,
     truncate: /unknown (field|parameter)\W+truncate/i,
   },
-  framing: () => new NdjsonFraming(),
+  // Look-alikes send server-sent events.
+  framing: () => new DocumentFraming(),
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
     // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
@@ -139,14 +141,21 @@ class LineReader implements WireReader {
   readonly #countsPart: boolean;
   #calls = 0;
   #thought = false;
+  /** Since the first line in the form of chat completions, which look-alikes send here too. */
+  #chat: ChatReader | undefined;
 
   constructor(draft: ReplyDraft, countsPart: boolean) {
     this.#draft = draft;
     this.#countsPart = countsPart;
   }
 
-  read(value: unknown): void {
+  read(value: unknown, name?: string): void {
     const line = asRecord(value);
+    if (Array.isArray(line.choices)) this.#chat ??= new ChatReader(this.#draft);
+    if (this.#chat) {
+      this.#chat.read(value, name);
+      return;
+    }
     if (line.error) throw new StreamFailure(readErrorObject(value));
     const message = asRecord(line.message);
     const thinking = asText(message.thinking);
@@ -165,6 +174,7 @@ class LineReader implements WireReader {
   }
 
   finish(): void {
+    this.#chat?.finish();
     if (this.#thought) this.#draft.thinkingData = { field: "thinking" };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "./framing.ts";
+import { DocumentFraming, type Framing, SseFraming, type StreamEvent } from "./framing.ts";
 
 function read(framing: Framing, text: string | Buffer, size: number): StreamEvent[] {
   const bytes = Buffer.from(text);
@@ -24,7 +24,7 @@ describe.each(sizes)("the framing in pieces of %i bytes", (size) => {
   });
 
   it("reads a document per line", () => {
-    const lines = read(new NdjsonFraming(), '{"a":1}\r\n\n  \n{"b":"ü"}\n{"c":3}', size);
+    const lines = read(new DocumentFraming(), '{"a":1}\r\n\n  \n{"b":"ü"}\n{"c":3}', size);
     expect(lines.flatMap((event) => event.lines)).toEqual(['{"a":1}', '{"b":"ü"}', '{"c":3}']);
   });
 
@@ -65,12 +65,11 @@ describe("the framing of odd bytes", () => {
 
   it("ends at once for an empty body", () => {
     expect(read(new SseFraming(), "", 1)).toEqual([]);
-    expect(read(new NdjsonFraming(), "", 1)).toEqual([]);
     expect(read(new DocumentFraming(), "", 1)).toEqual([]);
   });
 
   it("refuses a line without an end", () => {
-    const framing = new NdjsonFraming();
+    const framing = new DocumentFraming();
     const piece = Buffer.alloc(16 * 1024 * 1024, "x");
     expect(() => {
       for (let round = 0; round < 6; round += 1) framing.push(piece);

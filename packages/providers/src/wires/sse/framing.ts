@@ -86,19 +86,6 @@ class LineSplitter {
   }
 }
 
-/** One JSON document per line. */
-export class NdjsonFraming implements Framing {
-  readonly #splitter = new LineSplitter();
-
-  push(bytes: Uint8Array): StreamEvent[] {
-    return this.#splitter.push(bytes).filter(isNotBlank).map(toEvent);
-  }
-
-  end(): StreamEvent[] {
-    return this.#splitter.end().filter(isNotBlank).map(toEvent);
-  }
-}
-
 /**
  * A body that may be anything: one JSON document, as servers send it that do not stream, a document a line, or
  * server-sent events. Its first line shows it, and a stream is read as it comes.
