@@ -88,6 +88,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     version,
     command: (folder) => settings.live(folder).values.statusline,
     environment: (folder) => programs.environment(folder),
+    sandbox: (folder, permissionMode) => sandbox(folder, permissionMode),
   });
   settings.watch.listen(() => {
     followChange(host);
@@ -101,15 +102,18 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     redactor: (env) => credentials.redactor(env),
     onChanged: (folder) => hud.refreshFolder(folder),
   });
-  const { live, sent, catalog, rules, agents, skills, commands, overview, programs, tools } = composeSessions(base, {
-    version,
-    models,
-    credentials,
-    audit,
-    observers,
-    gitEnvironments,
-    brought: { hooks, mcp },
-  });
+  const { live, sent, catalog, rules, agents, skills, commands, overview, programs, tools, sandbox } = composeSessions(
+    base,
+    {
+      version,
+      models,
+      credentials,
+      audit,
+      observers,
+      gitEnvironments,
+      brought: { hooks, mcp },
+    },
+  );
   // Commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
   setTimeout(() => settings.watch.follow(cwd), WATCH_DELAY_MS).unref();
@@ -267,7 +271,7 @@ function composeSessions(
   });
   const commands = openCommands(sources, { programs, skills, mcpOf: (at, id = "") => live.get(id)?.mcp ?? mcp.at(at) });
   const overview = folderOverview(base, texts, gitEnvironments);
-  return { live, sent, catalog, rules, agents, skills, commands, programs, tools, overview };
+  return { live, sent, catalog, rules, agents, skills, commands, programs, tools, overview, sandbox: folder.sandbox };
 }
 
 /** Tells clients when lists of sessions show something else. */

@@ -2,6 +2,7 @@ import {
   agentChanges,
   type FactKind,
   type Hud,
+  type PermissionMode,
   ROOT_AGENT,
   type SessionConfig,
   type SessionUpdate,
@@ -15,6 +16,7 @@ import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
 import type { GitEnvironments } from "../workspace/git-env.ts";
 import { NewFileLines } from "../workspace/new-file-lines.ts";
 import { watchRepository } from "../workspace/watch-repository.ts";
+import { mcpState, modelNotes, sandboxState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
 import { StatusCommand } from "./status-command.ts";
 import { statusInput } from "./status-input.ts";
 
@@ -43,8 +45,14 @@ type Watched = {
 /** The settings that a new session uses where the request says nothing. */
 type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 
-/** Of the person's command that writes the status row; `command` is empty where there is none. */
-type StatusSource = { version: string; command(cwd: string): string; environment(cwd: string): Record<string, string> };
+/** Of the person's command that writes the status row, and of sandboxes; `command` is empty where there is none. */
+type StatusSource = {
+  version: string;
+  command(cwd: string): string;
+  environment(cwd: string): Record<string, string>;
+  /** The sandbox that a session in the folder would get. Absent: none is known. */
+  sandbox?(cwd: string, permissionMode: PermissionMode): TriedSandbox;
+};
 
 /** Facts that change what the display shows, besides those of calls that may have changed files. */
 const shown: ReadonlySet<string> = new Set([
@@ -145,9 +153,11 @@ export class HudPublisher implements SessionObserver {
 
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
   async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
-    const [git, model] = await Promise.all([
+    const permissionMode = config.permissionMode ?? settings.permission_mode;
+    const [git, model, sandbox] = await Promise.all([
       readGitCounts(cwd, this.#gitEnvironments, this.#newFiles),
       this.#models.choose(cwd, config),
+      triedSandbox(this.#status.sandbox?.(cwd, permissionMode)),
     ]);
     const chosen = "problem" in model ? undefined : model;
     return {
@@ -165,8 +175,9 @@ export class HudPublisher implements SessionObserver {
           }
         : {}),
       ...modelNotes(model),
+      ...sandbox,
       ...this.#localOnly(cwd),
-      permissionMode: config.permissionMode ?? settings.permission_mode,
+      permissionMode,
       mode: config.mode ?? settings.preferred_mode,
       agentsRunning: 0,
       queued: 0,
@@ -258,8 +269,8 @@ export class HudPublisher implements SessionObserver {
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
       ...(watched.status.line ? { statusLine: watched.status.line } : {}),
-      ...sandboxState(watched.entry),
-      ...mcpState(watched.entry),
+      ...sandboxState(watched.entry.sandbox),
+      ...mcpState(watched.entry.mcp),
       ...this.#localOnly(log.header.cwd),
       ...(pinned.length > 0 ? { pinned: pinned.length } : {}),
       permissionMode: session.permissionMode,
@@ -268,25 +279,6 @@ export class HudPublisher implements SessionObserver {
       queued: session.state.queue.length,
     };
   }
-}
-
-/** The problem or the warning of a choice of a model. */
-function modelNotes(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
-  if ("problem" in model) return { problem: model.sentence };
-  return model.warning === undefined ? {} : { warning: model.warning };
-}
-
-/** Empty where no sandbox is wanted, and until the sandbox has been probed. */
-function sandboxState({ sandbox: { wanted, active, why } }: LiveEntry): Pick<Hud, "sandbox"> {
-  if (wanted === "off" || (!active && why === undefined)) return {};
-  return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
-}
-
-/** Empty where no MCP server is named. */
-function mcpState({ mcp }: LiveEntry): Pick<Hud, "mcp"> {
-  const named = mcp.entries.filter(({ found }) => found.config.enabled !== false);
-  if (named.length === 0) return {};
-  return { mcp: { ready: named.filter(({ view }) => view.state === "ready").length, total: named.length } };
 }
 
 /** Of a stored session: what its last compaction left, or else what the provider counted for the last request; 0 where it counted none. */

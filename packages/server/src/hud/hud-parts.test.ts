@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { type TriedSandbox, triedSandbox } from "./hud-parts.ts";
+
+/** A sandbox of which nothing is known until it was tried. */
+function sandbox(wanted: TriedSandbox["wanted"], works: boolean) {
+  const calls: string[] = [];
+  let tried = false;
+  return {
+    calls,
+    wanted,
+    get active() {
+      return tried && works && !calls.includes("close");
+    },
+    get why() {
+      return tried && !works ? "bwrap is missing" : undefined;
+    },
+    async ready() {
+      calls.push("ready");
+      tried = true;
+    },
+    close() {
+      calls.push("close");
+    },
+  };
+}
+
+it.each([
+  ["on", true, { sandbox: { active: true } }, ["ready", "close"]],
+  ["auto", false, { sandbox: { active: false, why: "bwrap is missing" } }, ["ready", "close"]],
+  ["off", true, {}, []],
+] as const)(
+  "before a session the sandbox %s (works: %s) is tried out, and put away",
+  async (wanted, works, state, calls) => {
+    const tried = sandbox(wanted, works);
+    expect(await triedSandbox(tried)).toEqual(state);
+    expect(tried.calls).toEqual(calls);
+  },
+);
+
+it("without a sandbox nothing is said of one", async () => {
+  expect(await triedSandbox(undefined)).toEqual({});
+});

@@ -1,0 +1,39 @@
+import type { Hud } from "@harness/protocol";
+import type { Sandbox } from "@harness/tools";
+import type { ModelCatalog } from "../models/model-catalog.ts";
+import type { LiveEntry } from "../sessions/live-entry.ts";
+
+/** As much of a sandbox as it takes to see whether it works. */
+export type TriedSandbox = Pick<Sandbox, "wanted" | "active" | "why" | "ready" | "close">;
+
+/** Whether commands of a session that does not exist yet would run in a sandbox: it is tried out, and put away again. */
+export async function triedSandbox(sandbox: TriedSandbox | undefined): Promise<Pick<Hud, "sandbox">> {
+  if (!sandbox || sandbox.wanted === "off") return {};
+  await sandbox.ready();
+  const state = sandboxState(sandbox);
+  sandbox.close();
+  return state;
+}
+
+/** The problem or the warning of a choice of a model. */
+export function modelNotes(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
+  if ("problem" in model) return { problem: model.sentence };
+  return model.warning === undefined ? {} : { warning: model.warning };
+}
+
+/** Empty where no sandbox is wanted, and until the sandbox has been probed. */
+export function sandboxState({
+  wanted,
+  active,
+  why,
+}: Pick<Sandbox, "wanted" | "active" | "why">): Pick<Hud, "sandbox"> {
+  if (wanted === "off" || (!active && why === undefined)) return {};
+  return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
+}
+
+/** Empty where no MCP server is named. */
+export function mcpState(mcp: LiveEntry["mcp"]): Pick<Hud, "mcp"> {
+  const named = mcp.entries.filter(({ found }) => found.config.enabled !== false);
+  if (named.length === 0) return {};
+  return { mcp: { ready: named.filter(({ view }) => view.state === "ready").length, total: named.length } };
+}
