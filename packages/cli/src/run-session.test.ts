@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -215,5 +215,27 @@ describe.concurrent("a line of stdin", () => {
       exitCode: 2,
       error: { message: expect.stringContaining("stdin contained no prompt") },
     });
+  });
+});
+
+describe("a session whose folder is gone", () => {
+  it("is not gone on with in silence, and is named where its folder may be now", async () => {
+    const own = new TestHome(server.environment);
+    const first = resultOf(await own.run(["run", "--output-format", "json", "hello"]));
+    const moved = join(own.root, "moved");
+    renameSync(own.cwd, moved);
+    const before = server.chatRequests.length;
+    const resumed = await own.run(["run", "-r", String(first.sessionId), "go on"], { cwd: moved });
+    expect([resumed.code, resumed.stdout]).toEqual([7, ""]);
+    expect(resumed.stderr).toContain(`is gone: ${own.cwd} does not exist`);
+    const continued = await own.run(["run", "-c", "go on"], { cwd: moved });
+    expect([continued.code, continued.stdout]).toEqual([7, ""]);
+    expect(continued.stderr).toContain(`Session ${first.sessionId} was in ${own.cwd}`);
+    expect(server.chatRequests.length).toBe(before);
+    // What it says helps.
+    symlinkSync(moved, own.cwd);
+    const linked = await own.run(["run", "-r", String(first.sessionId), "go on"], { cwd: moved });
+    expect(linked).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    own.remove();
   });
 });

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
@@ -26,6 +36,15 @@ describe("writing a new file", () => {
       expect(readdirSync(trial.root)).toEqual([]);
     },
   );
+
+  it("makes no folder of a session again that is gone", async () => {
+    rmSync(trial.root, { recursive: true });
+    expect(await run("a.txt", "x")).toMatchObject({
+      status: "error",
+      text: expect.stringContaining("no longer exists"),
+    });
+    expect(existsSync(trial.root)).toBe(false);
+  });
 
   it("creates its folders, and shows a diff", async () => {
     const result = await run("a/b/c.txt", "one\ntwo\n");

@@ -4,6 +4,7 @@ import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
+import { goneFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
@@ -56,6 +57,8 @@ async function planWrite(
 ): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = shownPath(path, context.cwd);
+  const gone = await goneFolder(path, context.cwd);
+  if (gone !== undefined) return { problem: gone };
   const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   const bytes = Buffer.from(call.content);

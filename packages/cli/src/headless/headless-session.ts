@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { ClientOptions, HarnessClient, LocalServer } from "@harness/client";
 import {
   type Permission,
@@ -11,6 +12,9 @@ import { openInProcess } from "../process/open-in-process.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
+
+/** Of the sessions that may have been in this folder under another name. */
+const MAX_LOOKED_AT = 200;
 
 export type HeadlessSession = {
   client: HarnessClient;
@@ -90,6 +94,7 @@ async function startOrResume(client: HarnessClient, request: RunRequest) {
     return client.call("session/new", { cwd, ...begun, ephemeral, ...(title ? { title } : {}) });
   }
   const wanted = open.how === "id" ? open.id : await newestSession(client, cwd);
+  if (open.how === "id") await needFolder(client, wanted);
   const opened = await client.call("session/resume", { sessionId: wanted, replay: { type: "none" }, ...asked });
   if (title) await client.call("session/set_title", { sessionId: opened.session.sessionId, title });
   return opened;
@@ -100,7 +105,38 @@ async function newestSession(client: HarnessClient, cwd: string): Promise<string
   const [newest] = sessions;
   if (newest) return newest.sessionId;
   if (problems.length > 0) throw new CliError("failed", problems.join("\n"));
-  throw new CliError("session", `There is no session in ${cwd} to continue.`);
+  const moved = await movedSession(client);
+  const hint = moved === undefined ? "" : ` ${movedText(moved, cwd)}`;
+  throw new CliError("session", `There is no session in ${cwd} to continue.${hint}`);
+}
+
+/** A session works in its folder: where that is gone, tools would look for files in the wrong place. */
+async function needFolder(client: HarnessClient, wanted: string): Promise<void> {
+  const { session } = await client.call("session/get", { sessionId: wanted });
+  if (session.cwd === "" || existsSync(session.cwd)) return;
+  const { sessionId, cwd } = session;
+  throw new CliError(
+    "session",
+    `The folder of session ${sessionId} is gone: ${cwd} does not exist. Move it back, or link it to where it is now: ${linkText("FOLDER", cwd)}`,
+  );
+}
+
+/** The newest session whose folder is gone: the folder may have been renamed. */
+async function movedSession(client: HarnessClient) {
+  const { sessions } = await client.call("session/list", { limit: MAX_LOOKED_AT });
+  return sessions.find(({ cwd }) => cwd !== "" && !existsSync(cwd));
+}
+
+function movedText({ sessionId, cwd: before }: { sessionId: string; cwd: string }, cwd: string): string {
+  return `Session ${sessionId} was in ${before}, which does not exist any more. If it was moved here: ${linkText(cwd, before)} and then harness -r ${sessionId}`;
+}
+
+function linkText(to: string, from: string): string {
+  return `ln -s ${quoted(to)} ${quoted(from)}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function refuse(error: unknown): never {

@@ -9,6 +9,12 @@ const MAX_SHOWN = 4;
 /** Names whose lengths differ by more are not compared. */
 const MAX_LENGTH_GAP = 5;
 
+/** Why nothing may be written below a session's folder that is gone: a new one in its place would be another. */
+export async function goneFolder(path: string, cwd: string): Promise<string | undefined> {
+  if (!isBelow(path, cwd) || (await isFolder(cwd))) return undefined;
+  return `The session's folder ${cwd} no longer exists: it was moved or removed, so nothing was written. Tell the person, or use an absolute path elsewhere.`;
+}
+
 /** "No such file", with what a typing mistake may have meant. Never throws. */
 export async function missingFile(path: string, cwd: string): Promise<string> {
   const parent = dirname(path);
