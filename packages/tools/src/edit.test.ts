@@ -183,7 +183,17 @@ describe("a refused edit", () => {
   });
 
   it.each([
-    ["UTF-16", Buffer.from("\uFEFFone", "utf16le")],
+    ["little-endian", (bytes: Buffer) => bytes],
+    ["big-endian", (bytes: Buffer) => Buffer.from(bytes).swap16()],
+  ])("keeps UTF-16, %s, to the byte", async (_order, order) => {
+    const utf16 = (text: string) => order(Buffer.from(`\uFEFF${text}`, "utf16le"));
+    await seen("a", utf16("ä one\r\n漢字 😀\n"));
+    expect(await run("a", "one", "zwei €")).toMatchObject({ status: "ok" });
+    expect(trial.bytes("a")).toEqual(utf16("ä zwei €\r\n漢字 😀\n"));
+  });
+
+  it.each([
+    ["UTF-16 with half a character", Buffer.concat([Buffer.from("\uFEFFone", "utf16le"), Buffer.from([1])])],
     ["Latin-1", Buffer.from("caf\xe9 one", "latin1")],
     ["UTF-8 with a broken byte", Buffer.from([0x6f, 0x6e, 0x65, 0xff, 0x61, 0x61, 0x61, 0x61])],
   ])("leaves a file that is not UTF-8 as it is: %s", async (_what, bytes) => {

@@ -66,7 +66,11 @@ describe("reading a text file", () => {
   it.each([
     ["CRLF", Buffer.from("a\r\nb\r\n"), /^ {5}1\ta\n {5}2\tb$/],
     ["a byte order mark", Buffer.from("\uFEFFa\n"), /^ {5}1\ta\n\[starts with a byte order mark/],
-    ["UTF-16 LE", Buffer.from("\uFEFFaé\nb", "utf16le"), /^ {5}1\taé\n {5}2\tb\n\[UTF-16, little-endian; to edit it/],
+    [
+      "UTF-16 LE",
+      Buffer.from("\uFEFFaé\nb", "utf16le"),
+      /^ {5}1\taé\n {5}2\tb\n\[UTF-16, little-endian, which edit and write keep/,
+    ],
     ["UTF-16 BE", Buffer.from("\uFEFFaé\nb", "utf16le").swap16(), /^ {5}1\taé\n {5}2\tb\n\[UTF-16, big-endian/],
     ["Latin-1", Buffer.from("caf\xe9\n", "latin1"), /^ {5}1\tcafé\n\[not UTF-8; read as Latin-1/],
     ["old line ends", Buffer.from("a\rb"), /^ {5}1\ta\rb$/],

@@ -158,14 +158,14 @@ function pageNotes(page: Page, whole: boolean, file: OpenFile): string[] {
 }
 
 const encodingNames: Record<Exclude<TextEncoding, "utf-8">, string> = {
-  "utf-16le": "UTF-16, little-endian",
-  "utf-16be": "UTF-16, big-endian",
-  latin1: "not UTF-8; read as Latin-1",
+  "utf-16le": "UTF-16, little-endian, which edit and write keep",
+  "utf-16be": "UTF-16, big-endian, which edit and write keep",
+  latin1: "not UTF-8; read as Latin-1; to edit it, convert it first, e.g. with iconv",
 };
 
 function encodingNotes(content: TextSource["content"], page: Page): string[] {
   if (content.encoding !== "utf-8") {
-    return [`[${encodingNames[content.encoding]}; to edit it, convert it first, e.g. with iconv]`];
+    return [`[${encodingNames[content.encoding]}]`];
   }
   const notes: string[] = [];
   if (content.bom) notes.push("[starts with a byte order mark, which edit keeps]");

@@ -174,3 +174,33 @@ describe("a write that fails", () => {
     ]);
   });
 });
+
+describe("writing over a file of another encoding", () => {
+  it("keeps UTF-16 with its byte order mark", async () => {
+    trial.file("a", Buffer.from("\uFEFFold ä", "utf16le").swap16());
+    await see("a");
+    expect((await run("a", "new €\n")).text).toMatch(/\n\[written as UTF-16, as it was\]$/);
+    expect(trial.bytes("a")).toEqual(Buffer.from("\uFEFFnew €\n", "utf16le").swap16());
+  });
+
+  it.each([
+    ["Latin-1", Buffer.from("Gr\xfc\xdfe und mehr Text davor\n", "latin1")],
+    ["Shift-JIS", Buffer.from("93fa967b8cea82c58f918ac28f910a", "hex")],
+  ])("makes no UTF-8 of %s without a word, and plain ASCII is the same in both", async (_what, bytes) => {
+    trial.file("a", bytes);
+    await see("a");
+    expect(await run("a", "Grüße\n")).toMatchObject({
+      status: "error",
+      text: expect.stringMatching(/^a is not UTF-8 text/),
+    });
+    expect(trial.bytes("a")).toEqual(bytes);
+    expect(await run("a", "plain\n")).toMatchObject({ status: "ok" });
+    expect(trial.text("a")).toBe("plain\n");
+  });
+
+  it("goes on where the file was no text at all", async () => {
+    trial.file("a", Buffer.from([0, 1, 2, 0xff]));
+    await trial.run(read, { file_path: "a" });
+    expect((await run("a", "ü")).text).not.toContain("UTF-8");
+  });
+});

@@ -3,6 +3,7 @@ import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { contentKind } from "./files/content-kind.ts";
 import type { FileWriter } from "./files/file-writer.ts";
 import { goneFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
@@ -11,8 +12,11 @@ import { blindReplacement, type ExistingFile, type NewFile, targetFile } from ".
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { watchFiles } from "./review/files-since.ts";
 import { size } from "./text/amount.ts";
+import { encodedLike, encodedText } from "./text/file-encoding.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
+
+const HEAD_BYTES = 64 * 1024;
 
 const args = z.strictObject({
   file_path: z.string().min(1),
@@ -70,16 +74,31 @@ async function planWrite(
   // An empty file has nothing that could be lost unseen.
   const blind = file.bytes.length > 0 ? blindReplacement(file, context.files, shown) : undefined;
   if (blind) return { problem: blind };
-  const before = file.bytes.toString();
+  const encoded = encodedBytes(file.bytes, call.content);
+  if (!encoded) {
+    const advice = "convert it first, e.g. with iconv, or remove it if UTF-8 is meant";
+    return { problem: `${shown} is not UTF-8 text, and writing this would make it so: ${advice}.` };
+  }
+  const isWide = !encoded.equals(bytes);
+  if (isWide) notes.push("[written as UTF-16, as it was]");
+  const before = encodedText(file.bytes)?.text ?? file.bytes.toString();
   if (before.includes("\r\n") && !call.content.includes("\r\n")) notes.push("[line ends changed from CRLF to LF]");
-  if (before.startsWith("\uFEFF") && !call.content.startsWith("\uFEFF")) notes.push("[byte order mark removed]");
+  if (!isWide && before.startsWith("\uFEFF") && !call.content.startsWith("\uFEFF"))
+    notes.push("[byte order mark removed]");
   return {
     shown,
     file,
-    bytes,
+    bytes: encoded,
     notes,
     blocks: [await lineDiff(path, before, call.content, { context: OPENABLE_CONTEXT })],
   };
+}
+
+/** Undefined: a text in an encoding of its own would become UTF-8. Plain ASCII is the same in all of them. */
+function encodedBytes(before: Buffer, content: string): Buffer | undefined {
+  const encoded = encodedLike(content, before);
+  if (encoded || /^[\0-\x7f]*$/.test(content)) return encoded ?? Buffer.from(content);
+  return contentKind(before.subarray(0, HEAD_BYTES)).kind === "text" ? undefined : Buffer.from(content);
 }
 
 async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWriter): Promise<ToolResult> {

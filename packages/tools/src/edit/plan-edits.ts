@@ -6,6 +6,7 @@ import type { FileChange } from "../files/prepared-change.ts";
 import { linesText, seenAfter, unseenLine } from "../files/seen-lines.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
 import { amount } from "../text/amount.ts";
+import { encodedText } from "../text/file-encoding.ts";
 import { applyEdits, type EditableStep } from "./apply-edits.ts";
 import type { EditStep } from "./edit-call.ts";
 
@@ -119,7 +120,7 @@ async function planChange(
   const lines = seen ? { lines: seenAfter(hunks, seen) } : {};
   const change = {
     realPath: file.realPath,
-    bytes: Buffer.from(text),
+    bytes: read.encode(text),
     before: file.stats,
     base: file.stamp.sha256,
     shown,
@@ -128,7 +129,15 @@ async function planChange(
   return { changes: [change], blocks: [diff], said };
 }
 
-type Move = { file: ExistingFile; shown: string; before: string; path: string; text: string; movedTo: string };
+type Move = {
+  file: ExistingFile;
+  shown: string;
+  before: string;
+  encode(text: string): Buffer;
+  path: string;
+  text: string;
+  movedTo: string;
+};
 
 async function planMove(move: Move, maxLines: number, place: Place): Promise<FilePlan | Problem> {
   const { context, realPaths } = place;
@@ -145,7 +154,7 @@ async function planMove(move: Move, maxLines: number, place: Place): Promise<Fil
     changes: [
       {
         realPath: target.realPath,
-        bytes: Buffer.from(text),
+        bytes: move.encode(text),
         like: file.stats,
         likePath: file.realPath,
         base: null,
@@ -158,25 +167,17 @@ async function planMove(move: Move, maxLines: number, place: Place): Promise<Fil
   };
 }
 
-/** The text of a file that may be changed: it was read in this session, has not changed since, and is UTF-8. */
+/** The text of a file that may be changed: it was read in this session, has not changed since, and is UTF-8 or UTF-16. */
 async function readForChange(
   path: string,
   { context, realPaths }: Place,
-): Promise<{ file: ExistingFile; shown: string; before: string } | Problem> {
+): Promise<{ file: ExistingFile; shown: string; before: string; encode(text: string): Buffer } | Problem> {
   const shown = shownPath(path, context.cwd);
   const file = await existingFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);
   if (blind) return { problem: blind };
-  const before = decoded(file.bytes);
-  if (before !== undefined) return { file, shown, before };
+  const content = encodedText(file.bytes);
+  if (content) return { file, shown, before: content.text, encode: content.encode };
   return { problem: `${shown} is not UTF-8 text, so it cannot be edited: convert it first, e.g. with iconv.` };
-}
-
-function decoded(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
