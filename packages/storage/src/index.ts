@@ -28,6 +28,7 @@ export { type LoadedSettings, loadSettings, type SettingsRequest } from "./setti
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { parseSetting } from "./settings/setting-value.ts";
 export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
+export { unreadSettings } from "./settings/unread-settings.ts";
 export { openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
 export type { AlteredReach } from "./trust/altered-files.ts";
 export type { SecretGrant, TrustEntry } from "./trust/trust-decisions.ts";

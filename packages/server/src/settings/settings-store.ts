@@ -12,6 +12,7 @@ import {
   saveSettings,
   settingsFiles,
   stateOfFiles,
+  unreadSettings,
 } from "@harness/storage";
 import { SettingsWatch } from "./settings-watch.ts";
 
@@ -61,7 +62,7 @@ export class SettingsStore {
     const isTrusted = (file: string) => this.#isTrusted(cwd, file);
     const [configPaths, lastGood] = [this.#configPaths, this.#lastGood];
     const loaded = loadSettings({ configPaths, cwd, env, flags: {}, lastGood, isTrusted });
-    return { ...loaded, problems: [...loaded.problems, ...problems] };
+    return { ...loaded, problems: [...loaded.problems, ...problems, ...unreadSettings(configPaths, env)] };
   }
 
   /** The same for frequent callers: costs a check of each file while none has changed. */

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { configPathsOf } from "../config-paths.ts";
+import { unreadSettings } from "./unread-settings.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "unread-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function put(name: string): void {
+  mkdirSync(dirname(join(home, name)), { recursive: true });
+  writeFileSync(join(home, name), "{}");
+}
+const said = (env: Record<string, string> = {}) => unreadSettings(configPathsOf({}, home), { HOME: home, ...env });
+
+describe("settings of other local agents", () => {
+  it.each([
+    ".config/tinyharness/settings.json",
+    ".config/localharness/config.json",
+    ".config/localharness/policies.json",
+    ".harness/config.json",
+    ".harness/settings.conf",
+  ])("are named at the first start: %s", (name) => {
+    expect(said()).toEqual([]);
+    put(name);
+    expect(said()).toEqual([
+      expect.stringContaining(`settings of another program: ${join(home, name)}. Those of harness are in`),
+    ]);
+  });
+
+  it.each([
+    ["CHAT_MODEL", "use HARNESS_MODEL"],
+    ["MAX_STEPS", "use HARNESS_MAX_TURNS"],
+    ["DEBUG_CONTEXT", "use /context"],
+  ])("may be variables, which are answered with ours: %s", (name, ours) => {
+    expect(said({ [name]: "1" })).toEqual([
+      `Not read, because these are variables of another program: ${name} (${ours}).`,
+    ]);
+    expect(said({ [name]: "" })).toEqual([]);
+  });
+
+  it.each([".config/harness/settings.json", ".config/harness/conversations/x"])(
+    "are not named once there is something of our own: %s",
+    (own) => {
+      put(".harness/config.json");
+      put(own);
+      expect(said({ CHAT_MODEL: "m" })).toEqual([]);
+    },
+  );
+});
