@@ -35,7 +35,7 @@ const sectionNames: Readonly<Record<ContextSectionName, string>> = {
 
 /** Where the size comes from. */
 const sourceTexts: Readonly<Record<ContextWindowSource, string>> = {
-  setting: "set by you (context_limit)",
+  setting: "set by context_limit, in your settings or the project's",
   server: "reported by its server",
   table: "from the table of known models",
   assumed: "assumed; set context_limit if it is wrong",
