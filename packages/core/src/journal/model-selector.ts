@@ -2,7 +2,8 @@ import type { SessionConfig } from "@harness/protocol";
 import { modelKey } from "../context/model-key.ts";
 import type { ContextWindow, ModelChoice } from "../ports/provider.ts";
 
-type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | { problem: string }>;
+type NoModel = { problem: string; ofNamedProvider?: true };
+type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | NoModel>;
 
 /** Selects the model for requests, again at the start of each turn and after a change of the configuration. */
 export class ModelSelector {
@@ -35,7 +36,7 @@ export class ModelSelector {
     return this.#choice;
   }
 
-  async choose({ fresh }: { fresh: boolean }): Promise<ModelChoice | { problem: string }> {
+  async choose({ fresh }: { fresh: boolean }): Promise<ModelChoice | NoModel> {
     if (fresh) {
       this.#standIn = undefined;
       this.#tried = 0;
@@ -55,7 +56,7 @@ export class ModelSelector {
    * Another model than that of the session, by its name as a setting has it: an id of the session's provider, or with the
    * vendor before a slash.
    */
-  async named(model: string): Promise<ModelChoice | { problem: string }> {
+  async named(model: string): Promise<ModelChoice | NoModel> {
     const { effort: _, ...config } = this.#config();
     const ofSession = { ...config, model };
     // An empty provider leaves the choice of the vendor to the name.
@@ -63,6 +64,7 @@ export class ModelSelector {
     const [first, second] = model.includes("/") ? [byName, ofSession] : [ofSession, byName];
     const choice = await this.#choose(first);
     if (!("problem" in choice)) return this.#steady(choice);
+    if (choice.ofNamedProvider) return choice;
     const other = await this.#choose(second);
     return "problem" in other ? choice : this.#steady(other);
   }

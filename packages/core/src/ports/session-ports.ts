@@ -62,8 +62,11 @@ type SessionFiles = {
 
 /** The sources of requests to a model. */
 export type RequestSources = {
-  /** The model for the present configuration of the session, or a sentence for people when there is none. */
-  chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
+  /**
+   * The model for the present configuration of the session, or a sentence for people when there is none. `ofNamedProvider`: the
+   * name says whose it is, so that no other provider is meant.
+   */
+  chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string; ofNamedProvider?: true }>;
   /** `cwd`: the folder of an agent that works in another one than the session's. */
   workspace(cwd?: string): Promise<WorkspaceFacts>;
   /** `AGENTS.md` and kin, the outermost first, with files that are named besides. */

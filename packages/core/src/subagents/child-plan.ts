@@ -69,6 +69,7 @@ async function modelFor(
     const chosen = await models.choose({ fresh: true });
     if (!("problem" in chosen)) return { models };
     problem ||= chosen.problem;
+    if (chosen.ofNamedProvider) break;
   }
   return { rejected: `The model ${JSON.stringify(name.slice(0, 120))} cannot be used: ${problem}` };
 }

@@ -235,6 +235,22 @@ describe("the model of a subagent", () => {
     expect(memory.provider.requests.at(-1)?.model).toBe("scripted-model");
   });
 
+  it("the model of a subagent that names a provider without a key is not looked for at the session's", async () => {
+    const model = "anthropic/claude-x";
+    const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...reviewer, model }] });
+    const { chooseModel } = memory.ports;
+    memory.ports.chooseModel = async (config) =>
+      config.model === model && config.provider === ""
+        ? { problem: "Anthropic needs a key.", ofNamedProvider: true }
+        : chooseModel(config);
+    await memory.say("go");
+    expect(answers(memory)[0]).toMatchObject({
+      status: "error",
+      text: expect.stringContaining("cannot be used: Anthropic needs a key."),
+    });
+    expect(memory.provider.requests.some((request) => request.model === model)).toBe(false);
+  });
+
   it("the model of a subagent that is not known is a refused start, with the reason", async () => {
     const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...reviewer, model: "none" }] });
     const { chooseModel } = memory.ports;

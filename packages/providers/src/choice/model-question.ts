@@ -66,6 +66,8 @@ export type UnresolvedModel = {
   advice: string[];
   /** Further possible causes, as sentences: keys that cannot be used, servers that do not answer. */
   causes?: readonly string[];
+  /** The name says which provider is meant, and that one cannot be used: the name means no model of another one. */
+  ofNamedProvider?: true;
 };
 
 export function registryOf({ registry }: Sources): VendorRegistry {

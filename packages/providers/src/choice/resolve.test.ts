@@ -56,6 +56,20 @@ async function chosen(ask: Partial<Question>): Promise<string> {
 const router = { OPENROUTER_API_KEY: "r" };
 const openai = { OPENAI_API_KEY: "o" };
 
+describe("a model that is named with its provider", () => {
+  it.each<[string, string[], string]>([
+    ["is not sent to another one that does not have it", ["gpt-x"], "Anthropic needs"],
+    ["is used at a gateway that has it", ["gpt-x", "anthropic/claude-x"], "openai anthropic/claude-x"],
+  ])("%s", async (_name, ids, expected) => {
+    const { env } = await run(
+      "openai",
+      ids.map((id) => ({ id })),
+    );
+    const ask = { model: "anthropic/claude-x", env: { ...env, ...openai } };
+    expect(await chosen(ask)).toContain(expected);
+  });
+});
+
 describe("a requested model", () => {
   it.each<[string, Partial<Question>, string]>([
     ["provider and model", { provider: "openai", model: "gpt-x", env: openai }, "openai gpt-x"],

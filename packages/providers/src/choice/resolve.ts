@@ -140,10 +140,19 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
   const makers = chosen.filter(({ vendor }) => vendor.id === maker);
   const resellers = chosen.filter(({ vendor }) => vendor.maker === maker);
   const only = [makers, resellers, chosen].find((each) => each.length === 1)?.[0];
+  if (only && named && rest !== "" && (await hasOthersOnly(only, model, ask)))
+    return { ...lacksAccess(named, ask), ofNamedProvider: true };
   if (only) return withVendor(only.vendor, model, ask);
   if (chosen.length > 1) return unclear(model, chosen, "can be used");
   const namedVendor = named && rest !== "" ? named : registryOf(ask).of(tableOf(ask).named(model)?.by ?? "");
   return withLocal(model, ask, namedVendor);
+}
+
+/** Does a vendor say what models it has, and this is none of them? A gateway may well have those of other makers. */
+async function hasOthersOnly(endpoint: Endpoint, model: string, { memory }: ModelQuestion): Promise<boolean> {
+  if (endpoint.vendor.catalogue === "none") return false;
+  const report = await memory.lists.reportOfChosen(endpoint);
+  return report.reachable && report.models.length > 0 && listedUnder(report.models, model) === undefined;
 }
 
 /**

@@ -18,7 +18,7 @@ import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
-type Unresolved = { problem: string; sentence: string; advice: string[] };
+type Unresolved = { problem: string; sentence: string; advice: string[]; ofNamedProvider?: true };
 
 /** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
@@ -217,7 +217,8 @@ export class ModelCatalog {
 }
 
 /** Joins the problem and the advice into one text. */
-function readable({ problem, advice, causes = [] }: UnresolvedModel): Unresolved {
+function readable({ problem, advice, causes = [], ofNamedProvider }: UnresolvedModel): Unresolved {
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
-  return { problem: [sentence, ...advice.filter((line) => line !== problem)].join("\n"), sentence, advice };
+  const text = [sentence, ...advice.filter((line) => line !== problem)].join("\n");
+  return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }) };
 }
