@@ -63,7 +63,7 @@ describe("the parts of a prompt", () => {
 });
 
 describe("a picture in a prompt", () => {
-  const picture = { type: "image", mimeType: "image/png", data: png.toString("base64") };
+  const picture = { type: "image", mimeType: "image/png", data: png.toString("base64"), name: "shot.PNG" };
 
   it("is sent after the text", async () => {
     expect(await content({ words: "what is this", images: ["shot.PNG"] })).toEqual([

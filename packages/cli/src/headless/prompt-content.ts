@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Content, imageTypeOf, quotedAttribute, taggedText } from "@harness/protocol";
+import { type Content, imageTypeOf, quotedAttribute, shownName, taggedText } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -49,7 +49,8 @@ function textOrRefusal(name: string, bytes: Buffer): string {
 async function readImage(path: string, cwd: string): Promise<Content> {
   const mimeType = imageTypeOf(path);
   if (!mimeType) throw new CliError("usage", `${path} is not a supported image: png, jpg, gif, webp or bmp.`);
-  return { type: "image", mimeType, data: (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64") };
+  const data = (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64");
+  return { type: "image", mimeType, data, name: shownName(path) };
 }
 
 /** Reads as a stream: `<(command)` is a pipe, and a device may never end. */
