@@ -23,6 +23,7 @@ export * from "./gate-cases/denied-command-cases.ts";
 export * from "./gate-cases/hidden-command-cases.ts";
 export * from "./gate-cases/proposal-cases.ts";
 export * from "./gate-cases/reach-cases.ts";
+export * from "./gate-cases/indirect-read-cases.ts";
 export * from "./gate-cases/read-denial-cases.ts";
 export * from "./gate-cases/rule-pairs.ts";
 export * from "./gate-cases/secret-cases.ts";

@@ -24,7 +24,7 @@ const processPlace = /^\/(?:proc\/[^/]+\/(?:cwd|root|fd|task)|dev\/fd)(?:\/|$)/;
 const listsNames = /^--files0?-from/;
 /** Text of a program in another language that reads files, by whatever names it makes. */
 const opening =
-  /\b(?:f?open\w*|\w*read\w*|slurp\w*|file\w*|io|glob\w*|\w*dir\w*|walk|getline|load\w*|include\w*|attach|exec\w*|system|spawn\w*|popen\w*|subprocess|shutil|linecache|fs|child_process|pathlib|Path|scan|do|qx|cat|term\w*|normal)\b|[`!]|<\$?\w*>/i;
+  /\b(?:f?open\w*|\w*read\w*|ARG[VF]|gets|eval|getattr|__\w+__|slurp\w*|file\w*|io|glob\w*|\w*dir\w*|walk|getline|load\w*|include\w*|attach|exec\w*|system|spawn\w*|popen\w*|subprocess|shutil|linecache|fs|child_process|pathlib|Path|scan|do|qx|cat|term\w*|normal)\b|[`!]|<\$?\w*>/i;
 
 /** Does the path lead elsewhere for each process? */
 export function dependsOnProcess(path: string): boolean {
@@ -115,7 +115,7 @@ class Reach {
   #operand(word: ShellWord, cwd: string, mayBeOpen = true): void {
     if (elsewhere.test(word.text) && !/^file:/i.test(word.text)) return;
     for (const text of word.literal ? [word.text] : filledIn(word.text, this.#values)) {
-      const literal = word.literal || (text !== word.text && !/[*?[{]/.test(text));
+      const literal = word.literal || (text !== word.text && !/[*?[{]/.test(text) && !isUnknown(text));
       for (const part of partsOf(text)) {
         const { names, patterns, isOpen } = expanded({ text: part, literal });
         if (isOpen && mayBeOpen) this.#open.add(EVERYWHERE);

@@ -44,14 +44,18 @@ function listIn(text: string): string | undefined {
   return undefined;
 }
 
+/** `]` may be the first of them, and stands in `[:alpha:]` and its like. */
+const bracketsIn = /\[([!^]?\]?(?:\[([:.=])[^\]]*?\2\]|[^\]])*)\]/;
+const everyBrackets = new RegExp(bracketsIn, "g");
+
 /** `[ab]` as either; a range or a class as any character. */
 function withoutBrackets(text: string): string[] {
-  const [brackets, inside = ""] = /\[((?:\^?|!?)\]?[^\]]*)\]/.exec(text) ?? [];
+  const [brackets, inside = ""] = bracketsIn.exec(text) ?? [];
   if (brackets === undefined) return [text];
   const isPlain = /^[^!^\-[:\]]{1,8}$/.test(inside);
   const signs = isPlain ? [...inside] : ["?"];
   return signs.slice(0, MAX_TEXTS).flatMap((sign) => {
     const next = text.replace(brackets, () => sign);
-    return /\[[^\]]*\]/.test(next) ? [next.replace(/\[[^\]]*\]/g, "?")] : [next];
+    return [next.replace(everyBrackets, "?")];
   });
 }

@@ -11,24 +11,36 @@ import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./foun
  */
 export type FileReach = { reads: string[]; writes: string[]; removes: string[]; replaces: string[]; open: string[] };
 
-/** The plain values that variables are given anywhere in the line, by name. */
+/**
+ * The values that variables are given anywhere in the line, by name. `$name` is among them where a run may give it another
+ * one, which no word shows.
+ */
 export type Variables = ReadonlyMap<string, readonly string[]>;
 
 const MAX_VALUES = 4;
 
 export function variablesOf(commands: readonly FoundCommand[]): Variables {
   const values = new Map<string, string[]>();
+  const add = (name: string, value: string) => {
+    const known = values.get(name) ?? [];
+    const isKnown = value !== "" && value.length <= 300 && !isUnknown(value) && known.length < MAX_VALUES;
+    values.set(name, [...new Set([...known, isKnown ? value : `$${name}`])]);
+  };
   for (const { assignments, words } of commands) {
-    const declared = /^(?:export|declare|typeset|readonly|local)$/.test(words[0]?.text ?? "") ? words.slice(1) : [];
-    for (const each of [...assignments, ...declared.map(({ text }) => text)]) {
-      const [, name = "", value = ""] = /^([A-Za-z_]\w*)=([\s\S]+)$/.exec(each) ?? [];
-      const plain = value.replace(/["'\\]/g, "");
-      if (name === "" || plain.length > 300 || isUnknown(plain)) continue;
-      values.set(name, [...(values.get(name) ?? []), plain].slice(0, MAX_VALUES));
+    const [program = "", ...rest] = words.map(({ text }) => text);
+    const declared = setting.test(program) ? rest : [];
+    const isReference = declared.some((word) => /^-\w*n/.test(word));
+    for (const each of [...assignments, ...declared]) {
+      const [, name = "", value] = /^([A-Za-z_]\w*)(?:=([\s\S]*)|\+=|\[|$)/.exec(each) ?? [];
+      if (name !== "") add(name, isReference ? "" : (value?.replace(/["'\\]/g, "") ?? ""));
     }
   }
   return values;
 }
+
+/** Commands of a shell that set the variables which their words name. */
+const setting =
+  /^(?:export|declare|typeset|readonly|local|read|mapfile|readarray|printf|getopts|let|unset|wait|coproc)$/;
 
 /** The word with the variables in it put in, once for each value. */
 export function filledIn(text: string, values: Variables): string[] {

@@ -1,5 +1,5 @@
 import { isSecret, mayNameSecret } from "../places/secret-files.ts";
-import { readByTable } from "../programs/programs.ts";
+import { programOf, readByTable } from "../programs/programs.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import { type Collected, type FoundCommand, type Place, pathOf, viewOf } from "./found-command.ts";
 
@@ -40,7 +40,8 @@ function wordsOf(command: FoundCommand): string[] {
     ? rest.filter((word, at) => !leftOut.test(word) && !/^--exclude(?:-dir)?$/.test(rest[at - 1] ?? ""))
     : rest;
   const file = words[0]?.text ?? "";
-  return [...(file.includes("/") ? [file] : []), ...named, ...assignments, ...targets];
+  const read = programOf(program).files?.(rest).read ?? [];
+  return [...(file.includes("/") ? [file] : []), ...named, ...read, ...assignments, ...targets];
 }
 
 function openedBy({ words: [program, ...rest] }: FoundCommand): string[] | undefined {
@@ -56,7 +57,7 @@ function secretIn(word: string, cwd: string, place: Place): SecretWord | undefin
   for (const text of spellings(word)) {
     const path = pathOf(text, cwd, place);
     if (!isSecret(path) && !mayNameSecret(text)) continue;
-    if (!anyWord.test(text)) return { word };
+    if (!anyWord.test(text) || anyNames.test(text)) return { word };
     bare ??= { word, path };
   }
   return bare;
@@ -64,6 +65,8 @@ function secretIn(word: string, cwd: string, place: Place): SecretWord | undefin
 
 /** Without a folder it may be a script, a column or a setting. */
 const anyWord = /^(?:id_(?!rsa|dsa|ecdsa|ed25519)[^./]*|credentials[^./]*|[^./][^/]*\.key)$/i;
+/** A pattern that stands for such files, whatever they are called. */
+const anyNames = /^(?:id_|credentials)[^/]*[*?[]|[*?][^/]*\.key$/i;
 const address = /\b(?!file:)[a-z][a-z0-9+.-]{0,40}:\/\/\S*/gi;
 /** What a run puts in its place may be anything. */
 const open = /\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`|\$(?!HOME\b|PWD\b)\w+|\{[^{}]*\}/g;

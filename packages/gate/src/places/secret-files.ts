@@ -89,7 +89,7 @@ export function mayNameSecret(pattern: string): boolean {
     const [start = ""] = segment.split(/[*?[]/);
     const names = isLast ? secretStarts : secretGlobs.folders;
     if (/^\.|../.test(start)) return names.some((name) => globsMeet(segment, name));
-    const said = segment.replace(/\[[^\]]{0,200}\]|[*?]/g, "").length;
+    const said = segment.replace(anySign, "").length;
     if (start !== "" || said < 3 || /^\*+\.[^*?[]*$/.test(segment)) return false;
     return names.some((name) => globsMeet(segment, name.replace(/\*$/, "")));
   });
@@ -127,10 +127,13 @@ function beginsOtherwise(some: string, other: string): boolean {
   return false;
 }
 
+/** `[ab]`, `[[:alpha:]]` and the like. */
+const brackets = String.raw`\[(?:\[([:.=])[^\]]{0,40}\1\]|[^\]]){0,200}\]`;
+const globSign = new RegExp(String.raw`${brackets}|[\s\S]`, "g");
+const anySign = new RegExp(String.raw`${brackets}|[*?]`, "g");
+
 function globSigns(glob: string): string[] {
-  return [...glob.replace(/\*+/g, "*").matchAll(/\[[^\]]{0,200}\]|[\s\S]/g)].map(([sign]) =>
-    sign.length > 1 ? "?" : sign,
-  );
+  return [...glob.replace(/\*+/g, "*").matchAll(globSign)].map(([sign]) => (sign.length > 1 ? "?" : sign));
 }
 
 const isAny = (sign: string | undefined) => sign === "*" || sign === "?";

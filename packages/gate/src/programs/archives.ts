@@ -2,7 +2,7 @@ import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, GivenArguments } from "./arguments/argument-reading.ts";
 import { readPaths } from "./arguments/argument-row.ts";
 import { foldersAmong } from "./arguments/folders.ts";
-import { firstValue, isLong, valuesOf } from "./arguments/operands.ts";
+import { firstValue, isLong, operandsOf, valuesOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
 /** If there is no such file, they open one with an ending, which may be a link. */
@@ -117,14 +117,15 @@ export const archivePrograms: Programs = {
   zip: {
     replaces: true,
     runsOption: "-TT --unzip-command",
-    opens: (args) => (args.some((word) => /^-[a-zA-Z]*@|^-$/.test(word)) ? ["/"] : foldersAmong(args).slice(1)),
+    opens: (args) =>
+      args.some((word) => /^-[a-zA-Z]*@|^-$/.test(word)) ? ["/"] : foldersAmong(operandsOf(args).slice(1)),
     writes: "first",
     wide: true,
     plainWords: true,
   },
   "7z": {
     replaces: true,
-    opens: (args) => (/^[au]$/.test(args[0] ?? "") ? foldersAmong(args).slice(2) : []),
+    opens: (args) => (/^[au]$/.test(args[0] ?? "") ? foldersAmong(operandsOf(args).slice(2)) : []),
     writes: "first",
     files: (args) => into(args.find((word) => /^-o./.test(word))?.slice(2), /^[xe]$/.test(args[0] ?? "")),
     wide: true,

@@ -112,7 +112,11 @@ function sedFiles(args: readonly string[]): Partial<FileWords> {
   const inPlace = editsInPlace(args);
   const hasScript = args.some((word) => /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word));
   const edited = inPlace ? operandsOf(args, /^(?:-[nErsuz]*[efl]|--expression|--file)$/).slice(hasScript ? 0 : 1) : [];
-  return { written: [...edited, ...sedScripts(args).flatMap((script) => readSed(script).writes)] };
+  const scripts = sedScripts(args).map(readSed);
+  return {
+    written: [...edited, ...scripts.flatMap(({ writes }) => writes)],
+    read: scripts.flatMap(({ reads }) => reads),
+  };
 }
 
 function awkFiles(args: readonly string[]): Partial<FileWords> {

@@ -41,9 +41,8 @@ export const gitPrograms: Programs = {
     readsOpenly: (args) => {
       const words = args.map(({ text }) => text);
       const [subcommand = ""] = withoutGitOptions(words);
-      return (
-        showsFiles.test(subcommand) || (subcommand !== "ls-files" && words.some((word) => showsPatches.test(word)))
-      );
+      const isNamed = subcommand !== "ls-files" && words.some((word) => showsPatches.test(word));
+      return showsFiles.test(subcommand) || isNamed || mayPrintFiles(words);
     },
     startingSubcommands: ["bisect run"],
     start: startByGit,

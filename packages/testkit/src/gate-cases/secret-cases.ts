@@ -20,6 +20,12 @@ export const secretNamingCases: readonly string[] = [
   "cat --foo .e[n]v",
   "cat --foo *.p?m",
   "cat --foo [i]d_rsa",
+  "cat --foo .e[[:alpha:]]v",
+  "cat --foo id_*",
+  "cat --foo id_r[s]a",
+  "cat --foo credentials*",
+  "cat --foo *.key",
+  "cat --foo server.[[:lower:]]em",
   "cat --foo {a,.env}",
   "cat --foo .e{nv,x}",
   "cat --foo src/{a,.env}",
@@ -66,6 +72,7 @@ export const secretNamingCases: readonly string[] = [
   `node -e 'fs.readFileSync(".env")'`,
   "awk '{print}' --foo .env",
   "sed 'r .env' a",
+  "sed 1r.env a",
   "ENV_FILE=.env npm test",
   "cd .ssh && cat config",
 ];
@@ -73,6 +80,7 @@ export const secretNamingCases: readonly string[] = [
 export const namingNoSecretCases: readonly string[] = [
   "npm test",
   "npm run id_field",
+  "docker inspect -f '{{.ID}}' id_1",
   "npx prettier --write *.ts *.json src/**/*.tsx",
   "npx eslint src/*.test.ts",
   "git commit -m 'read .env files'",

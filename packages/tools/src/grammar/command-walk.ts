@@ -79,6 +79,7 @@ export class CommandWalk {
     else if (redirections.has(type)) this.#redirect(node, this.#add({}, inside), inside);
     else {
       if (type === "variable_assignment") this.#add({ assignments: [this.#textOf(node)] }, inside);
+      if (type === "for_statement") this.#loopVariable(node, inside);
       this.#children(node, inside);
     }
   }
@@ -89,6 +90,13 @@ export class CommandWalk {
       return { ...around, nested, soft: true };
     }
     return nesting.has(node.type) ? { piped: around.piped, nested } : around;
+  }
+
+  /** Each round of a loop gives it another value. */
+  #loopVariable(node: Node, around: Around): void {
+    const variable = node.childForFieldName("variable");
+    const name = variable ? this.#textOf(variable) : "";
+    if (name !== "") this.#add({ assignments: [`${name}=$${name}`] }, around);
   }
 
   /** Quoted text that is evaluated all the same. */

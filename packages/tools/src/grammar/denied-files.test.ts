@@ -2,6 +2,8 @@ import {
   delegatedCommandCases,
   devicePlaceCases,
   elsewhereWritingCases,
+  indirectReadCases,
+  knownReadCases,
   openedDeviceCases,
   readDenialCases,
   readElsewhereCases,
@@ -16,11 +18,11 @@ const rows = (commands: readonly string[]) => commands.map((command) => [command
 const deny = ["read(foo.txt)"];
 
 describe("a rule that denies reading a file", () => {
-  it.each(rows(readDenialCases))("stops or asks about: %s", (command) => {
+  it.each(rows([...readDenialCases, ...indirectReadCases]))("stops or asks about: %s", (command) => {
     for (const allow of [[], ["bash"]])
       expect(judgeCommand(command, { deny, allow, mode: "allow-all" }).decision).not.toBe("allow");
   });
-  it.each(rows(readElsewhereCases))("leaves alone: %s", (command) => {
+  it.each(rows([...readElsewhereCases, ...knownReadCases]))("leaves alone: %s", (command) => {
     expect(judgeCommand(command, { deny, mode: "allow-all" })).toMatchObject({ decision: "allow" });
   });
   it("denies what is named, and asks about what may be", () => {

@@ -19,8 +19,14 @@ const patching = /^(?:show|diff|stash show)$/;
 export function showsContents(name: string, flags: readonly string[]): boolean {
   const given = flags.filter((flag) => !flag.endsWith("-untracked"));
   if (name === "stash show" && given.length === 0) return false;
-  if (given.some((flag) => patches.has(flag))) return listing.test(name) || patching.test(name);
+  if (given.some(isPatch)) return listing.test(name) || patching.test(name);
   return patching.test(name) && !given.some((flag) => summaries.has(flag));
+}
+
+/** Git takes a name that is cut short as well, where no other begins so. */
+function isPatch(flag: string): boolean {
+  if (patches.has(flag)) return true;
+  return /^--../.test(flag) && flag !== "--color" && [...patches].some((name) => name.startsWith(flag));
 }
 
 /** Commands that print files, or pack them. */
@@ -41,6 +47,8 @@ export function mayPrintFiles(args: readonly string[]): boolean {
   const has = (...names: string[]) => names.some((name) => flags.includes(name));
   if (choosing.has(command) && has("-p", "--patch", "-i", "--interactive")) return true;
   if (command === "cat-file") return !has("-t", "-s", "-e");
+  if (command === "status" || (command === "commit" && has("--dry-run"))) return has("-v", "--verbose");
+  if (command === "config") return has("--blob");
   if (printing.has(command)) return true;
   const next = command === "stash" ? rest.find((word) => !word.startsWith("-")) : undefined;
   return showsContents(next === undefined ? command : `${command} ${next}`, flags);
@@ -51,11 +59,14 @@ const changing = words(
   "push fetch pull remote branch tag switch checkout merge rebase reset commit clean rm init clone config cherry-pick revert worktree gc status restore stash",
 );
 
+const readingFile = /^(?:-[a-zA-Z]*[Ft]|--(?:file|template|pathspec-from-file)(?:=.*)?)$/;
+const readingConfig = /^(?:-[a-zA-Z]*f|--f|--bl)/;
+
 /** Does a git command with these words open none of the files that they name? */
 export function changesOnly(args: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(args);
-  const reads = rest.some((word) => /^(?:-[a-zA-Z]*[Ft]|--(?:file|template|pathspec-from-file)(?:=.*)?)$/.test(word));
-  return changing.has(command) && !reads && !mayPrintFiles(args);
+  const reading = command === "config" ? readingConfig : readingFile;
+  return changing.has(command) && !rest.some((word) => reading.test(word)) && !mayPrintFiles(args);
 }
 
 /** `-pU3` as its letters, `--unified=3` as its name. */

@@ -39,6 +39,7 @@ type SedScript = {
   /** It gives the text that it works on to a shell, by `e` alone or `s/…/…/e`. */
   runsInput: boolean;
   writes: string[];
+  reads: string[];
 };
 
 /** Addresses and blocks before a command. */
@@ -46,7 +47,7 @@ const beforeCommand = /(?:[\s;{}!,+~0-9$]|\/(?:[^/\\\n]|\\.)*\/[IM]*|\\([^\n])(?
 
 /** Follows GNU sed's manual, "sed scripts"; parts that it does not understand are skipped line by line. */
 export function readSed(script: string): SedScript {
-  const found: SedScript = { runs: [], runsInput: false, writes: [] };
+  const found: SedScript = { runs: [], runsInput: false, writes: [], reads: [] };
   if (isHarmlessSed(script)) return found;
   let at = 0;
   while (at < script.length) {
@@ -71,6 +72,7 @@ function rest(script: string, at: number, command: string, found: SedScript): nu
     if (/^(?:[;}]|$)/.test(text)) found.runsInput = true;
     else found.runs.push(text);
   } else if (/[wW]/.test(command) && text !== "") found.writes.push(text);
+  else if (/[rR]/.test(command) && text !== "") found.reads.push(text);
   return stop + 1;
 }
 
