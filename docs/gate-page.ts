@@ -161,6 +161,7 @@ A rule about a command covers whatever follows its words, except for
   name of the flag decides (\`--config\`, \`--plugin\`, \`--output\`);
 - a pattern that could bring such a flag with it, as a file may be called \`--config=x.js\`: \`eslint *.js\`, but not \`eslint src/*.js\` or \`./*.js\`;
 - an address, or for git a path, where the name of a remote is usual: \`git fetch https://…\`, \`git push ../other\`;
+- files of another folder, where the program runs or rewrites what it is given: \`prettier --write ~/x\`, \`pytest ../x\`, \`npm run lint -- /etc\`;
 - variables before the command, and commands that it starts and the rule does not name: \`timeout 60 npm publish\` for \`bash(timeout 60)\`.
 
 A rule that names such a flag covers it: \`bash(make -C sub test)\`. A rule for a whole program with subcommands, such as \`bash(git *)\`, covers all of

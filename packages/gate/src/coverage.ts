@@ -65,14 +65,14 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   });
   const { line, findings } = command;
   const isRuledBy = (rule: Rule, each: CheckedCommand, patterns = each) =>
-    ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, patterns);
+    ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, fromRoots(patterns, roots));
   const isStartRuled = (words: readonly string[]) =>
     usable.some((rule) => isRuledBy(rule, commandOf(words), openTo(words)) || namesBehind(rule, words)) ||
     onlyReads(words);
   if (line && !startedBeside(findings.views, line).every(isStartRuled)) return false;
   if (!line) {
     const words = openTo(wordsOf("command" in resolved.effect ? resolved.effect.command : ""));
-    return usable.some((rule) => ruleAllows(rule, tool, resolved, root) && !isBeyond(rule, words));
+    return usable.some((rule) => ruleAllows(rule, tool, resolved, root) && !isBeyond(rule, fromRoots(words, roots)));
   }
   const isRuled = line.commands.map((each) => usable.some((rule) => isRuledBy(rule, each)));
   const mayPassOn = query.acceptsReaders && !query.strict && !command.findings.danger;
@@ -111,6 +111,15 @@ function commandOf([program = "", ...args]: readonly string[]): CheckedCommand {
 function openTo(words: readonly string[]): CheckedCommand {
   const command = commandOf(words);
   return { ...command, args: command.args.map(({ text }) => ({ text, glob: /[*?[]/.test(text) })) };
+}
+
+/** Whole paths of the workspace as they are within it: they lead nowhere else. */
+function fromRoots(command: CheckedCommand, roots: readonly string[]): CheckedCommand {
+  const inside = (text: string) => {
+    const root = roots.find((each) => text === each || text.startsWith(`${each}/`));
+    return root === undefined ? text : text.slice(root.length + 1) || ".";
+  };
+  return { ...command, args: command.args.map((word) => ({ ...word, text: inside(word.text) })) };
 }
 
 /** Does the rule name the command that another one starts, as `bash(timeout 60 npm test)` does? */

@@ -9,6 +9,7 @@ import { systemsFlags } from "../test/cases/flags/systems-flags.cases.ts";
 import { transfersFlags } from "../test/cases/flags/transfers-flags.cases.ts";
 import { handRules } from "../test/cases/hand-rules.cases.ts";
 import { keptCases, notOffered } from "../test/cases/kept-rules.cases.ts";
+import { otherFolderCases, otherFolderRules } from "../test/cases/other-folder.cases.ts";
 import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
 import type { PolicyRule } from "./ports/policy.ts";
 import { offerFor } from "./requests/permission-request.ts";
@@ -51,8 +52,9 @@ const offered = (command: string): PolicyRule[] => offerFor("bash", judge(comman
 const rulesFor = (command: string): Rule[] => offered(command).map((rule) => ruleOfPolicy(rule, kept));
 const decision = (command: string, rules: readonly Rule[]) => judge(command, rules).verdict.decision;
 
-const covered = keptCases.flatMap(({ seen, covered: lines }) => [seen, ...lines].map((line) => [seen, line] as const));
-const asked = keptCases.flatMap(({ seen, asked: lines }) => lines.map((line) => [seen, line] as const));
+const seenCases = [...keptCases, ...otherFolderCases];
+const covered = seenCases.flatMap(({ seen, covered: lines }) => [seen, ...lines].map((line) => [seen, line] as const));
+const asked = seenCases.flatMap(({ seen, asked: lines }) => lines.map((line) => [seen, line] as const));
 
 describe("after “always” on a command", () => {
   it.each(covered)("after %j this runs: %j", (seen, line) => {
@@ -74,7 +76,9 @@ const byHand = (text: string, origin: RuleOrigin): Rule[] => {
 };
 const flagRules = [gitFlags, packagesFlags, buildsFlags, languagesFlags, transfersFlags, systemsFlags].flat();
 const handLines = (key: "covered" | "asked" | "dangerous") =>
-  [...handRules, ...flagRules].flatMap((each) => (each[key] ?? []).map((line) => [each.rule, line] as const));
+  [...handRules, ...otherFolderRules, ...flagRules].flatMap((each) =>
+    (each[key] ?? []).map((line) => [each.rule, line] as const),
+  );
 
 describe.each<RuleOrigin["scope"]>(["run", "user"])("a rule by hand, of the %s", (scope) => {
   const origin: RuleOrigin = { scope, where: "by hand" };

@@ -22,6 +22,7 @@ const javaBuild: Reach["operand"] = (word) => {
 
 const goFlags: Reach = {
   words: true,
+  inside: true,
   starts:
     "-exec -toolexec -overlay -modfile -C -vettool -ldflags -gcflags -asmflags -gccgoflags -compiler -pkgdir -toolchain -workfile -pgo@ -fuzz@",
   reaches:
@@ -41,6 +42,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
     operand: assignment,
   },
   cmake: {
+    handsTo: "make",
     starts:
       "-P -C -S -B -E -D -G -T --toolchain --preset --build --install --workflow --open --system-information --debugger --debugger-pipe --find-package -A",
     reaches:
@@ -75,12 +77,17 @@ export const buildReach: Readonly<Record<string, Reach>> = {
       "--bazelrc --run_under --script_path --override_repository --override_module --registry --output_base --output_user_root --workspace_rc --host_jvm_args",
   },
   cargo: {
-    starts: "--config --manifest-path -Z -C --runner --lockfile-path --artifact-dir --out-dir --root --path --git",
+    unless: /^--target=[\w.-]*(?<!\.json)$/,
+    starts:
+      "--config --manifest-path -Z -C --runner --target --lockfile-path --artifact-dir --out-dir --root --path --git",
     reaches:
       "--target-dir --registry --index --timings@ --unit-graph --token --message-format@ --build-plan -o --output-format@ --open",
     passesOn: true,
     harmless: "-vv --release --profile --bin --lib --test --example --bench --all-targets --output-format",
-    subcommands: { tree: { starts: "--config --manifest-path -Z" } },
+    subcommands: {
+      tree: { starts: "--config --manifest-path -Z" },
+      fmt: { starts: "--config --manifest-path -Z", passesOn: true, inside: true },
+    },
     operand: (word, at) => (word.startsWith("+") && at === 0 ? "starts" : isAddress(word) ? "reaches" : undefined),
   },
   rustc: { starts: "-C -Z -L --extern --sysroot --config", reaches: "-o --out-dir --emit@" },
@@ -93,6 +100,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
     },
   },
   "golangci-lint goreleaser": {
+    inside: true,
     starts: "-c --config --path-prefix --custom-gcl",
     reaches:
       "--out --output --out-format@ --output.text.path --output.json.path --cpu-profile-path --mem-profile-path --trace-path --clean@",

@@ -1,8 +1,7 @@
 import { leadsOut } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 
-/** Programs that test and check sources. */
-export const checkReach: Readonly<Record<string, Reach>> = {
+const rows: Readonly<Record<string, Reach>> = {
   "pytest py.test": {
     starts:
       "-c --config-file -p --rootdir --confcutdir -o --override-ini --import-mode@ --pyargs --pdbcls --pdb --trace --cov-config --doctest-glob@ --ds --dc --django-configuration -n@ --tx --rsyncdir",
@@ -10,6 +9,7 @@ export const checkReach: Readonly<Record<string, Reach>> = {
       "--basetemp --junitxml --junit-xml --pastebin --log-file --result-log --report-log --debug --html --json-report-file --csv --cov-report@ --cov-context@ --cache-clear --resultlog --alluredir --base-url --benchmark-storage --benchmark-json --snapshot-dirname --store-durations",
     harmless: "--co --cov --re --cache-show --runxfail --import",
     shortens: true,
+    operand: (word) => (word.startsWith("@") ? "starts" : undefined),
     valued: "kmnrW",
     unless: /^-p (?:no:|xdist$|cov$)/,
   },
@@ -24,6 +24,7 @@ export const checkReach: Readonly<Record<string, Reach>> = {
     words: true,
     anyCase: true,
     starts: "-p -project -plugins -typeRoots -paths -rootDirs",
+    unless: /^-(?:p|project)=(?:\.\/?)?(?:tsconfig\.json)?$/i,
     reaches:
       "-outDir -outFile -declarationDir -declarationMap@ -tsBuildInfoFile -generateTrace -generateCpuProfile -rootDir@ -out -mapRoot -sourceRoot -baseUrl -locale@ -init -i@ -d@",
     operand: (word) => (leadsOut(word) || word.startsWith("@") ? "starts" : undefined),
@@ -128,4 +129,12 @@ export const checkReach: Readonly<Record<string, Reach>> = {
     reaches: "-o --out --cache-root --stop-server@",
   },
   "shellcheck hadolint": { starts: "--rcfile -P --source-path --config -c", reaches: "-o@" },
+  "gofmt goimports gofumpt": { words: true, reaches: "-cpuprofile -srcdir@" },
+  rustfmt: { starts: "--config-path --config", reaches: "--emit@ --print-config" },
+  "autopep8 yapf shfmt stylua swiftformat ktlint dprint taplo": { passesOn: true },
 };
+
+/** Programs that test, check and format sources. All of them run or rewrite what they are given. */
+export const checkReach: Readonly<Record<string, Reach>> = Object.fromEntries(
+  Object.entries(rows).map(([names, row]) => [names, { inside: true, ...row }]),
+);

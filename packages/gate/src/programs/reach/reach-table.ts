@@ -34,7 +34,14 @@ export function reachesFurther({ program, args }: CheckedCommand, length: number
   const own = inner ? args.slice(0, inner.start) : args;
   const row = found.subcommands?.[words[0] ?? ""] ?? found;
   if (goesBeyond(row, own, from, breadth)) return true;
-  return breadth === "beginning" && programOf(name).hosts === undefined && words.slice(from).some(isAddress);
+  const end = row.handsTo === undefined ? -1 : words.indexOf("--");
+  if (row.handsTo !== undefined && end >= 0) {
+    const handed = { program: row.handsTo, args: args.slice(end + 1), env: [], redirects: [] };
+    if (reachesFurther(handed, Math.max(1, from - end), breadth)) return true;
+  }
+  const { hosts } = programOf(name);
+  const isOfHost = hosts === undefined || (hosts === "operands" && words.slice(0, from).some(isAddress));
+  return breadth === "beginning" && isOfHost && words.slice(from).some(isAddress);
 }
 
 /** The program that one of the words in `runs` has it run, with the number of words before it. */

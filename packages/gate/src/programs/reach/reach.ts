@@ -1,6 +1,7 @@
 import { globsMeet } from "../../places/secret-files.ts";
 import type { CheckedWord } from "../../shell/checked-line.ts";
-import { soundsReaching } from "./sounds-reaching.ts";
+import { leadsOut } from "./elsewhere.ts";
+import { soundsReaching, soundsReachingWith } from "./sounds-reaching.ts";
 
 /**
  * What flags of a program do beyond what the beginning of its command says. A rule for that beginning does not cover them. Flags
@@ -30,6 +31,10 @@ export type Reach = Readonly<{
   unless?: RegExp;
   /** Other words are for a program that is not known. */
   passesOn?: true;
+  /** It runs or rewrites the files that it is given: those of another folder are others. */
+  inside?: true;
+  /** The program that gets the words behind `--`. */
+  handsTo?: string;
   /** The first operand is a script, for which all words behind it are. */
   script?: true;
   /** Texts, wherever they stand, by which it starts programs or opens files. */
@@ -67,12 +72,16 @@ export function goesBeyond(row: Reach, words: readonly CheckedWord[], from: numb
       if (isCounted(kind)) return true;
       continue;
     }
-    if (at >= from && isCounted(row.operand?.(word, operands))) return true;
+    if (at >= from && isCounted(kindOfOperand(row, word, operands))) return true;
     operands += 1;
     // Behind a flag it may be its value.
     flagsEnded ||= row.script === true && !words[at - 1]?.text.startsWith("-");
   }
   return false;
+}
+
+function kindOfOperand({ operand, inside }: Reach, word: string, at: number): "starts" | "reaches" | undefined {
+  return operand?.(word, at) ?? (inside && leadsOut(word) ? "reaches" : undefined);
 }
 
 /** A file may be called as a flag is: what a pattern could bring with it. One that begins with a letter brings none. */
@@ -97,14 +106,19 @@ function kindOf(row: Reach, word: string, next: string, passedOn: boolean): "sta
   if (!passedOn) {
     const flags = flagsIn(row, word, next);
     if (flags.some(({ name }) => name.length > 2 && listOf(row.harmless ?? "").includes(name))) return undefined;
-    for (const flag of flags) {
-      if (row.unless?.test(`${flag.name}${flag.isLetter ? " " : "="}${flag.value}`)) continue;
+    const counted = flags.filter(
+      ({ name, value, isLetter }) => !row.unless?.test(`${name}${isLetter ? " " : "="}${value}`),
+    );
+    if (counted.length === 0) return undefined;
+    for (const flag of counted) {
       for (const kind of ["starts", "reaches"] as const) {
         if (isNamed(row[kind], flag, row)) return kind;
       }
     }
   }
-  return (row.passesOn || (row.script && passedOn)) && soundsReaching(word) ? "reaches" : undefined;
+  if (row.inside && leadsOut(word.replace(/^[^=]*=?/, ""))) return "reaches";
+  const isUnknown = row.passesOn || (row.script && passedOn);
+  return isUnknown && (soundsReaching(word) || soundsReachingWith(word, next)) ? "reaches" : undefined;
 }
 
 /** `-abc` as letters and as a word of its own, `--name=value` as one. */

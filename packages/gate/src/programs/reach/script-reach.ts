@@ -10,7 +10,9 @@ const foreignPackage: Reach["operand"] = (word, at) =>
 /** Package managers run scripts of projects and pass words on to them. */
 const packages: Reach = {
   starts:
-    "--node-options --script-shell --prefix --userconfig --globalconfig --global --location --git --shell --init-module --require --import --call --editor --pager --viewer --browser --cwd --dir --pnpmfile --global-pnpmfile --hooks --config-dir --modules-dir --virtual-store-dir --use-yarnrc --modules-folder --preload --config --env-file --scripts-prepend-node-path --use-node-version --onload-script --experimental-loader --loader -C -r@ -c",
+    "--node-options --script-shell --prefix --userconfig --globalconfig --global --location --git --shell --init-module --require --import --call --editor --pager --viewer --browser --cwd --dir --pnpmfile --global-pnpmfile --hooks --config-dir --modules-dir --virtual-store-dir --use-yarnrc --modules-folder --preload --config --env-file --scripts-prepend-node-path --use-node-version --onload-script --experimental-loader --loader --inspect --inspect-brk --inspect-wait -C -r@ -c",
+  dotted: true,
+  inside: true,
   reaches:
     "--registry --proxy --https-proxy --cache --cafile --ca --tag --otp --pack-destination --output --store-dir --lockfile-dir --global-dir --global-bin-dir --global-folder --link-folder --install-dir --cache-dir --logs-dir --backend",
   harmless:
@@ -57,6 +59,7 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   "npx pnpx bunx": {
     starts: "-c --call -p --package --node-options --script-shell --shell --prefix --registry",
     passesOn: true,
+    inside: true,
     runs: "",
     operand: address,
   },
@@ -73,9 +76,10 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   },
   deno: {
     starts:
-      "-c --config --import-map --cwd --root -P --permission-set --preload --require --node-options --env-file --location -e --eval -A --allow-all --allow-run --allow-ffi --allow-env --unsafely-ignore-certificate-errors --cert --ext",
+      "-c --config --import-map --cwd --root -P --permission-set --preload --require --node-options --env-file --location -e --eval -A --allow-all --allow-run --allow-ffi --allow-env --unsafely-ignore-certificate-errors --cert --ext --allow-scripts -E",
+    inside: true,
     reaches:
-      "--allow-net --allow-write --allow-read --allow-sys --allow-import -o --output --outdir --coverage@ --junit-path --cached-dir --lock@ --inspect --inspect-brk",
+      "-R -W -N -S -I --allow-net --allow-write --allow-read --allow-sys --allow-import -o --output --outdir --coverage@ --junit-path --cached-dir --lock@ --inspect --inspect-brk",
     operand: address,
   },
   "python python3": python,
@@ -88,8 +92,11 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   },
   "tox nox": {
     starts:
-      "-c --conf -f --noxfile --root -x --override --installpkg --runner --plugins --workdir --work-dir --envdir --extra-pythons --force-python -P",
+      "-c --conf -f --noxfile --discover --root -x --override --installpkg --runner --plugins --workdir --work-dir --envdir --extra-pythons --force-python -P",
     reaches: "--result-json --report --outdir --sdistonly",
+    unless: /^-[es] [\w.,-]+$/,
+    inside: true,
+    operand: (word, at) => (at === 0 && /^e(?:xec)?$/.test(word) ? "starts" : undefined),
     harmless: "--re --no",
     shortens: true,
     passesOn: true,
@@ -108,12 +115,18 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   },
   rspec: {
     shortens: true,
+    inside: true,
     starts: "-r --require -I -O --options --bisect --init --default-path --drb",
     reaches: "-o --out --drb-port",
     valued: "etPf",
     unless: /^-f /,
   },
-  rails: { starts: "-r --require -e@ --template -m --using -u", reaches: "--root -b --binding", passesOn: true },
+  rails: {
+    starts: "-r --require -e@ --template -m --using -u",
+    reaches: "--root -b --binding",
+    passesOn: true,
+    operand: (word, at) => (at === 0 && /^(?:runner|r|console|c|dbconsole|db)$/.test(word) ? "starts" : undefined),
+  },
   php: { script: true, starts: "-d -c -r -B -R -F -E -z -t -S --define --php-ini --run --server", reaches: "-o" },
   composer: {
     shortens: true,
@@ -123,6 +136,7 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   },
   "phpunit pest": {
     shortens: true,
+    inside: true,
     starts:
       "-c --configuration --bootstrap --extension --include-path --test-suffix@ -d --prepend --printer --loader --generate-configuration",
     reaches:

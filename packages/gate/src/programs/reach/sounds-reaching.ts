@@ -6,13 +6,13 @@ const reachingParts: ReadonlySet<string> = new Set(
     "hook hooks helper wrapper toolchain interpreter editor pager out output outputs outfile outdir dest destination prefix " +
     "chdir cwd home root rootdir basedir basetemp workdir directory host hostname remote server url uri registry repo " +
     "repository proxy endpoint upload publish pastebin mirror delete template classpath userconfig globalconfig options " +
-    "opts env environment envfile profile logfile junitxml load run"
+    "opts env environment envfile profile logfile junitxml load run reporter pool checker provider transformer resolver sequencer"
   ).split(" "),
 );
 
 /** Everyday flags of test runners and build tools in which such a part means something else. */
 const everyday =
-  /^--(?:(?:no|ignore|skip|without|disable|show|list|print)-.*|run|run-?in-?band|output-on-failure|delete-conflict-orphans|(?:reporter|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?|test-?name-?pattern.*|test-?environment(?:=\w*)?)$/i;
+  /^--(?:(?:no|ignore|skip|without|disable|show|list|print)-.*|run|run-?in-?band|output-on-failure|delete-conflict-orphans|(?:reporter|pool|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?|test-?name-?pattern.*|test-?environment(?:=\w*)?)$/i;
 
 /** `-o x`, `-ox`, `-vo x`; `-c x`, `-C x`, `-e x` and the last two joined; and what is attached to them as a path. */
 const reachingLetters = /^-(?:o.*|[a-zA-Z]{1,3}o|c|C.*|[a-zA-Z]{0,3}[Ce]|[ceE][^A-Za-z0-9].*)$/;
@@ -27,4 +27,10 @@ export function soundsReaching(word: string): boolean {
     .toLowerCase()
     .split(/[-_.:]/)
     .some((part) => reachingParts.has(part));
+}
+
+/** Does it so with the word behind it as its value: a file of code, where the flag often has a plain name? */
+export function soundsReachingWith(flag: string, value: string): boolean {
+  if (!/^\.{0,2}\/|\.(?:[cm]?[jt]sx?|so|py|rb|sh)$/.test(value)) return false;
+  return flag.startsWith("--") ? !flag.includes("=") && soundsReaching(`${flag}=${value}`) : flag === "-r";
 }
