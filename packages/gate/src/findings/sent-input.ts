@@ -2,7 +2,7 @@ import type { ShellReading } from "../ports/shell-grammar.ts";
 import { builtinKind, isInterpreter, programOf, runsOthers } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 import { type FoundCommand, folderAfter, isUnknown, MAX_CHARACTERS, type Place } from "./found-command.ts";
-import { runsItsInput } from "./stdin-programs.ts";
+import { isOtherInput, runsItsInput } from "./stdin-programs.ts";
 import { commandViews, withoutLists, wordRuns } from "./text-views.ts";
 
 /** What the running command `to` is sent: `text`, after all that it was sent `before`; absent: that is not known. */
@@ -25,6 +25,10 @@ const CONTROLS = "is sent control characters, which may change what it reads";
 const TAKEN_OVER = "is sent text for a program that earlier input has started";
 const ELSEWHERE = "runs in a folder that is known only when it runs";
 
+const RECALLED = "runs an earlier command again, which is known only when it runs";
+/** From the history of an interactive shell: `!git`, `!!`, `fc -s`. */
+const recall = /(?:^|[\s;&|({`])(?:![\w!?$*^#-]|fc(?![^\s;&|]))/m;
+
 /** What can be matched against every word of it takes time that grows with the square. */
 const MAX_OTHER = 2_000;
 
@@ -40,14 +44,14 @@ export function readSent(
 ): SentReading | undefined {
   const [first = "", ...rest] = receiver.words.map(({ text }) => text);
   const program = programName(first);
-  if (first === "" || receiver.piped || receiver.redirects.some(isInput) || isData(program)) return undefined;
+  if (first === "" || receiver.piped || receiver.redirects.some(isOtherInput) || isData(program)) return undefined;
   const [text = "", ...otherwise] = spellings(sent.text);
   const [before = ""] = spellings(sent.before ?? "");
   const odd = otherwise.length > 0 ? CONTROLS : sent.before === undefined ? UNKNOWN_BEFORE : undefined;
   if (isOpenShell(program, rest)) {
     const script = goneOn(before, text, receiver.cwd, place, read);
     const others = otherwise.map((each) => before + each);
-    const problem = odd ?? script.problem;
+    const problem = odd ?? script.problem ?? (recall.test(text) ? RECALLED : undefined);
     return { ...script, scripts: [script.text, ...others], isScript: true, ...(problem ? { problem } : {}) };
   }
   const line = before.slice(before.lastIndexOf("\n") + 1) + text;
@@ -57,10 +61,6 @@ export function readSent(
   const isScript = starts || isInterpreter(program) || programOf(program).editor === true;
   if (!isScript && !odd && isAnswer(line)) return { scripts: [], cwd: receiver.cwd, guesses, isScript };
   return { scripts: [line, ...otherwise], cwd: receiver.cwd, guesses, isScript, problem: odd ?? OTHER_LANGUAGE };
-}
-
-function isInput({ operator }: { operator: string }): boolean {
-  return operator.startsWith("<") || operator.startsWith("0<");
 }
 
 /** It only ever looks at what it reads, or passes it on; commands of the shell itself read none, or a line for a variable. */
@@ -142,7 +142,7 @@ function goneOn(
 
 /** May what follows end up in a file that it names, as after `cat > x` and `tee x`? */
 function mayStore(program: string, { piped, redirects }: ShellReading["commands"][number]): boolean {
-  if (piped || redirects.some(isInput)) return false;
+  if (piped || redirects.some(isOtherInput)) return false;
   return /^(?:tee|dd|sponge|patch)$/.test(program) || redirects.some(({ operator }) => operator.includes(">"));
 }
 
@@ -152,7 +152,7 @@ const scriptName = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|R|jl|exs?|sql)$/;
 /** Does a command of earlier input read what follows, as a program? */
 function mayTakeOver(program: string, rest: readonly string[], command: ShellReading["commands"][number]): boolean {
   const { code, editor } = programOf(program);
-  if (command.piped || command.redirects.some(isInput)) return false;
+  if (command.piped || command.redirects.some(isOtherInput)) return false;
   if (runsItsInput({ ...command, piped: true, cwd: "/", behind: false }) || editor) return true;
   if (!isInterpreter(program)) return false;
   return !rest.some((word) => scriptName.test(word) || code?.test(word));

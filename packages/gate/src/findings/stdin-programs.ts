@@ -1,3 +1,4 @@
+import type { ShellRedirect } from "../ports/shell-grammar.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 import type { FoundCommand } from "./found-command.ts";
@@ -21,7 +22,7 @@ export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean
     rest.some((word, at) => word.startsWith("<(") && /^(?:-[a-zA-Z]*[fPI]|--file)$/.test(rest[at - 1] ?? ""))
   )
     return true;
-  const inputs = redirects.filter(({ operator }) => operator.startsWith("<"));
+  const inputs = redirects.filter(isOtherInput);
   if (isInterpreter(program) && inputs.some(({ target }) => target.text.startsWith("<("))) return true;
   if (runsInput?.(rest)) return piped || inputs.length > 0;
   if (!piped) return false;
@@ -29,4 +30,10 @@ export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean
   if (inputs.length > 0) return false;
   if (shell) return !rest.some((word) => /^-[a-zA-Z]*c/.test(word)) || rest.includes("-s");
   return code !== undefined && !rest.some((word) => code.test(word) || !word.startsWith("-") || word === "-m");
+}
+
+/** Does it read a file in the place of its input? `<&0` and `</dev/stdin` are its input, or a copy of it. */
+export function isOtherInput({ operator, target }: ShellRedirect): boolean {
+  if (!/^0?</.test(operator) || /^0?<&$/.test(operator)) return false;
+  return !/^\/(?:dev\/(?:stdin$|fd\/|tty$)|proc\/[^/]+\/fd\/)/.test(target.text);
 }

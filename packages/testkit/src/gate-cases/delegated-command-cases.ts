@@ -4,6 +4,9 @@ const lines = (text: string): string[] => text.split("\n").filter((line) => line
 /** Commands that have another program run `git push`, as a text in its own language or among its words: denied or asked about. */
 export const delegatedCommandCases: readonly string[] = lines(String.raw`
 sqlite3 :memory: '.shell git push'
+echo git push | bash <&0
+cat script | bash < /dev/stdin
+printf 'git %s' push | sh 0<&3
 sqlite3 :memory: '.system git push'
 sqlite3 x.db ".output |git push"
 psql -c '\! git push'

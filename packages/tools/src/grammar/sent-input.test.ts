@@ -75,6 +75,7 @@ describe("a deny rule", () => {
     ...["ssh host", "ssh -p 22 me@host", "docker exec -i c sh", "kubectl exec -i pod -- bash", "bash 2>&1 | tee log"],
     ...["psql db", "python3 -i", "python3", "node", "node -i", "sqlite3 a.db", "gdb ./a.out", "irb", "./console.sh"],
     ...["make shell", "npm run console", "su - me"],
+    ...["bash <&0", "bash 0<&3", "sh < /dev/stdin", "sh </dev/fd/0", "bash < /proc/self/fd/0"],
   ];
   it.each(shells)("denies a command that is sent to %j", (to) => {
     for (const text of [push, `  ${push}`, "true && git push\n", "git\\\n push\n", "A=1 git push\n"]) {
@@ -122,6 +123,10 @@ describe("a deny rule", () => {
     ["bash", "X=git\n", "$X push\n"],
     ["python3 -i", "", 'os.system("gi" + "t pu" + "sh")\n'],
     ["ssh host", "", "$(printf gi)t push\n"],
+    ["bash -i", "", "!git\n"],
+    ["bash -i", "", "ls; !-1\n"],
+    ["bash -i", "ls\n", "!!\n"],
+    ["bash -i", "", "fc -s git\n"],
     ["./console.sh", "", "some other words\n"],
     ["bash", undefined, "ls\n"],
     ["bash", "", "l\x01s\n"],
@@ -180,6 +185,8 @@ describe("what is not asked about more than before", () => {
     ["bash", "git push\nls\n", "npm test\n"],
     ["cd src && bash", "cd lib\n", "make test > out.txt\n"],
     ["bash", "export A=1\n", "npm test\n"],
+    ["bash", "", "! grep -q x a.txt && [ a != b ] && echo hi!\n"],
+    ["bash < script.sh", "", "any words !git\n"],
   ])("a plain script for %j after %j: %j", (to, before, text) => {
     expect(judge(to, text, { before }).decision).toBe("allow");
     expect(judge(to, text, { before, mode: "auto-in-sandbox", sandbox: true }).decision).toBe("allow");

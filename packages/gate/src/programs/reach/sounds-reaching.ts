@@ -12,7 +12,10 @@ const reachingParts: ReadonlySet<string> = new Set(
 
 /** Everyday flags of test runners and build tools in which such a part means something else. */
 const everyday =
-  /^--(?:(?:no|ignore|skip|without|disable|show|list|print)-.*|run|run-?in-?band|output-on-failure|delete-conflict-orphans|(?:reporter|pool|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?|test-?name-?pattern.*|test-?environment(?:=\w*)?)$/i;
+  /^--(?:(?:no|ignore|skip|without|disable|show|list|print)-.*|run|run-?in-?band|output-on-failure|delete-conflict-orphans|test-?name-?pattern.*|test-?environment(?:=\w*)?)$/i;
+
+/** Flags that have a plain name as their value, and may have a file of code. */
+const plainlyNamed = /^--(?:reporter|pool|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?$/i;
 
 /** `-o x`, `-ox`, `-vo x`; `-c x`, `-C x`, `-e x` and the last two joined; and what is attached to them as a path. */
 const reachingLetters = /^-(?:o.*|[a-zA-Z]{1,3}o|c|C.*|[a-zA-Z]{0,3}[Ce]|[ceE][^A-Za-z0-9].*)$/;
@@ -20,7 +23,7 @@ const reachingLetters = /^-(?:o.*|[a-zA-Z]{1,3}o|c|C.*|[a-zA-Z]{0,3}[Ce]|[ceE][^
 /** Of a program that is not known: does a flag sound like one that starts, loads, writes or reaches elsewhere? */
 export function soundsReaching(word: string): boolean {
   if (!word.startsWith("--")) return reachingLetters.test(word);
-  if (everyday.test(word)) return false;
+  if (everyday.test(word) || plainlyNamed.test(word)) return false;
   const [name = ""] = word.slice(2).split("=");
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
@@ -29,8 +32,8 @@ export function soundsReaching(word: string): boolean {
     .some((part) => reachingParts.has(part));
 }
 
-/** Does it so with the word behind it as its value: a file of code, where the flag often has a plain name? */
+/** Does it so with the word behind it, a file of code where there is a plain name everyday? */
 export function soundsReachingWith(flag: string, value: string): boolean {
   if (!/^\.{0,2}\/|\.(?:[cm]?[jt]sx?|so|py|rb|sh)$/.test(value)) return false;
-  return flag.startsWith("--") ? !flag.includes("=") && soundsReaching(`${flag}=${value}`) : flag === "-r";
+  return flag === "-r" || plainlyNamed.test(flag);
 }
