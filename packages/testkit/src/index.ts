@@ -21,9 +21,9 @@ export { writtenRuleDecisions } from "./gate-cases/decisions/written-rule-decisi
 export * from "./gate-cases/delegated-command-cases.ts";
 export * from "./gate-cases/denied-command-cases.ts";
 export * from "./gate-cases/hidden-command-cases.ts";
+export * from "./gate-cases/indirect-read-cases.ts";
 export * from "./gate-cases/proposal-cases.ts";
 export * from "./gate-cases/reach-cases.ts";
-export * from "./gate-cases/indirect-read-cases.ts";
 export * from "./gate-cases/read-denial-cases.ts";
 export * from "./gate-cases/rule-pairs.ts";
 export * from "./gate-cases/secret-cases.ts";

@@ -130,7 +130,7 @@ function beginsOtherwise(some: string, other: string): boolean {
 /** `[ab]`, `[[:alpha:]]` and the like. */
 const brackets = String.raw`\[(?:\[([:.=])[^\]]{0,40}\1\]|[^\]]){0,200}\]`;
 const globSign = new RegExp(String.raw`${brackets}|[\s\S]`, "g");
-const anySign = new RegExp(String.raw`${brackets}|[*?]`, "g");
+const anySign = new RegExp(`${brackets}|[*?]`, "g");
 
 function globSigns(glob: string): string[] {
   return [...glob.replace(/\*+/g, "*").matchAll(globSign)].map(([sign]) => (sign.length > 1 ? "?" : sign));

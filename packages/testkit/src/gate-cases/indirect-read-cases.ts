@@ -4,7 +4,7 @@ const lines = (text: string): string[] => text.split("\n").filter((line) => line
  * Commands that print foo.txt of their folder, by a name that is put together, a variable that a run changes, or a flag in
  * a rare spelling.
  */
-export const indirectReadCases: readonly string[] = lines(String.raw`
+export const indirectReadCases: readonly string[] = lines(`
 cat fo[[:alpha:]].txt
 cat [[:lower:]]oo.txt
 cat fo[[.o.]].txt
@@ -55,7 +55,7 @@ python3 -c 'print(getattr(__builtins__,"op"+"en")("fo"+"o.txt"))'
 `);
 
 /** Commands that look like those and read other files, or none. */
-export const knownReadCases: readonly string[] = lines(String.raw`
+export const knownReadCases: readonly string[] = lines(`
 cat ba[[:alpha:]].txt
 x=README.md; cat $x
 x=README.md; y=package.json; cat $x "$y"
