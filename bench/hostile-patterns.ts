@@ -58,6 +58,12 @@ export const patternGrowth: readonly GrowthRow[] = [
     textOf: (size: number) => line.repeat(size / line.length),
     read: (path: string) => new PathPattern(`/${text}`).cover(`/${path}`, "/", "deny"),
   })),
+  {
+    name: "a pattern of opening brackets, taken apart",
+    size: 12_000,
+    textOf: (size: number) => "[[:a".repeat(size / 4),
+    read: (pattern: string) => globParts(pattern, "itself"),
+  },
   ...expressions.slice(0, 3).map((source) => ({
     name: `a name against /${source}/`,
     size: 4_000,

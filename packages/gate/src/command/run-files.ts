@@ -15,9 +15,10 @@ const MAX_DEPTH = 5;
 const scriptName = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|bash|zsh|fish|r|jl|exs?|ps1|jar|phar|kts|groovy)$/i;
 /** Options whose value is loaded or run. */
 const loads =
-  /^(?:-r|--require|--import|--loader|--experimental-loader|--rcfile|--init-file|-jar|-f|--file|--script|--config)$/;
+  /^(?:-r|--require|--import|--loader|--experimental-loader|--rcfile|--init-file|-jar|-f|--file|--script|--config|--plugin)$/;
 /** Programs that start the program behind them. */
-const runners = /^(?:npx|pnpx|bunx|uv|uvx|poetry|pipenv|rye|hatch|pdm|bundle|exec|command|dotenv|nodemon|entr|time)$/;
+const runners =
+  /^(?:npx|pnpx|bunx|uv|uvx|poetry|pipenv|rye|hatch|pdm|bundle|exec|command|dotenv|nodemon|entr|time|pipx|watchexec|parallel)$/;
 const packageRunners = /^(?:npm|pnpm|yarn|bun|node)$/;
 const makers: Readonly<Record<string, readonly string[]>> = {
   make: ["GNUmakefile", "makefile", "Makefile"],
@@ -26,6 +27,13 @@ const makers: Readonly<Record<string, readonly string[]>> = {
   task: ["Taskfile.yml", "Taskfile.yaml"],
   rake: ["Rakefile"],
 };
+/** Words of a package manager behind which any program stands. */
+const packageStarts = /^(?:exec|dlx|x)$/;
+/** Variables whose files a program loads before anything else. */
+const preloading = /^(?:LD_PRELOAD|BASH_ENV|ENV|PYTHONSTARTUP)=(.+)$/s;
+/** A text that a shell reads from another program: `cat x.sh | bash`, `eval "$(cat x.sh)"`. */
+const readsText = /\|\s*(?:\S*\/)?(?:ba|z|da|k|fi)?sh\b|\b(?:eval|source)\b|(?:^|\s)\.\s|<\(/;
+
 /** Words between a runner and what it runs. */
 const between = /^(?:run|exec|x|tool|serve|start|watch|test|--|-[-\w=]*|\d+[smh]?|[A-Za-z_]\w*=.*)$/;
 
@@ -45,13 +53,28 @@ function addLine(line: string, place: RunPlace, found: Set<string>, depth: numbe
   for (const part of joinedLines(spelledOut(line, place)).split(/[;&|<>`\n\r()]/)) {
     const words = behindKeywords(wordsOf(part)).map((word) => word.replaceAll(BLANK, " "));
     const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+    for (const word of words.slice(0, start < 0 ? undefined : start))
+      addPreloaded(word, words[start] ?? "", { ...place, cwd }, found);
     if (start < 0) continue;
     // The text of `sh -c` is parted like the line that it stands in.
     const text = words.findIndex((word, at) => at > start && /^-[a-zA-Z]*c$/.test(word)) + 1;
     const isText = text > 0 && programOf(programName(words[start] ?? "")).shell === true;
-    const own = words.slice(isText ? text : start);
+    const own = words.slice(isText ? text : start).filter((word, at) => at > 0 || word !== "{");
+    if (own[0] === "cat" && readsText.test(line))
+      for (const word of own.slice(1)) addCommand([".", word], { ...place, cwd }, found, depth);
     if (own[0] === "cd" && own[1] !== undefined) cwd = resolvePath(cwd, own[1]);
     else addCommand(own, { ...place, cwd }, found, depth);
+  }
+}
+
+/** `BASH_ENV=x bash`, and `PATH=./bin:$PATH tool` as the tool in that folder. */
+function addPreloaded(word: string, program: string, { cwd }: RunPlace, found: Set<string>): void {
+  const file = preloading.exec(word)?.[1];
+  if (file !== undefined && !/[$*?]/.test(file)) found.add(resolvePath(cwd, file));
+  const folders = /^PATH=(.+)$/s.exec(word)?.[1]?.split(":") ?? [];
+  if (program === "" || program.includes("/")) return;
+  for (const folder of folders) {
+    if (folder !== "" && !/[$*?]|node_modules/.test(folder)) found.add(resolvePath(cwd, `${folder}/${program}`));
   }
 }
 
@@ -59,9 +82,14 @@ function addLine(line: string, place: RunPlace, found: Set<string>, depth: numbe
 const BLANK = "\u001f";
 
 function spelledOut(line: string, { cwd, home, variables }: RunPlace): string {
-  const known: Readonly<Record<string, string>> = { PWD: cwd, HOME: home, ...variables };
+  const given = [...line.matchAll(/(?:^|[\s;&])([A-Za-z_]\w*)=(["']?)([\w./-]+)\2(?=[\s;&]|$)/g)];
+  const set = Object.fromEntries(given.map(([, name = "", , value = ""]) => [name, value]));
+  const known: Readonly<Record<string, string>> = { PWD: cwd, HOME: home, ...set, ...variables };
   const value = (whole: string, name: string) => known[name]?.replaceAll(" ", BLANK) ?? whole;
   return line
+    .replace(/\$\(\s*(?:pwd|git rev-parse --show-toplevel)\s*\)|`(?:pwd|git rev-parse --show-toplevel)`/g, () =>
+      cwd.replaceAll(" ", BLANK),
+    )
     .replace(/\$\{(\w+)(?::?[-=][^{}]*)?\}/g, value)
     .replace(/\$(\w+)/g, value)
     .replace(/(^|[\s"'=:])~(?=\/)/g, (_all, before: string) => before + home.replaceAll(" ", BLANK));
@@ -79,12 +107,23 @@ function addCommand(words: readonly string[], place: RunPlace, found: Set<string
   if (makefiles) addMade(rest, makefiles, place, add);
   else if (program === "." || program === "source") add(rest[0] ?? "");
   else if (packageRunners.test(program) && addScripts(rest, place, found, depth)) return;
+  else if (packageRunners.test(program) && packageStarts.test(rest[0] ?? ""))
+    addCommand(["npx", ...rest.slice(1)], place, found, depth + 1);
+  else if (program === "deno" && rest[0] === "task") for (const name of ["deno.json", "deno.jsonc"]) add(name);
+  else if (program === "find" || program === "flock") addBehind(program, rest, place, found, depth);
   else if (isInterpreter(program) || program === "java" || program === "go") addProgram(rest, place, found, depth);
   else if (runners.test(program) || programOf(program).starts) {
     const start = rest.findIndex((word) => !between.test(word));
     if (start >= 0) addCommand(rest.slice(start), place, found, depth + 1);
   } else if (first.includes("/")) return;
   else for (const [at, word] of rest.entries()) if (loads.test(rest[at - 1] ?? "") && scriptName.test(word)) add(word);
+}
+
+/** `find . -exec ./x {} +`, `flock FILE ./x`. */
+function addBehind(program: string, rest: readonly string[], place: RunPlace, found: Set<string>, depth: number): void {
+  const before = program === "find" ? /^-(?:exec|execdir|ok|okdir)$/ : /^[^-]/;
+  const at = rest.findIndex((word) => before.test(word));
+  if (at >= 0) addCommand(rest.slice(at + 1), place, found, depth + 1);
 }
 
 /** The file of an interpreter, a module, or a text that a shell reads. */

@@ -57,12 +57,16 @@ const anything: WildPart = { kind: "one", fits: () => true };
 
 type Bracket = { fits: (char: string) => boolean; end: number };
 
+/** Longer sets are none: a pattern of opening brackets alone would be read to its end at each of them. */
+const MAX_BRACKET = 256;
+
 /** The set that begins at `start`; undefined: it is not closed, or names a class that there is none of. */
 function bracket(pattern: string, start: number): Bracket | undefined {
   const isNegated = "!^".includes(pattern[start + 1] ?? " ");
   const first = start + (isNegated ? 2 : 1);
   const members: ((char: string) => boolean)[] = [];
-  for (let at = first; at < pattern.length; ) {
+  const last = Math.min(pattern.length, start + MAX_BRACKET);
+  for (let at = first; at < last; ) {
     if (pattern[at] === "]" && at > first) {
       const fits = (char: string) => char !== "/" && members.some((member) => member(char)) !== isNegated;
       return { fits, end: at + 1 };
