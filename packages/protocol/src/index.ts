@@ -47,7 +47,7 @@ export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";
 export type { RewindTarget } from "./methods/undo.ts";
 export type { Hud } from "./methods/workspace.ts";
 export { markedText, nameInWords, shownName, type TextMark, textMark } from "./text/foreign-text.ts";
-export { quotedAttribute, taggedText } from "./text/tagged-text.ts";
+export { looksClosed, quotedAttribute, taggedText } from "./text/tagged-text.ts";
 export * from "./vocabulary/agent-activity.ts";
 export * from "./vocabulary/agent-definition.ts";
 export * from "./vocabulary/agent-mode.ts";

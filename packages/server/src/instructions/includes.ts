@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isBelow } from "@harness/gate";
-import { quotedAttribute, taggedText } from "@harness/protocol";
+import { looksClosed, quotedAttribute, taggedText } from "@harness/protocol";
 import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
 
 const MAX_DEPTH = 5;
@@ -82,7 +82,7 @@ async function include({ ways }: Mention, including: Including): Promise<string 
     const whole = await expand(text, { ...including, chain: [...chain, real] });
     const attributes = `path=${quotedAttribute(path)}`;
     // The ends of what it includes itself are ours.
-    const isPlain = !/<\s{0,20}\/\s{0,20}file/i.test(text);
+    const isPlain = !looksClosed(text, "file");
     return isPlain ? `<file ${attributes}>\n${whole}\n</file>` : taggedText("file", attributes, whole);
   }
   return undefined;
