@@ -63,5 +63,16 @@ export function statusRow(
   const requestMs = isLater ? nowMs - requestSinceMs : undefined;
   const end = hints.length === 0 ? "" : ` (${hints.join(" · ")})`;
   const body = truncateRow(row(span(doing(agent, session, requestMs))), Math.max(10, columns - end.length - 3));
-  return truncateRow(row(spinner, ...body.spans, span(end, MUTED)), columns);
+  return truncateRow(row(spinner, ...body.spans, span(`${end}${lastThought(agent)}`, MUTED)), columns);
+}
+
+/** Far more than a row has; the thinking may be long, and the row is drawn ten times a second. */
+const MAX_THOUGHT = 500;
+
+/** The line that the model is thinking, while there is nothing else of its reply. */
+function lastThought({ live }: AgentState): string {
+  if (live?.text !== "" || live.inputs.size > 0) return "";
+  const line = live.thinking.slice(-MAX_THOUGHT).trimEnd().split("\n").at(-1) ?? "";
+  const words = sanitiseLine(line).trim();
+  return words === "" ? "" : ` ${words}`;
 }
