@@ -25,7 +25,7 @@ export async function runCommand(args: readonly string[], parts: Parts): Promise
     const code = words.program === undefined ? undefined : await runProgram(words.program, parts);
     if (code !== undefined) return code;
     const line = readCommandLine(words.args);
-    if (line.has("help")) return await help(line);
+    if (line.has("help")) return await help(line, parts);
     if (line.has("version")) return await subcommands.version(line, parts);
     return await subcommands[line.subcommand](line, parts);
   } catch (error) {
@@ -56,9 +56,17 @@ async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<n
 }
 
 /** `harness help TOPIC`, and `--help` after any command. */
-async function help({ subcommand, positionals }: CommandLine): Promise<number> {
-  const { helpText } = await import("./command-line/help-text.ts");
-  return say(helpText(subcommand === "help" ? positionals : subcommand.split(" ")));
+async function help(line: CommandLine, parts: Parts): Promise<number> {
+  const { helpText, isTopic } = await import("./command-line/help-text.ts");
+  const topic = line.subcommand === "help" ? line.positionals : line.subcommand.split(" ");
+  const { helpAbout, helpHere } = await import("./subcommands/help-here.ts");
+  if (line.subcommand === "help" && topic.length === 0) {
+    const code = await say(helpText());
+    return code === 0 ? onServer(async () => helpHere)(line, parts) : code;
+  }
+  if (isTopic(topic)) return say(helpText(topic));
+  const about = helpAbout(topic.join(" "), () => helpText(topic));
+  return onServer(async () => about)(line, parts);
 }
 
 type Run = (line: CommandLine, parts: Parts) => Promise<number>;

@@ -13,9 +13,14 @@ const COMMAND_LEFT = 14;
 const COMMON = ["model", "continue", "resume", "cd", "permission-mode", "mode", "help", "version"] as const;
 
 /**
- * The text of `harness help` about a topic, for terminals of 80 columns, generated from the tables. A topic is a
- * subcommand, the first word of some, `flags` or `exit-codes`; none is the overview.
+ * Is there a text about it? A topic is a subcommand, the first word of some, `flags` or `exit-codes`; none is the overview.
  */
+export function isTopic(topic: readonly string[]): boolean {
+  const name = topic.join(" ");
+  return ["", "window", "flags", "exit-codes"].includes(name) || isSubcommand(name) || secondWords(name).length > 0;
+}
+
+/** The text of `harness help` about a topic, for terminals of 80 columns, generated from the tables. Throws a `CliError` for what is none. */
 export function helpText(topic: readonly string[] = []): string {
   const name = topic.join(" ");
   if (name === "" || name === "window") return lines(overviewLines());
@@ -29,6 +34,11 @@ export function helpText(topic: readonly string[] = []): string {
     "usage",
     `There is no help about "${name}".${meant ? ` Did you mean harness help ${meant}?` : " harness help lists the commands."}`,
   );
+}
+
+/** A line of the overview: a name, and what it is about. */
+export function helpRow(name: string, doc: string): string[] {
+  return row(name, doc, COMMAND_LEFT);
 }
 
 function lines(text: readonly string[]): string {

@@ -90,6 +90,8 @@ export const ProviderView = z.object({
   /** Why it is not ready and what to do, or its address. Never a key. */
   detail: z.string(),
   keyEnv: z.string().optional(),
+  /** The environment variables that it reads: for its key, its address, and what its program asks for. */
+  variables: z.array(z.string()).optional(),
   /** It can be logged in to in a browser. */
   login: z.boolean().optional(),
   /** The file that describes it, for those that do not come with harness. */
@@ -129,7 +131,10 @@ export const modelMethods = {
     lane: "free",
     idempotent: true,
     access: "read",
-    params: z.object({}),
+    params: z.object({
+      /** Only those that files describe. No server is asked, and no model chosen. */
+      brought: z.boolean().optional(),
+    }),
     result: z.object({
       providers: z.array(ProviderView),
       /** The model of a new session; absent when no provider is ready: `advice` then says how to get a model. */

@@ -19,17 +19,38 @@ export type ListQuestion = Sources & { provider?: string | undefined };
 
 type Health = { ready: boolean; running?: true; detail: string };
 
-/** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
-export async function listProviders(ask: Sources): Promise<ProviderView[]> {
-  const reports = await Promise.all(askLocalServers(ask));
+/**
+ * Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. `brought`: only
+ * those that files describe, and no server is asked.
+ */
+export async function listProviders(ask: Sources, { brought = false } = {}): Promise<ProviderView[]> {
+  const reports = brought ? [] : await Promise.all(askLocalServers(ask));
+  const { all } = registryOf(ask);
   return Promise.all(
-    registryOf(ask).all.map(async (vendor) => {
+    (brought ? all.filter(({ file }) => file !== undefined) : all).map(async (vendor) => {
       const { id, name, local, keyEnv, login, file } = vendor;
       const report = reports.find((each) => each.endpoint.vendor.id === id);
       const health = report ? ofReport(report) : await ofHosted(vendor, ask);
-      return { id, name, local, keyEnv, ...(login && { login: true }), ...(file !== undefined && { file }), ...health };
+      const variables = variablesOf(vendor);
+      return {
+        id,
+        name,
+        local,
+        keyEnv,
+        variables,
+        ...(login && { login: true }),
+        ...(file !== undefined && { file }),
+        ...health,
+      };
     }),
   );
+}
+
+function variablesOf(vendor: Vendor): string[] {
+  const { keyEnv, otherKeyEnvs = [], baseUrlEnv, otherBaseUrlEnvs = [], programEnv = [], keyless } = vendor;
+  const ofKey = keyless ? [] : [keyEnv, ...otherKeyEnvs];
+  const all = vendor.program === undefined ? [...ofKey, baseUrlEnv, ...otherBaseUrlEnvs] : [...ofKey, ...programEnv];
+  return [...new Set(all.filter((name) => name !== ""))];
 }
 
 function ofReport(report: ServerReport): Health {

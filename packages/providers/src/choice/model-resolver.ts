@@ -102,7 +102,7 @@ export class ModelResolver {
     return listModels({ ...question, memory: this.#memory });
   }
 
-  listProviders(sources: WithoutMemory<Sources>): Promise<ProviderView[]> {
-    return listProviders({ ...sources, memory: this.#memory });
+  listProviders(sources: WithoutMemory<Sources>, which?: { brought: boolean }): Promise<ProviderView[]> {
+    return listProviders({ ...sources, memory: this.#memory }, which);
   }
 }

@@ -17,7 +17,7 @@ export function modelHandlers(server: HandlerHost, client: Client): Pick<Handler
   const { cwd } = server.identity;
   return {
     "models/list": ({ provider }) => models.list(provider, cwd),
-    "providers/list": () => models.providers(cwd),
+    "providers/list": ({ brought }) => (brought ? models.broughtProviders(cwd) : models.providers(cwd)),
     "providers/find": ({ address }) => models.find(address, cwd),
     "models/doctor": ({ provider, model, cwd: folder = cwd }, { signal }) =>
       models.examine({ provider, model }, folder, {

@@ -115,6 +115,12 @@ export class ModelCatalog {
     return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
   }
 
+  /** Those that files describe; no server is asked. */
+  async broughtProviders(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
+    const resolver = await this.#parts.sources.resolver();
+    return { providers: await resolver.listProviders(await this.#parts.sources.of(cwd), { brought: true }) };
+  }
+
   /** The secrets that trusted providers of projects ask for, in a folder. */
   secretAccess(cwd: string): Promise<AskedSecrets[]> {
     return this.#parts.sources.secretAccess(cwd);
