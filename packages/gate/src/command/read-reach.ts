@@ -4,7 +4,7 @@ import { spellings } from "../findings/secret-words.ts";
 import type { ShellWord } from "../ports/shell-grammar.ts";
 import { operandsOf } from "../programs/arguments/operands.ts";
 import type { Program } from "../programs/program.ts";
-import { isInterpreter, programOf, readByTable, readsOpenly } from "../programs/programs.ts";
+import { isInterpreter, opensFolders, programOf, readByTable, readsOpenly } from "../programs/programs.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import { expanded } from "./word-expansion.ts";
 
@@ -24,7 +24,10 @@ const processPlace = /^\/(?:proc\/[^/]+\/(?:cwd|root|fd|task)|dev\/fd)(?:\/|$)/;
 const listsNames = /^--files0?-from/;
 /** Text of a program in another language that reads files, by whatever names it makes. */
 const opening =
-  /\b(?:f?open\w*|\w*read\w*|ARG[VF]|gets|eval|getattr|__\w+__|slurp\w*|file\w*|io|glob\w*|\w*dir\w*|walk|getline|load\w*|include\w*|attach|exec\w*|system|spawn\w*|popen\w*|subprocess|shutil|linecache|fs|child_process|pathlib|Path|scan|do|qx|cat|term\w*|normal)\b|[`!]|<\$?\w*>/i;
+  /\b(?:f?open\w*|\w*read\w*|ARG[VF]|gets|eval|run_\w+|getattr|__\w+__|slurp\w*|file\w*|io|glob\w*|\w*dir\w*|walk|getline|load\w*|include\w*|attach|exec\w*|system|spawn\w*|popen\w*|subprocess|shutil|linecache|fs|child_process|pathlib|Path|scan|do|qx|cat|term\w*|normal)\b|[`!]|<\$?\w*>/i;
+
+/** It loads a module by a name that it makes. */
+const loading = /\b(?:require|import)\s{0,9}\((?!\s{0,9}(["'`])[^"'`$+]{0,200}\1\s{0,9}\))/;
 
 /** Does the path lead elsewhere for each process? */
 export function dependsOnProcess(path: string): boolean {
@@ -73,12 +76,13 @@ class Reach {
     if (opensNothing) return;
     const checked = checkedWords(command);
     if (checked) {
-      const { paths, isOpen } = checked;
+      const { paths, isOpen, looksThrough } = checked;
       for (const word of paths) this.#operand(word, cwd, isOpen);
-      const known = paths.filter(({ text, literal }) => literal && !isUnknown(text));
-      if (isOpen)
-        for (const { text } of paths.length > 0 ? known : [{ text: "." }])
-          this.#open.add(pathOf(text, cwd, this.#place));
+      const folders = paths.flatMap(({ text, literal }) =>
+        literal ? [text] : looksThrough ? filledIn(text, this.#values) : [],
+      );
+      const known = folders.filter((text) => !isUnknown(text) && !/[*?[{]/.test(text));
+      if (isOpen) for (const each of paths.length > 0 ? known : ["."]) this.#open.add(pathOf(each, cwd, this.#place));
       return;
     }
     this.#operands(command, row);
@@ -127,7 +131,7 @@ class Reach {
 
   #code(text: string, cwd: string): void {
     this.#pieces(this.#names, text, cwd);
-    if (opening.test(text)) this.#open.add(EVERYWHERE);
+    if (opening.test(text) || loading.test(text)) this.#open.add(EVERYWHERE);
   }
 
   #pieces(into: Set<string>, text: string, cwd: string): void {
@@ -164,7 +168,8 @@ function checkedWords({ words: [program, ...rest], assignments }: FoundCommand) 
   if (!reading || "reason" in reading) return undefined;
   const paths = reading.paths.map(({ text, glob }) => ({ text, literal: !glob }));
   const { printsFiles } = programOf(program.text);
-  return { paths, isOpen: printsFiles ? printsFiles(rest.map(({ text }) => text)) : readsOpenly(command) };
+  const isOpen = printsFiles ? printsFiles(rest.map(({ text }) => text)) : readsOpenly(command);
+  return { paths, isOpen, looksThrough: opensFolders(command) === true };
 }
 
 /** A program that nothing is known of may look through whole folders. */

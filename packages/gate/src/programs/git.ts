@@ -42,7 +42,9 @@ export const gitPrograms: Programs = {
       const words = args.map(({ text }) => text);
       const [subcommand = ""] = withoutGitOptions(words);
       const isNamed = subcommand !== "ls-files" && words.some((word) => showsPatches.test(word));
-      return showsFiles.test(subcommand) || isNamed || mayPrintFiles(words);
+      if (mayPrintFiles(words)) return true;
+      const isSummary = /^(?:diff|show)$/.test(subcommand) && !words.includes("--");
+      return isNamed || (showsFiles.test(subcommand) && !isSummary);
     },
     startingSubcommands: ["bisect run"],
     start: startByGit,

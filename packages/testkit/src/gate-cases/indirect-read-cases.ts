@@ -27,6 +27,13 @@ x=fo; x+=o.txt; cat $x
 x=fo; x=$x'o.txt'; cat $x
 x=fo; export x+=o.txt; cat $x
 x=a; x=b; x=c; x=d; x=e; x=foo.txt; cat $x
+x=.; grep -r foo $x
+x=..; grep -r foo "$x/w"
+git for-each-ref --format='%(raw)'
+git tag -l --format='%(raw:size)%(raw)'
+python3 -c 'import runpy; runpy.run_path("fo"+"o.txt")'
+node -e 'require("./fo"+"o.txt")'
+node -e 'import(process.env.X)'
 git log -U0 -1
 git log -U3
 git log -zU3
@@ -64,6 +71,11 @@ x=src; cat $x/a.ts
 x=README.md; for y in a b; do echo $y; done; cat $x
 for f in src/a.ts src/b.ts; do head $f; done
 git log --color --oneline
+git diff --stat
+git show --stat HEAD
+git diff --name-only && true
+git tag -l --format='%(refname)'
+node -e 'console.log(require("./package.json").version)'
 git log --pretty=oneline && true
 git status -sb && true
 git status --short && true

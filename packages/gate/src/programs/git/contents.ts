@@ -33,6 +33,8 @@ function isPatch(flag: string): boolean {
 const printing = words(
   "archive bundle cat-file fast-export format-patch range-diff unpack-file merge-file merge-tree merge-one-file difftool request-pull send-email imap-send upload-archive upload-pack pack-objects grep",
 );
+/** Commands that show what references stand for, whole with `%(raw)`. */
+const formatting = words("for-each-ref tag branch");
 /** Commands that show changes to choose from. */
 const choosing = words("add checkout reset restore stash");
 
@@ -49,6 +51,7 @@ export function mayPrintFiles(args: readonly string[]): boolean {
   if (command === "cat-file") return !has("-t", "-s", "-e");
   if (command === "status" || (command === "commit" && has("--dry-run"))) return has("-v", "--verbose");
   if (command === "config") return has("--blob");
+  if (formatting.has(command)) return rest.some((word) => /%\(\*?raw/.test(word));
   if (printing.has(command)) return true;
   const next = command === "stash" ? rest.find((word) => !word.startsWith("-")) : undefined;
   return showsContents(next === undefined ? command : `${command} ${next}`, flags);
