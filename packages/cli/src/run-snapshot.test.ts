@@ -155,7 +155,7 @@ describe("a run from the start-up snapshot", () => {
     }
   });
 
-  it("refuses images that cannot be read in words, and goes on", async () => {
+  it("refuses an image that is cut in words, shows a large one smaller, and goes on", async () => {
     writeFileSync(join(place.cwd, "half.png"), halfPng({ widthPx: 3000, heightPx: 3000 }));
     writeFileSync(join(place.cwd, "frames.gif"), gifOf({ side: 2100, frames: 20_000 }));
     const told = await startModelServer({
@@ -163,15 +163,16 @@ describe("a run from the start-up snapshot", () => {
         turns: [
           turns.call("read", { path: "half.png" }),
           turns.call("read", { path: "frames.gif" }),
-          turns.say("Both are damaged."),
+          turns.say("One is damaged."),
         ],
       },
     });
     symlinkSync(join(root, "dist/image-converter.mjs"), join(dist, "image-converter.mjs"));
     try {
-      expect(await run(["look"], told.environment)).toBe("Both are damaged.\n");
+      expect(await run(["look"], told.environment)).toBe("One is damaged.\n");
       const bodies = told.chatRequests.map(({ body }) => JSON.stringify(body));
-      expect(bodies[1]).toContain("it could not be scaled down; it may be damaged");
+      expect(bodies[1]).toContain("its data ends before the picture does");
+      expect(bodies[2]).toContain("shown smaller: 2000 × 2000 pixels");
     } finally {
       rmSync(join(dist, "image-converter.mjs"));
       await told.close();
