@@ -114,8 +114,7 @@ export class NewFiles {
       : { unanswered: "no_client" as const };
     if ("unanswered" in answer && answer.unanswered === "no_client")
       return `${off} Nobody can be asked here; the person can trust it with /trust or \`harness trust\`.]`;
-    if (!("optionId" in answer) || answer.optionId !== "use")
-      return `${off} It is not used until the person trusts it with /trust.]`;
+    if (!("optionId" in answer) || answer.optionId !== "use") return `${off} They can still do so with /trust.]`;
     try {
       const isForNow = this.#trusted === "session" || view.refusal !== undefined;
       await trust.decide(this.#folder, view.hash, isForNow ? "session" : "trust");

@@ -102,7 +102,7 @@ describe("a tool that the agent writes", () => {
       "2",
     );
     expect(questions).toHaveLength(1);
-    expect(texts[1]).toContain(`[${path}: not used: the person has not trusted it. Like everything else`);
+    expect(texts[1]).toContain(`[${path}: not used: the person has not trusted it. They can still do so with /trust.]`);
     expect(texts[2]).toContain("There is no tool `shout`");
     expect(offered.flat()).not.toContain("shout");
     expect(existsSync(join(live.cwd, "ran"))).toBe(false);
