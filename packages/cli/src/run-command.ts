@@ -59,12 +59,14 @@ async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<n
 async function help(line: CommandLine, parts: Parts): Promise<number> {
   const { helpText, isTopic } = await import("./command-line/help-text.ts");
   const topic = line.subcommand === "help" ? line.positionals : line.subcommand.split(" ");
+  const isOverview = line.subcommand === "help" && topic.length === 0;
+  if (isTopic(topic) && !isOverview) return say(helpText(topic));
+  // What people have brought along takes a server.
   const { helpAbout, helpHere } = await import("./subcommands/help-here.ts");
-  if (line.subcommand === "help" && topic.length === 0) {
+  if (isOverview) {
     const code = await say(helpText());
     return code === 0 ? onServer(async () => helpHere)(line, parts) : code;
   }
-  if (isTopic(topic)) return say(helpText(topic));
   const about = helpAbout(topic.join(" "), () => helpText(topic));
   return onServer(async () => about)(line, parts);
 }

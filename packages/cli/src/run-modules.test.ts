@@ -38,7 +38,7 @@ describe("a run with one answer", () => {
 
 describe("a start from the bundle", () => {
   it.each([
-    ["harness.mjs", ["help"]],
+    ["harness.mjs", ["help", "flags"]],
     ["server.mjs", []],
   ])("takes the code that Node has compiled of its own modules: %s", async (program, args) => {
     const env = { ...place.env, NODE_DEBUG_NATIVE: "code_cache" };
