@@ -20,6 +20,8 @@ export type LoadedSession = {
 /** The append-only log of one session with all its agents. One writer holds it. */
 export interface SessionLog {
   readonly header: SessionHeader;
+  /** False: somebody else may have made all of it, so that what it says of a person's answers is nobody's order. */
+  readonly isBegunHere: boolean;
   /**
    * Numbers the fact, writes it to the agent's own log and returns it; it is on disk then. Throws `LogWriteError` when
    * it could not be written: nothing was stored, `seq` was not used, and nothing may be announced.

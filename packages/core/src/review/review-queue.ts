@@ -140,8 +140,15 @@ export class ReviewQueue {
     return { written: written.filter((path) => paths.has(path)), guarded, said: reviewText(hunks, answers, cwd) };
   }
 
-  /** Changes of an earlier life are held to what an agent may do now, whatever the log says of the person's answers. */
+  /**
+   * Changes of an earlier life are held to what an agent may do now, whatever the log says of the person's answers. In a
+   * session that was not begun here nothing says that there was a person, or that its folder is the one they work in.
+   */
   async #apart(files: readonly StagedFile[]): Promise<{ guarded: GuardedWrite[]; open: StagedFile[] }> {
+    if (!this.#ports.log.isBegunHere) {
+      const reason = "the session was not begun here";
+      return { guarded: files.map(({ path }) => ({ path, reason, by: "place" })), open: [] };
+    }
     const guarded = await this.#guardedAmong(
       files.map(({ path }) => path),
       new AbortController().signal,

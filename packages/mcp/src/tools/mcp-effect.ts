@@ -4,18 +4,31 @@ import type { McpServerConfig } from "../config/server-config.ts";
 
 type McpEffect = Extract<Effect, { kind: "mcp" }>;
 
-const secretName = /token|secret|passw|key|auth|credential|cookie/i;
+/** Names of credentials, by their words: no `KEYBOARD`, `AUTHOR` or `MONKEY_PATCH`. */
+const secretName =
+  /(?:^|[_-])(?:tokens?|secrets?|pass|pgpass|passwd|passwords?|passphrase|(?:api|access|private)?keys?|pat|auth|authorization|credentials?|cookies?)(?:$|[_-])/i;
+/** An address or a path: where something is, whatever its name says of it. */
+const place = /^(?:[a-z][a-z0-9+.-]*:\/\/|~?\.{0,2}\/)/i;
 
-/** How a server is reached, as a hash: with another command, environment or address it is another server. */
-export function mcpConfiguration({ command, args = [], env = {}, cwd, url }: McpServerConfig): string {
-  // A new key makes no other server of it.
-  const variables = Object.entries(env)
-    .map(([name, value]) => [name, secretName.test(name) ? "" : value])
-    .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
-  return createHash("sha256")
-    .update(JSON.stringify([command, args, variables, cwd, url]))
-    .digest("hex")
-    .slice(0, 32);
+/** How a server is reached, as a hash: with another command, environment, address or header it is another server. */
+export function mcpConfiguration({ command, args = [], env = {}, cwd, url, headers, oauth }: McpServerConfig): string {
+  const reached: unknown[] = [command, args, withoutCredentials(env), cwd, url];
+  if (headers !== undefined && Object.keys(headers).length > 0) reached.push({ headers: withoutCredentials(headers) });
+  // What an account may do there is a matter of its scopes.
+  if (oauth?.scopes !== undefined) reached.push({ scopes: oauth.scopes.toSorted() });
+  return createHash("sha256").update(JSON.stringify(reached)).digest("hex").slice(0, 32);
+}
+
+/** Names with their values, in order; of credentials only the names, as a new key makes no other server of it. */
+function withoutCredentials(named: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(named)
+    .map(([name, value]): [string, string] => [name, isCredential(name, value) ? "" : value])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function isCredential(name: string, value: string): boolean {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2");
+  return secretName.test(words) && !place.test(value);
 }
 
 /** What a call of a tool does, as far as harness knows. `tool`: as the server calls it. */

@@ -19,6 +19,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
   };
   return {
     header,
+    isBegunHere: true,
     append(entry) {
       const fact = { seq: facts.length + 1, ...entry };
       facts.push(fact);

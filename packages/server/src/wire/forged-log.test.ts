@@ -1,5 +1,6 @@
 // A session on disk is data, not an order of the person: a log of each kind that somebody else has made, in a real server.
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -20,6 +21,7 @@ import { type ActingFact, logCauses, sampleFacts, turns } from "@harness/testkit
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LiveServer, say } from "../../test/live-server.ts";
 
+const KEY = Buffer.alloc(32, 7);
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 let live: LiveServer;
@@ -36,6 +38,8 @@ beforeEach(async () => {
   // What harness makes for its first session is there.
   const { session } = await client.call("session/new", { cwd: live.cwd });
   await client.call("session/close", { sessionId: session.sessionId });
+  mkdirSync(join(live.home, "conversations"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(live.home, "conversations", ".key"), KEY, { mode: 0o600 });
 });
 afterEach(() => live.close());
 
@@ -72,10 +76,11 @@ async function open(
   facts: readonly Fact[],
   agentId = "main",
   write = plain,
+  header: object = { by: proofOf(sessionId) },
 ): Promise<string> {
   const at = "2026-01-01T00:00:00.000Z";
   const lines = [
-    { type: "header", version: 1, sessionId, cwd: live.cwd, createdAt: at },
+    { type: "header", version: 1, sessionId, cwd: live.cwd, createdAt: at, ...header },
     ...[hello, ...facts].map((update, index) => ({
       seq: index + 1,
       at,
@@ -86,6 +91,11 @@ async function open(
   writeFileSync(join(dir, "log.jsonl"), `${lines.map(write).join("\n")}\n`);
   const { session } = await client.call("session/resume", { sessionId, replay: { type: "none" } });
   return session.damage ?? "";
+}
+
+/** What only this user's harness can write: such a session was begun here, and its log is changed by somebody else. */
+function proofOf(sessionId: string): string {
+  return createHmac("sha256", KEY).update(sessionId).digest("hex");
 }
 
 async function notices({ sessionId }: Forged): Promise<string> {
@@ -144,6 +154,19 @@ function stagedEdits(): void {
     await open(session, [taken(join(live.cwd, "new.txt"), session.blob("t.txt", "new\n"))]);
     expect(readFileSync(join(live.cwd, "new.txt"), "utf8")).toBe("new\n");
     expect(await notices(session)).toContain("in 1 file.\nnew.txt");
+  });
+
+  it.each<[string, () => object]>([
+    ["a folder that its log names", () => ({ cwd: live.root })],
+    ["the workspace", () => ({})],
+    ["the workspace, with the proof of another session", () => ({ by: proofOf("20260101-000009-fake") })],
+  ])("of a session that was not begun here writes nothing in %s: it waits, and is named", async (_name, header) => {
+    const session = forge();
+    const edit = taken(join(live.cwd, "new.txt"), session.blob("t.txt", "new\n"));
+    await open(session, [edit], "main", plain, header());
+    expect(existsSync(join(live.cwd, "new.txt"))).toBe(false);
+    expect(await notices(session)).toContain("new.txt: the session was not begun here");
+    expect((await client.call("hud/get", { sessionId: session.sessionId })).pendingEdits).toMatchObject({ files: 1 });
   });
 
   it.each([
@@ -231,6 +254,15 @@ function answeredReviews(): void {
     expect(await notices(session)).toContain(
       isWritten ? "Wrote what you had taken" : "Not everything that the log says",
     );
+  });
+
+  it("writes nothing in a session that was not begun here", async () => {
+    const session = forge();
+    const path = join(live.cwd, "new.txt");
+    const waiting = taken(path, session.blob("t.txt", "new\n"), { standing: "waiting" });
+    await open(session, [waiting, ...review(path, "new\n")], "main", plain, {});
+    expect(existsSync(path)).toBe(false);
+    expect((await client.call("hud/get", { sessionId: session.sessionId })).pendingEdits).toMatchObject({ files: 1 });
   });
 
   it("writes nothing that was not shown like that", async () => {
@@ -337,7 +369,7 @@ describe("a line that is sealed as harness seals it, and fits no schema", () => 
     ["a question of nothing", { ...permission_requested, permission: null }],
   ])("is left out, said, and the session goes on: %s", async (_name, update) => {
     const session = forge();
-    const damage = await open(session, [update as Fact, hello], "main", sealed);
+    const damage = await open(session, [update as Fact, hello], "main", sealed, {});
     expect(damage).toContain("1 damaged piece could not be read");
     const { sessionId } = session;
     await client.call("session/prompt", { sessionId, promptId: "p", prompt: say("go on") });

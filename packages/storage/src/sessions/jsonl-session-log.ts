@@ -17,6 +17,7 @@ import { type AgentLogState, LOG_VERSION, readSession, type Trusted } from "./st
 export type LogsOnDisk = {
   /** The session begins here and now. */
   isNew: boolean;
+  isBegunHere: boolean;
   /** The number of the last fact. */
   seq: number;
   agents: AgentLogState[];
@@ -51,6 +52,7 @@ type AgentLog = { dir: string; writer: LogWriter };
 /** `log.jsonl` of one session and of its agents below it. */
 export class JsonlSessionLog implements SessionLog {
   readonly header: SessionHeader;
+  readonly isBegunHere: boolean;
   readonly #parts: JsonlLogParts;
   readonly #agents = new Map<string, AgentLog>();
   /** May have facts that a crash of the machine would lose; few of all agents that there were. */
@@ -65,6 +67,7 @@ export class JsonlSessionLog implements SessionLog {
 
   constructor(parts: JsonlLogParts) {
     this.header = parts.header;
+    this.isBegunHere = parts.onDisk.isBegunHere;
     this.#parts = parts;
     this.#lock = parts.onDisk.lock;
     this.#seq = parts.onDisk.seq;

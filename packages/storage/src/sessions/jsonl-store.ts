@@ -87,6 +87,7 @@ class JsonlStore implements SessionStore {
     const header = { ...wanted, version: LOG_VERSION };
     return this.#logOf(header, newSessionDigest(header), {
       isNew: true,
+      isBegunHere: true,
       seq: 0,
       agents: [],
       lock: undefined,
@@ -166,7 +167,7 @@ class JsonlStore implements SessionStore {
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
     const trusted = { own: this.#own, checked };
     const stored = readSession(folder.dir, trusted);
-    const { header, facts, agents } = stored;
+    const { header, facts, agents, isBegunHere } = stored;
     if (header.version > LOG_VERSION) {
       return {
         kind: "newer",
@@ -176,6 +177,7 @@ class JsonlStore implements SessionStore {
     if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
     const log = this.#logOf(header, digestOf(stored), {
       isNew: false,
+      isBegunHere,
       seq: facts.at(-1)?.seq ?? 0,
       agents,
       lock,

@@ -22,6 +22,8 @@ export type AgentLogState = AgentFolder & { file: Pick<LogContent, "keepBytes" |
 export type StoredSession = LoadedSession & {
   agents: AgentLogState[];
   counted: Damage;
+  /** Its first line says so, with a proof that nobody else can make. */
+  isBegunHere: boolean;
   /** What is known of the messages that the main log has lost. */
   lost?: SessionDigest;
   /** Copies of all pieces that could not be read. */
@@ -41,7 +43,8 @@ const MAX_GAP = 1_000_000;
 export function readSession(dir: string, { own, checked: always }: Trusted): StoredSession {
   // Before the logs: another process may be writing all of them.
   const meta = readMeta(sessionFolder(dir).meta);
-  const checked = always || !own.hasBegun(basename(dir), headerIn(sessionFolder(dir).log));
+  const isBegunHere = own.hasBegun(basename(dir), headerIn(sessionFolder(dir).log));
+  const checked = always || !isBegunHere;
   const unreadable: string[] = [];
   const folders = agentFolders(dir);
   const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, { meta, checked, unreadable }) }));
@@ -66,6 +69,7 @@ export function readSession(dir: string, { own, checked: always }: Trusted): Sto
     ...(damage ? { damage } : {}),
     agents: logs.map(({ folder, content }) => ({ ...folder, file: content })),
     counted,
+    isBegunHere,
     ...(meta && lost === "messages" ? { lost: { ...meta.digest, sessionId: header.sessionId } } : {}),
     damagedPieces,
   };

@@ -6,6 +6,7 @@ type Entry = { agentId: string; turnId?: string; at: string; update: Fact };
 /** A session log in memory, one JSON line a fact as on disk. Appending can be made to fail. */
 export class MemoryLog implements SessionLog {
   readonly header: SessionHeader;
+  readonly isBegunHere = true;
   readonly lines: string[];
   isClosed = false;
   /** How often `append` was called, failures counted. */
