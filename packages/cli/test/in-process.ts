@@ -12,8 +12,9 @@ import { doctor } from "../src/subcommands/doctor.ts";
 import { hooks, hooksWhy } from "../src/subcommands/hooks.ts";
 import { mcpAdd, mcpRemove } from "../src/subcommands/mcp/mcp-edit.ts";
 import { mcpList, mcpLogs, mcpTest } from "../src/subcommands/mcp/mcp-list.ts";
-import { modelAdd } from "../src/subcommands/model-add.ts";
-import { modelRemove } from "../src/subcommands/model-remove.ts";
+import { modelAdd } from "../src/subcommands/model/model-add.ts";
+import { modelPull } from "../src/subcommands/model/model-pull.ts";
+import { modelRemove } from "../src/subcommands/model/model-remove.ts";
 import { models } from "../src/subcommands/models.ts";
 import { providers } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
@@ -35,6 +36,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "auth rm": authRemove,
   doctor,
   "model add": modelAdd,
+  "model pull": modelPull,
   "model rm": modelRemove,
   models,
   providers,

@@ -27,6 +27,18 @@ describe("the ways to get a model", () => {
       ["Use B", "Enter an API key", "Address of a server", "Model file (.gguf)"],
     ],
     [
+      "a server that downloads models",
+      [local("a", { running: true, pulls: true }), hosted("c")],
+      false,
+      ["Pull with A", "Enter an API key", "Address of a server", "Model file (.gguf)"],
+    ],
+    [
+      "local-only mode, in which nothing is downloaded",
+      [local("b", { running: true, pulls: true })],
+      true,
+      ["Address of a server", "Model file (.gguf)"],
+    ],
+    [
       "local-only mode",
       [local("a"), hosted("b"), hosted("c", { login: true })],
       true,

@@ -3,6 +3,7 @@ import type { ProviderView } from "@harness/protocol";
 /** A way to get a model, for a list that a person chooses from. */
 export type SetupOption = { readonly label: string; readonly detail: string } & (
   | { readonly kind: "server"; readonly provider: ProviderView }
+  | { readonly kind: "pull"; readonly provider: ProviderView }
   | { readonly kind: "key"; readonly vendors: readonly ProviderView[] }
   | { readonly kind: "login"; readonly provider: ProviderView }
   | { readonly kind: "address" | "file" }
@@ -12,16 +13,21 @@ const NAMED = 3;
 
 /**
  * What a person without a model can do, by what the server says of its providers: found servers first. Hosted providers are
- * left out where harness may reach nothing outside (`localOnly`).
+ * left out where harness may reach nothing outside (`localOnly`), downloads too.
  */
 export function setupOptions(providers: readonly ProviderView[], { localOnly }: { localOnly: boolean }): SetupOption[] {
   const servers = providers.filter(({ local, ready, id }) => local && ready && id !== "gguf");
+  const pulling = localOnly ? [] : providers.filter(({ pulls }) => pulls);
   const hosted = localOnly ? [] : providers.filter(({ local }) => !local);
   const vendors = hosted.filter(({ keyEnv, login }) => keyEnv !== undefined && login !== true);
   return [
     ...servers.map((provider) => ({
       ...{ kind: "server" as const, provider },
       ...{ label: `Use ${provider.name}`, detail: provider.detail },
+    })),
+    ...pulling.map((provider) => ({
+      ...{ kind: "pull" as const, provider },
+      ...{ label: `Pull with ${provider.name}`, detail: "downloads a model, such as qwen3-coder" },
     })),
     ...(vendors.length > 0
       ? [{ kind: "key" as const, vendors, label: "Enter an API key", detail: namesOf(vendors) }]

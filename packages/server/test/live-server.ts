@@ -121,6 +121,9 @@ export class LiveServer {
         id += 1;
         child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
       },
+      notify(method: string, params: object): void {
+        child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method, params })}\n`);
+      },
       async answer(wanted: number): Promise<{ result?: unknown; error?: unknown }> {
         for (;;) {
           const messages = output

@@ -73,7 +73,7 @@ describe("the arguments after a subcommand", () => {
     ],
     [
       ["model", "the", "data"],
-      'Usage: harness model add|rm. See harness help model. To send "model …" as a message: harness -- model …',
+      'Usage: harness model add|pull|rm. See harness help model. To send "model …" as a message: harness -- model …',
     ],
     [["auth", "set"], "Missing argument: harness auth set PROVIDER."],
     [["auth", "rm", " "], "Missing argument: harness auth rm PROVIDER."],

@@ -32,6 +32,7 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness model add ~/models/qwen3-8b.gguf", ""],
     ["harness model add coder.gguf --name coder --yes", "without questions"],
   ],
+  "model pull": [["harness model pull qwen3-coder", "with the Ollama that is running"]],
   "model rm": [["harness model rm coder", ""]],
   setup: [
     ["harness setup", "choose from a list"],

@@ -31,6 +31,7 @@ export const listings = [
 ] as const;
 export const changes = [
   "model add",
+  "model pull",
   "model rm",
   "auth set",
   "auth rm",

@@ -29,6 +29,11 @@ export const subcommands = {
     doc: "Add a model file; harness runs it itself.",
     positionals: "one",
   },
+  "model pull": {
+    usage: "harness model pull NAME",
+    doc: "Let a running Ollama download a model, with its progress; Ctrl+C stops, and what has arrived is kept.",
+    positionals: "one",
+  },
   "model rm": {
     usage: "harness model rm NAME",
     doc: "Remove an added model file from the list; the file itself stays.",
@@ -154,7 +159,7 @@ export const subcommands = {
 
 /** Subcommands of two words by their first, as the overview of help says them. */
 export const families: Readonly<Record<string, string>> = {
-  model: "Model files that harness runs itself.",
+  model: "Model files that harness runs itself, and models to download.",
   auth: "Keys and logins of providers.",
   agents: "Named agents.",
   plugin: "Tools, hooks, commands and providers of your own.",

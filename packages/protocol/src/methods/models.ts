@@ -87,6 +87,8 @@ export const ProviderView = z.object({
   ready: z.boolean(),
   /** A local server that answers, or accepted the connection at least. */
   running: z.boolean().optional(),
+  /** It answers, and downloads models on request (`models/pull`). */
+  pulls: z.boolean().optional(),
   /** Why it is not ready and what to do, or its address. Never a key. */
   detail: z.string(),
   keyEnv: z.string().optional(),
@@ -168,6 +170,15 @@ export const modelMethods = {
     params: z.object({ path: z.string(), name: z.string().optional(), install: z.boolean() }),
     result: z.object({ model: ModelView, installed: z.boolean() }),
   }),
+  "models/pull": request({
+    doc: "Lets a local server (Ollama) download a model. `models/pull_update` reports the progress. Cancelling the request stops the download; what has arrived is kept for the next try.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ provider: z.string(), model: z.string().trim().min(1).max(500) }),
+    /** The name under which the server lists it. */
+    result: z.object({ model: z.string() }),
+  }),
   "models/remove": request({
     doc: "Removes a model file from the list; the file itself stays.",
     lane: "global",
@@ -202,6 +213,18 @@ export const modelNotifications = {
   "providers/waiting": notification({
     doc: "All local servers that accepted a connection and do not answer yet, whenever they change: one may be loading a model. Each is waited for at most a few seconds.",
     params: z.object({ servers: z.array(WaitingServer) }),
+  }),
+  "models/pull_update": notification({
+    doc: "How far a download of `models/pull` is.",
+    params: z.object({
+      provider: z.string(),
+      model: z.string(),
+      /** The step, in the server's words. */
+      status: z.string(),
+      /** Bytes so far, and of everything that is known to come; absent in steps without a download. */
+      completed: z.number().optional(),
+      total: z.number().optional(),
+    }),
   }),
   "models/probe": notification({
     doc: "A probe of `models/doctor` has ended.",

@@ -43,6 +43,8 @@ export const Hud = z.object({
   price: Price.optional(),
   /** Why there is no model for this session, in a sentence. */
   problem: z.string().optional(),
+  /** The model of that name is missing at a server that downloads models (`models/pull`). */
+  missing: z.object({ provider: z.string(), model: z.string() }).optional(),
   /** The model differs from the configured one, or lacks something. */
   warning: z.string().optional(),
   /** Of the session so far, subagents included. */

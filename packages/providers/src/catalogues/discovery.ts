@@ -107,8 +107,11 @@ export function isSameModel(listed: string, asked: string): boolean {
 }
 
 function asker(endpoint: Endpoint, watch: Pick<JsonQuestion, "signal" | "onConnect">): Ask {
-  const root = endpoint.baseUrl.replace(/\/v1$/, "");
+  return (path, body) => askJson(endpoint, { url: infoUrl(endpoint, path), body, ...watch });
+}
+
+/** Where a server answers questions about itself. */
+export function infoUrl({ baseUrl }: Endpoint, path: string): string {
   // Addresses that end otherwise, such as …/v4, have the list of models right below.
-  const urlOf = (path: string) => (path.startsWith("/v1/") ? `${endpoint.baseUrl}${path.slice(3)}` : `${root}${path}`);
-  return (path, body) => askJson(endpoint, { url: urlOf(path), body, ...watch });
+  return path.startsWith("/v1/") ? `${baseUrl}${path.slice(3)}` : `${baseUrl.replace(/\/v1$/, "")}${path}`;
 }

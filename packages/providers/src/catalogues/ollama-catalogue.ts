@@ -1,4 +1,5 @@
 import { asCount, asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { pullFromOllama } from "./ollama-pull.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -19,6 +20,7 @@ export const ollamaCatalogue: Catalogue = {
   look,
   countsPart,
   isServer,
+  pull: pullFromOllama,
   choosesContextWindow: true,
   namesAreBinding: true,
 };

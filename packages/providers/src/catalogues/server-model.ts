@@ -22,6 +22,15 @@ export type ServerModel = {
 /** Paths are relative to the server's root, which is the base URL without `/v1`. Rejects when there is no answer. */
 export type Ask = (path: string, body?: unknown) => Promise<unknown>;
 
+/** The same for work that is reported on in lines, each a value of JSON. */
+export type Follow = (path: string, body: unknown) => AsyncIterable<unknown>;
+
+/** How far a download is. `status` is in the server's words; bytes are of all that is known to come. */
+export type PullProgress = { status: string; completed?: number; total?: number };
+
+/** The server said why it does not do what it was asked for. */
+export class ServerRefusal extends Error {}
+
 export interface Catalogue {
   /** Lists the models that can chat, in the server's order. */
   list(ask: Ask): Promise<ServerModel[]>;
@@ -31,6 +40,8 @@ export interface Catalogue {
   countsPart?(ask: Ask): Promise<boolean>;
   /** Whether what answers is this kind of server, and not another one that speaks the same API. May reject for no. */
   isServer?(ask: Ask): Promise<boolean>;
+  /** Lets the server download a model. Rejects with a `ServerRefusal`, or as `Follow` does. */
+  pull?(follow: Follow, model: string, onProgress: (progress: PullProgress) => void): Promise<void>;
   /** The window is ours to choose, up to the model's own. */
   choosesContextWindow?: true;
   /** An unknown model is an error, rather than a name that is not looked at. */

@@ -1,4 +1,5 @@
 import type { ModelView, ProviderView } from "@harness/protocol";
+import { catalogues } from "../catalogues/catalogues.ts";
 import type { ServerReport } from "../catalogues/discovery.ts";
 import { factsOf } from "../models/model-facts.ts";
 import { hasAccess } from "../vendors/locate.ts";
@@ -17,7 +18,7 @@ import { askLocalServers } from "./usable-endpoints.ts";
 
 export type ListQuestion = Sources & { provider?: string | undefined };
 
-type Health = { ready: boolean; running?: true; detail: string };
+type Health = { ready: boolean; running?: true; pulls?: true; detail: string };
 
 /**
  * Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. `brought`: only
@@ -59,9 +60,10 @@ function ofReport(report: ServerReport): Health {
     return { ready: false, ...(report.isSilent && { running: true }), detail: report.problem };
   }
   const count = report.models.length;
-  const running = true;
-  if (count === 0) return { ready: false, running, detail: `Answers at ${shown}, but has no model. ${vendor.models}` };
-  return { ready: true, running, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
+  const running = { running: true as const, ...(catalogues[vendor.catalogue].pull && { pulls: true as const }) };
+  if (count === 0)
+    return { ready: false, ...running, detail: `Answers at ${shown}, but has no model. ${vendor.models}` };
+  return { ready: true, ...running, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
 }
 
 async function ofHosted(vendor: Vendor, ask: Sources): Promise<Health> {

@@ -64,6 +64,8 @@ export type ResolvedModel = ModelChoice & {
 export type UnresolvedModel = {
   problem: string;
   advice: string[];
+  /** The server that is meant does not have the model, and downloads models. */
+  missing?: { provider: string; model: string };
   /** Further possible causes, as sentences: keys that cannot be used, servers that do not answer. */
   causes?: readonly string[];
   /** The name says which provider is meant, and that one cannot be used: the name means no model of another one. */

@@ -9,6 +9,7 @@ import { findServer, type ServerAt } from "./find-server.ts";
 import { type ListQuestion, listModels, listProviders } from "./listing.ts";
 import type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./model-question.ts";
 import { ProviderMemory } from "./provider-memory.ts";
+import type { Pulled, PullQuestion, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
 
 /** A failed choice is tried again after this long: the person may just have started a server. */
@@ -96,6 +97,12 @@ export class ModelResolver {
   /** The server at an address that a person typed. */
   findServer(address: string, sources: WithoutMemory<Sources>): Promise<ServerAt> {
     return findServer(address, { ...sources, memory: this.#memory });
+  }
+
+  /** Lets a server download a model. */
+  async pullModel(question: WithoutMemory<PullQuestion>, watch: PullWatch): Promise<Pulled> {
+    const { pullModel } = await import("./pull-model.ts");
+    return pullModel({ ...question, memory: this.#memory }, watch);
   }
 
   listModels(question: WithoutMemory<ListQuestion>): Promise<{ models: ModelView[]; problems: string[] }> {

@@ -182,7 +182,13 @@ describe("the choice without a request", () => {
       warning: expect.stringContaining("gone"),
     });
     const problem = expect.stringContaining('has no model "gone". It has: tiny:1b.');
-    expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem, advice: [] });
+    const missing = { provider: "ollama", model: "gone" };
+    expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem, advice: [], missing });
+    const empty = await run("ollama", []);
+    const none = expect.stringContaining('has no model "gone". `ollama list`');
+    expect(await resolve({ env: empty.env, model: "gone", exact: true })).toMatchObject({ problem: none, missing });
+    const other = await run("lmstudio", [{ id: "tiny" }]);
+    expect(await resolve({ env: other.env, model: "gone", exact: true })).not.toHaveProperty("missing");
     const warning = expect.stringContaining('has no model "gone" (from ~/settings.json): using tiny:1b.');
     expect(await resolve({ env, model: "gone", from: { model: "~/settings.json" } })).toMatchObject({ warning });
   });

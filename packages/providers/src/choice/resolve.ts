@@ -119,12 +119,16 @@ function fromReport(
   const listed = listedUnder(report.models, model);
   if (listed !== undefined) return chooseModel({ endpoint, model: listed, report }, ask);
   const isBinding = !asksServer(endpoint) || catalogues[vendor.catalogue].namesAreBinding === true;
-  if (first === undefined || !isBinding) return chooseModel({ endpoint, model, report }, ask);
+  const pulls = catalogues[vendor.catalogue].pull !== undefined;
+  const isMissing = ask.exact && (first !== undefined || pulls);
+  if (!isBinding || (first === undefined && !isMissing)) return chooseModel({ endpoint, model, report }, ask);
   const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}${sourceNote(ask.from?.model)}`;
-  if (ask.exact) {
+  if (isMissing || first === undefined) {
     const ids = report.models.map(({ id }) => id);
     const some = closestFirst(ids, model).slice(0, 5);
-    return unresolved(`${missing}. It has: ${some.join(", ")}. ${vendor.models}`);
+    const has = some.length > 0 ? ` It has: ${some.join(", ")}.` : "";
+    const answer = unresolved(`${missing}.${has} ${vendor.models}`);
+    return pulls ? { ...answer, missing: { provider: vendor.id, model } } : answer;
   }
   const warning = `${missing}: using ${first}. ${vendor.models}`;
   return chooseModel({ endpoint, model: first, report, warning }, ask);

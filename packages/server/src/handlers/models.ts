@@ -9,6 +9,7 @@ type Names =
   | "providers/list"
   | "models/doctor"
   | "models/add"
+  | "models/pull"
   | "models/remove"
   | "usage/get";
 
@@ -25,6 +26,11 @@ export function modelHandlers(server: HandlerHost, client: Client): Pick<Handler
         onProbe: (probe) => client.peer.notify("models/probe", probe),
       }),
     "models/add": (added) => models.add(added, cwd),
+    "models/pull": (asked, { signal }) =>
+      models.pull(asked, cwd, {
+        signal,
+        onProgress: (update) => client.peer.notify("models/pull_update", update, { droppable: true }),
+      }),
     "models/remove": ({ name }) => models.remove(name),
     "usage/get": ({ sessionId, day }) => ({
       ...spend.of(day),

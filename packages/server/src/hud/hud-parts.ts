@@ -16,8 +16,10 @@ export async function triedSandbox(sandbox: TriedSandbox | undefined): Promise<P
 }
 
 /** The problem or the warning of a choice of a model. */
-export function modelNotes(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
-  if ("problem" in model) return { problem: model.sentence };
+export function modelNotes(
+  model: Awaited<ReturnType<ModelCatalog["choose"]>>,
+): Pick<Hud, "problem" | "missing" | "warning"> {
+  if ("problem" in model) return { problem: model.sentence, ...(model.missing && { missing: model.missing }) };
   return model.warning === undefined ? {} : { warning: model.warning };
 }
 

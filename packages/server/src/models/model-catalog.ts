@@ -18,7 +18,7 @@ import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
-type Unresolved = { problem: string; sentence: string; advice: string[]; ofNamedProvider?: true };
+type Unresolved = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & { sentence: string };
 
 /** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
@@ -179,6 +179,23 @@ export class ModelCatalog {
     return added;
   }
 
+  /** Lets a local server download a model. */
+  async pull(
+    { provider, model }: CallParams<ServerMethods, "models/pull">,
+    cwd: string,
+    watch: { signal: AbortSignal; onProgress(update: CallParams<ClientNotifications, "models/pull_update">): void },
+  ): Promise<Result<ServerMethods, "models/pull">> {
+    const resolver = await this.#parts.sources.resolver();
+    const from = await this.#parts.sources.of(cwd);
+    const pulled = await resolver.pullModel(
+      { ...from, provider, model },
+      { signal: watch.signal, onProgress: (progress) => watch.onProgress({ provider, model, ...progress }) },
+    );
+    if (!pulled.ok) throw protocolError("provider_error", pulled.problem, { provider, providerKind: "refused" });
+    this.forget();
+    return { model: pulled.model };
+  }
+
   async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
     const removed = await this.#parts.files.remove(name);
     this.forget();
@@ -223,8 +240,8 @@ export class ModelCatalog {
 }
 
 /** Joins the problem and the advice into one text. */
-function readable({ problem, advice, causes = [], ofNamedProvider }: UnresolvedModel): Unresolved {
+function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): Unresolved {
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
   const text = [sentence, ...advice.filter((line) => line !== problem)].join("\n");
-  return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }) };
+  return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }), ...(missing && { missing }) };
 }

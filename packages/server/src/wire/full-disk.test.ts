@@ -86,6 +86,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "providers/find": { address: "http://127.0.0.1:9" },
     "models/doctor": {},
     "models/add": { path: join(cwd, "absent.gguf"), install: false },
+    "models/pull": { provider: "ollama", model: "absent" },
     "models/remove": { name: "absent" },
     "usage/get": {},
     "auth/list": {},

@@ -7,6 +7,7 @@ import { Exchange, Gate } from "./http/exchange.ts";
 import { Journal, type RequestRecord, redactedHeaders } from "./http/journal.ts";
 import { Slots } from "./http/slots.ts";
 import { answerInfo } from "./info/local-info.ts";
+import { answerPull } from "./info/ollama-pull.ts";
 import { readScenario } from "./story/scenario.ts";
 import { ScenarioPlayer } from "./story/scenario-player.ts";
 import type { ServerState } from "./wires/wire.ts";
@@ -90,6 +91,8 @@ export class RequestRouter {
       return exchange.answer(status, { "content-type": "application/json" }, body);
     }
     if (format !== undefined) return answerChat(this.#state, format, exchange);
+    if (this.#flavour === "ollama" && request.method === "POST" && route === "/api/pull")
+      return answerPull(this.#state, exchange);
     this.#answerInfo(exchange, route);
   }
 

@@ -151,6 +151,7 @@ function ownNotices({ session, doctor, keys, models }: ReturnType<typeof createC
       if (sessionId === session.sessionId) session.hud.take(hud);
     },
     "models/probe": (probe) => doctor.take(probe),
+    "models/pull_update": (update) => models.pulling(update),
     "keys/changed": () => void keys.load(),
     "auth/login_update": (end) => models.loginEnded(end),
   };

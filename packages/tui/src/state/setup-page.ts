@@ -18,8 +18,18 @@ export type SetupPage =
   | ({ readonly kind: "key"; readonly provider: string; readonly name: string } & Typing)
   | LoginPage
   | ({ readonly kind: "address" } & Typing)
+  | PullPage
   /** `uninstalled`: the file was added, and the runtime that it needs is not there. */
   | ({ readonly kind: "file"; readonly uninstalled: boolean } & Typing);
+
+/** A server downloads the model whose name is typed. */
+export type PullPage = {
+  readonly kind: "pull";
+  readonly provider: string;
+  readonly name: string;
+  /** How far it is. */
+  readonly progress?: string | undefined;
+} & Typing;
 
 export type LoginPage = {
   readonly kind: "login";

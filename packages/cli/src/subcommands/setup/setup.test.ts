@@ -61,6 +61,34 @@ describe("harness setup", () => {
     expect(kept()).toEqual(nowhere);
   });
 
+  it("lets a server download the model that is named, with its progress, and uses it", async () => {
+    const ollama = await startModelServer({
+      flavour: "ollama",
+      scenario: { models: [], library: [{ id: "coder:latest" }] },
+    });
+    writeFileSync(join(place.home, "settings.json"), JSON.stringify({ ...nowhere, ollama_url: ollama.url }));
+    const refused = await script("pull", "nosuch");
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Ollama could not pull "nosuch": pull model manifest: file does not exist'),
+    ]);
+    const { code, stdout, stderr } = await script("pull", "coder");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("The model is coder:latest from ollama.")]);
+    expect(stderr).toMatch(/pulling manifest\n.*\n?.*coder: 50% of 4\.7 GB\ncoder: 100% of 4\.7 GB/);
+    expect(kept()).toMatchObject({ model: "coder:latest", provider: "ollama" });
+    await ollama.close();
+  });
+
+  it("at an address without a model offers to download one", async () => {
+    const ollama = await startModelServer({
+      flavour: "ollama",
+      scenario: { models: [], library: [{ id: "coder:latest" }] },
+    });
+    const { code, stdout } = await script("address", ollama.url, "coder");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("The model is coder:latest from ollama.")]);
+    await ollama.close();
+  });
+
   it("says what is wrong with an address, and changes nothing", async () => {
     const { code, stderr } = await script("address", "http://127.0.0.1:1");
     expect([code, stderr]).toEqual([3, expect.stringContaining("The server at http://127.0.0.1:1/v1 refuses")]);

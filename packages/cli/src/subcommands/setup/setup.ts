@@ -3,6 +3,7 @@ import { type SetupOption, setupNotes, setupOptions, startableServers } from "@h
 import type { FoundServer } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import { logIn } from "../auth-login.ts";
+import { pull } from "../model/model-pull.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 import { leftOpen, Person } from "./person.ts";
 
@@ -41,6 +42,7 @@ async function beginWithModel(visit: Setup): Promise<void> {
 async function carryOut(visit: Setup, option: SetupOption): Promise<void> {
   const { person } = visit;
   if (option.kind === "server") return chooseModel(visit, option.provider.id);
+  if (option.kind === "pull") return pullModel(visit, option.provider);
   if (option.kind === "login") {
     await logIn(visit, option.provider.id);
     return use(visit, option.provider.id);
@@ -97,7 +99,10 @@ async function useServer(visit: Setup, { provider, name, address, setting, model
       throw new CliError("config", `The address is saved, but ${stronger} takes precedence. Remove that.`);
   }
   if (wantsKey) return keepKey(visit, { id: provider, name });
-  if (models.length === 0) throw new CliError("config", `${name} has no model yet.`);
+  if (models.length === 0) {
+    const { providers } = await client.call("providers/list", {});
+    return pullModel(visit, providers.find(({ id, pulls }) => id === provider && pulls) ?? { name });
+  }
   return chooseModel(visit, provider, models);
 }
 
@@ -109,6 +114,13 @@ async function chooseModel(visit: Setup, provider: string, known?: readonly stri
   const model = models[at ?? -1];
   if (model === undefined) throw leftOpen();
   await use(visit, provider, model);
+}
+
+/** `id`: of a server that downloads models. */
+async function pullModel(visit: Setup, { id, name }: { id?: string; name: string }): Promise<void> {
+  const asked = id && (await visit.person.text(`Model that ${name} downloads, such as qwen3-coder: `));
+  if (!id || !asked) throw new CliError("config", `${name} has no other model yet. Nothing was changed.`);
+  await use(visit, id, await pull(visit, id, asked));
 }
 
 async function addFile(visit: Setup): Promise<void> {

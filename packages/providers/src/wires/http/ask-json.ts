@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { TooLong } from "../reply/too-long.ts";
@@ -6,14 +7,34 @@ import { sendHttp } from "./http-transport.ts";
 import { sentUrl } from "./sent-url.ts";
 
 const MAX_ANSWER = 32 * 1024 * 1024;
+const MAX_LINE = 1024 * 1024;
 
 export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal; onConnect?(): void };
 
 /** Asks a server about itself. Rejects with what `explain` understands, or a SyntaxError when it is not JSON. */
 export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promise<unknown> {
+  const response = await send(endpoint, { purpose: "models", ...question });
+  return JSON.parse(await wholeText(response));
+}
+
+/** Asks for work that a server reports on in lines of JSON, for as long as it takes. Rejects as `askJson` does. */
+export async function* askLines(endpoint: Endpoint, question: JsonQuestion): AsyncGenerator<unknown> {
+  const response = await send(endpoint, { purpose: "pull", ...question });
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of response) {
+    const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_LINE) throw new TooLong("a line", MAX_LINE);
+    for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+  }
+  if (rest.trim() !== "") yield JSON.parse(rest);
+}
+
+async function send(endpoint: Endpoint, question: JsonQuestion & { purpose: string }): Promise<IncomingMessage> {
   const body = question.body === undefined ? undefined : JSON.stringify(question.body);
   const response = await sendHttp({
-    purpose: "models",
+    purpose: question.purpose,
     egress: endpoint.egress,
     url: sentUrl(question.url, endpoint),
     method: body === undefined ? "GET" : "POST",
@@ -30,6 +51,14 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
     kept: endpoint.connections,
     ...(question.onConnect && { onConnect: question.onConnect }),
   });
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status <= 299) return response;
+  const text = await wholeText(response);
+  const { location } = response.headers;
+  throw new HttpFailure(status, location === undefined ? {} : { location }, text, body?.length ?? 0);
+}
+
+async function wholeText(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of response) {
@@ -37,13 +66,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
     bytes += piece.length;
     if (bytes > MAX_ANSWER) throw new TooLong("an answer", MAX_ANSWER);
   }
-  const text = Buffer.concat(pieces).toString("utf8");
-  const status = response.statusCode ?? 0;
-  if (status < 200 || status > 299) {
-    const { location } = response.headers;
-    throw new HttpFailure(status, location === undefined ? {} : { location }, text, body?.length ?? 0);
-  }
-  return JSON.parse(text);
+  return Buffer.concat(pieces).toString("utf8");
 }
 
 function credentialsOf({ api, key }: Endpoint): Record<string, string> {

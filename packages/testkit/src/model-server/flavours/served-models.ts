@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from "../story/conversation.ts";
-import type { Scenario, ScenarioModel } from "../story/scenario.ts";
+import type { LibraryModel, Scenario, ScenarioModel } from "../story/scenario.ts";
 import { type Flavour, flavourRows } from "./flavour.ts";
 
 export interface ServedModel extends ScenarioModel {
@@ -12,19 +12,23 @@ export interface ServedModel extends ScenarioModel {
 
 /** The models a server has, and which of them it has loaded with which window. */
 export class ServedModels {
-  readonly models: readonly ServedModel[];
+  readonly models: ServedModel[];
   /** The scenario names its models, so that a request for another one is an error. */
   readonly closed: boolean;
   readonly #loaded = new Map<string, number>();
+  readonly #library: readonly LibraryModel[];
+  readonly #served: (model: ScenarioModel) => ServedModel;
 
   constructor(scenario: Scenario, flavour: Flavour) {
     const row = flavourRows[flavour];
-    this.closed = scenario.models !== undefined;
-    const listed: readonly ScenarioModel[] = scenario.models ?? [defaultModel(row.modelId)];
-    this.models = listed.map((model) => {
+    this.#library = scenario.library;
+    this.#served = (model) => {
       const queuesAt = model.slots ?? scenario.slots;
       return { ...model, contextTokens: model.contextTokens ?? row.contextTokens, slots: queuesAt ?? 1, queuesAt };
-    });
+    };
+    this.closed = scenario.models !== undefined;
+    const listed: readonly ScenarioModel[] = scenario.models ?? [defaultModel(row.modelId)];
+    this.models = listed.map(this.#served);
     for (const model of this.models) {
       if (model.loaded ?? row.loadedAtStart) this.#loaded.set(model.id, model.contextTokens);
     }
@@ -36,6 +40,16 @@ export class ServedModels {
     const [first] = this.models;
     if (found !== undefined || this.closed || first === undefined || id === "") return found;
     return { ...first, id };
+  }
+
+  /** A model that can be pulled. */
+  inLibrary(id: string): LibraryModel | undefined {
+    return this.#library.find((model) => [id, `${id}:latest`].includes(model.id));
+  }
+
+  /** A model that was pulled is installed from now on. */
+  add({ layers: _, pull: __, ...model }: LibraryModel): void {
+    if (!this.models.some(({ id }) => id === model.id)) this.models.push(this.#served(model));
   }
 
   /** The window that a loaded model runs with. */

@@ -109,11 +109,22 @@ const modelSchema = z.strictObject({
   remoteHost: z.string().optional(),
 });
 
+/** A model that is not installed, and that Ollama can pull. */
+const librarySchema = modelSchema.extend({
+  /** The bytes of its layers. */
+  layers: z.array(z.int().min(0)).min(1).default([4_700_000_000, 1_500]),
+  /** What happens in the middle of the first layer: silence until `release()`, a broken connection, an error as the last line. */
+  pull: z
+    .strictObject({ hangs: z.boolean().optional(), cut: z.boolean().optional(), error: z.string().optional() })
+    .optional(),
+});
+
 const scenarioSchema = z.strictObject({
   name: z.string().default("unnamed"),
   note: z.string().optional(),
   /** The models that are listed. When given, a request for another one is refused as the vendor refuses it. */
-  models: z.array(modelSchema).min(1).optional(),
+  models: z.array(modelSchema).optional(),
+  library: z.array(librarySchema).default([]),
   /** How many chat requests are answered side by side for one model. Default: all of them. */
   slots: z.int().min(1).optional(),
   /** The first lane whose `match` holds plays; without one, `turns` do. */
@@ -127,6 +138,7 @@ export type TurnInput = z.input<typeof turnSchema>;
 export type Scenario = z.infer<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 export type ScenarioModel = z.infer<typeof modelSchema>;
+export type LibraryModel = z.infer<typeof librarySchema>;
 
 export type ScenarioReading = { ok: true; scenario: Scenario } | { ok: false; problem: string };
 

@@ -12,9 +12,10 @@ import { closestNames } from "../../text/closest-names.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
 import { SetupController } from "./setup-controller.ts";
-import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
+import { modelLabel, type PickerEntry, pickerEntries, wantedName } from "./shown-models.ts";
 
 type Chosen = { provider?: string; model: string };
+type Missing = { provider: string; model: string };
 
 /** A warning about a name that its provider does not list. Not every list is complete, so it is only a warning. */
 function nameWarning({ provider, model }: Chosen, models: readonly ModelView[]): string | undefined {
@@ -82,7 +83,8 @@ export class ModelController {
       models.find(({ model, aliases }) => model === name || aliases?.includes(name));
     const chosen = found ?? (await this.#resolved({ model: name }));
     if ("problem" in chosen) {
-      this.#host.store.note("error", chosen.problem);
+      if (chosen.missing) await this.#offerPull(chosen.missing, chosen.problem);
+      else this.#host.store.note("error", chosen.problem);
       return;
     }
     const warning = found || this.#questioned === name ? undefined : nameWarning(chosen, models);
@@ -113,11 +115,26 @@ export class ModelController {
   /** A login has ended, in the browser or otherwise. */
   loginEnded: SetupController["loginEnded"] = (end) => this.#setup.loginEnded(end);
 
+  /** A named model that is missing at a server that downloads models. */
+  async #offerPull({ provider, model }: Missing, problem: string): Promise<void> {
+    const { providers } = this.#host.store.get();
+    const name = providers?.views.find(({ id }) => id === provider)?.name ?? provider;
+    const opened = this.open();
+    this.#setup.offerPull({ id: provider, name }, model, problem);
+    await opened;
+  }
+
+  /** How far a download is. */
+  pulling: SetupController["pulling"] = (update) => this.#setup.pulling(update);
+
   /** What would answer for a name that no list has, or for a provider alone. */
-  async #resolved(asked: { model?: string; provider?: string }): Promise<Chosen | { problem: string }> {
+  async #resolved(asked: {
+    model?: string;
+    provider?: string;
+  }): Promise<Chosen | { problem: string; missing?: Missing }> {
     const { server, store } = this.#host;
     const hud = await server.call("hud/get", { cwd: store.get().cwd, config: asked });
-    if (hud.problem !== undefined) return { problem: hud.problem };
+    if (hud.problem !== undefined) return { problem: hud.problem, ...(hud.missing && { missing: hud.missing }) };
     if (hud.model && hud.provider) return { provider: hud.provider, model: hud.model };
     const { model } = asked;
     return model === undefined ? { problem: `${asked.provider} has no model.` } : { model };
@@ -157,7 +174,8 @@ export class ModelController {
 
   #take(entry: PickerEntry | undefined): void {
     if (!entry) return;
-    if ("option" in entry) this.#setup.begin(entry.option);
+    const picker = this.#picker;
+    if ("option" in entry) this.#setup.begin(entry.option, picker && wantedName(picker, entry.option));
     else void this.#taken(entry.model);
   }
 

@@ -1,5 +1,6 @@
 import type { SetupOption } from "@harness/client";
-import type { FoundServer } from "@harness/protocol";
+import type { PullUpdate } from "@harness/client/actions";
+import type { FoundServer, ProviderView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
@@ -8,6 +9,7 @@ import type { SetupPage } from "../../state/setup-page.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { type LoginEnd, LoginFlow } from "./login-flow.ts";
+import { PullFlow } from "./pull-flow.ts";
 
 /** What the pages do to the list that they belong to. */
 export type SetupList = {
@@ -31,17 +33,21 @@ export class SetupController {
   readonly #host: Pick<WindowHost, "server" | "store">;
   readonly #list: SetupList;
   readonly #logins: LoginFlow;
+  readonly #pulls: PullFlow;
   #secret = TextBuffer.empty;
 
   constructor(host: Pick<WindowHost, "server" | "store">, list: SetupList) {
     this.#host = host;
     this.#list = list;
     this.#logins = new LoginFlow(host.server, list);
+    this.#pulls = new PullFlow(host, list);
   }
 
-  begin(option: SetupOption): void {
+  /** `wanted`: the name of a model that was typed already. */
+  begin(option: SetupOption, wanted = ""): void {
     this.#secret = TextBuffer.empty;
-    if (option.kind === "server") void this.#list.choose(option.provider.id);
+    if (option.kind === "pull") this.offerPull(option.provider, wanted);
+    else if (option.kind === "server") void this.#list.choose(option.provider.id);
     else if (option.kind === "key") this.#list.show({ kind: "vendors", vendors: option.vendors, selected: 0 });
     else if (option.kind === "login") void this.#logins.begin(option.provider);
     else if (option.kind === "file") this.#list.show({ kind: "file", uninstalled: false, ...EMPTY });
@@ -63,6 +69,15 @@ export class SetupController {
     else if (page.kind === "vendors") this.#ofVendors(event, page);
     else if (!page.busy && action === "accept") void this.#accept(page);
     else if (!page.busy) this.#typed(event, page);
+  }
+
+  offerPull({ id: provider, name }: Pick<ProviderView, "id" | "name">, model: string, problem?: string): void {
+    const typed = model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+    this.#list.show({ kind: "pull", provider, name, ...EMPTY, field: TextBuffer.of(typed), problem });
+  }
+
+  pulling(update: PullUpdate): void {
+    this.#pulls.update(update);
   }
 
   loginEnded(end: LoginEnd): void {
@@ -121,13 +136,14 @@ export class SetupController {
     if (page.kind === "key") return this.#keep(page, text);
     if (page.kind === "address") return this.#find(text);
     if (page.kind === "file") return this.#addFile(page, text);
+    if (page.kind === "pull") return this.#pulls.pull(page, text);
     return this.#logins.paste(page, text);
   }
 
   #stay(page: Typed, problem: string): void {
     const now = this.#list.page();
     // The person may have gone back meanwhile.
-    if (now?.kind === page.kind) this.#list.show({ ...now, busy: false, problem } as SetupPage);
+    if (now?.kind === page.kind) this.#list.show({ ...now, busy: false, progress: undefined, problem } as SetupPage);
   }
 
   async #keep({ provider }: Extract<SetupPage, { kind: "key" }>, key: string): Promise<string | undefined> {
@@ -157,9 +173,19 @@ export class SetupController {
       if (stronger !== undefined) return `The address is saved, but ${stronger} takes precedence. Remove that.`;
     }
     if (wantsKey) this.#askForKey(provider, `${name} at ${address}`);
-    else if (models.length === 0) return `${name} answers at ${address}, but has no model yet.`;
+    else if (models.length === 0)
+      return this.#withoutModel(provider, `${name} answers at ${address}, but has no model yet.`);
     else if (models.length === 1) await this.#list.use(provider, models[0]);
     else await this.#list.choose(provider);
+    return undefined;
+  }
+
+  /** A server that downloads models is asked for one. */
+  async #withoutModel(provider: string, problem: string): Promise<string | undefined> {
+    const { providers } = await this.#host.server.call("providers/list", {});
+    const pulling = providers.find(({ id, pulls }) => id === provider && pulls);
+    if (!pulling) return problem;
+    this.offerPull(pulling, "", problem);
     return undefined;
   }
 

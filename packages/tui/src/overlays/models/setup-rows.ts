@@ -31,12 +31,17 @@ export function pageRows(page: SetupPage, look: Look): { body: Row[]; keys: stri
     return { body: vendorRows(page, look), keys: hints(move, acceptHint(names, "type its key")) };
   }
   const { title, words, label, keys } = pages[page.kind](page as never, names);
-  const waiting = page.busy ? [row(span("Asking…", MUTED))] : [];
+  const waiting = page.busy ? [row(span(waitingText(page), MUTED))] : [];
   const problem = page.problem === undefined ? [] : sentences([page.problem], columns, WARNING);
   const login = page.kind === "login" ? addressRows(page, columns) : [];
   const field = page.kind === "login" && !page.login ? [] : fieldRows({ label, buffer: page.field, columns });
   const body = [row(span(title, BOLD)), EMPTY_ROW, ...login, ...sentences(words, columns), EMPTY_ROW, ...field];
   return { body: [...body, ...waiting, EMPTY_ROW, ...problem], keys };
+}
+
+function waitingText(page: Exclude<SetupPage, { kind: "vendors" }>): string {
+  if (page.kind !== "pull" || page.progress === undefined) return "Asking…";
+  return `Downloading: ${sanitiseLine(page.progress)}`;
 }
 
 type PageText = { title: string; words: string[]; label: string; keys: string };
@@ -68,6 +73,12 @@ const pages: Pages = {
     ],
     label: "Address: ",
     keys: acceptHint(keys, "connect"),
+  }),
+  pull: ({ name, busy }, keys) => ({
+    title: `Pull a model with ${sanitiseLine(name)}`,
+    words: ["Its name, such as qwen3-coder or gpt-oss:20b. What has arrived is kept when you stop."],
+    label: "Model: ",
+    keys: busy ? keys.hint("set up.back", "stop") : acceptHint(keys, "download"),
   }),
   file: ({ uninstalled }, keys) => ({
     title: "Model file",

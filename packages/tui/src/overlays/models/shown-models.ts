@@ -8,14 +8,24 @@ export function modelLabel({ provider, model }: Pick<ModelView, "provider" | "mo
   return `${provider}/${model}`;
 }
 
-/** The rows of the list that fit its filter: models, then ways to get others. */
+/** The rows of the list that fit its filter: models, then ways to get others. A name that no model has can be pulled. */
 export function pickerEntries({ models, options, filter }: ModelPicker): readonly PickerEntry[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   // The models of a server that answers are listed themselves.
   const others = options.filter(({ kind }) => kind !== "server" || models?.length === 0);
+  const shown = (models ?? []).filter((model) => fits(modelLabel(model)));
+  const isUnknown = models !== undefined && shown.length === 0;
   return [
-    ...(models ?? []).filter((model) => fits(modelLabel(model))).map((model) => ({ model })),
-    ...others.filter(({ label, detail }) => fits(`${label} ${detail}`)).map((option) => ({ option })),
+    ...shown.map((model) => ({ model })),
+    ...others
+      .filter(({ kind, label, detail }) => fits(`${label} ${detail}`) || (kind === "pull" && isUnknown))
+      .map((option) => ({ option })),
   ];
+}
+
+/** The name of a model that the filter is, where it does not name the option itself. */
+export function wantedName({ filter }: ModelPicker, { label }: SetupOption): string {
+  const name = filter.trim();
+  return /\s/.test(name) || label.toLowerCase().includes(name.toLowerCase()) ? "" : name;
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { countText } from "../text/text-table.ts";
-import type { SubcommandHandler } from "./run-subcommand.ts";
+import { countText } from "../../text/text-table.ts";
+import type { SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness model add`: asks before it installs the runtime of model files. */
 export const modelAdd: SubcommandHandler = async ({ client, line, cwd, say, note, stopping: { signal } }) => {

@@ -1,5 +1,5 @@
-import { CliError } from "../process/exit-codes.ts";
-import type { SubcommandHandler } from "./run-subcommand.ts";
+import { CliError } from "../../process/exit-codes.ts";
+import type { SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness model rm`: removes a model file from the list and keeps the file. */
 export const modelRemove: SubcommandHandler = async ({ client, line, say }) => {

@@ -1,0 +1,72 @@
+import { type PullUpdate, pullText } from "@harness/client/actions";
+import { CliError } from "../../process/exit-codes.ts";
+import { terminalText } from "../../text/terminal-text.ts";
+import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
+
+/** `harness model pull NAME`, also `PROVIDER/NAME`: by the first running server that downloads models. */
+export const modelPull: SubcommandHandler = async (visit) => {
+  const { client, line, say } = visit;
+  const [named = ""] = line.positionals;
+  const { providers } = await client.call("providers/list", {});
+  const pulling = providers.filter(({ pulls }) => pulls);
+  const meant = pulling.find(({ id }) => named.startsWith(`${id}/`));
+  const provider = (meant ?? pulling[0])?.id;
+  if (provider === undefined)
+    throw new CliError(
+      "config",
+      "No server that downloads models is running, such as Ollama. `harness providers` says what each needs.",
+    );
+  const model = await pull(visit, provider, meant ? named.slice(provider.length + 1) : named);
+  say(`${model} is installed. Use it with: harness -m ${provider}/${model}`);
+  return "done";
+};
+
+type Pulling = Pick<SubcommandContext, "client" | "notices" | "note" | "stopping">;
+
+/** Lets a server download a model, and shows how far it is; answers the name under which the server lists it. */
+export async function pull({ client, notices, note, stopping }: Pulling, provider: string, model: string) {
+  const progress = process.stderr.isTTY ? new ProgressLine() : new ProgressNotes(note);
+  notices["models/pull_update"] = (update) => progress.show(update);
+  try {
+    return (await client.call("models/pull", { provider, model }, { signal: stopping.signal })).model;
+  } finally {
+    delete notices["models/pull_update"];
+    progress.end();
+  }
+}
+
+/** One line of a terminal, written over. */
+class ProgressLine {
+  #isShown = false;
+
+  show(update: PullUpdate): void {
+    this.#isShown = true;
+    process.stderr.write(`\r${terminalText(`${update.model}: ${pullText(update)}`)}\u001b[K`);
+  }
+
+  end(): void {
+    if (this.#isShown) process.stderr.write("\n");
+  }
+}
+
+/** A line for each quarter, for logs. */
+class ProgressNotes {
+  readonly #note: (text: string) => void;
+  #last: string | undefined;
+
+  constructor(note: (text: string) => void) {
+    this.#note = note;
+  }
+
+  show(update: PullUpdate): void {
+    const { status, completed = 0, total = 0 } = update;
+    const step = total > 0 ? `${Math.floor((completed / total) * 4)}` : status;
+    if (step === this.#last) return;
+    this.#last = step;
+    this.#note(`${update.model}: ${pullText(update)}`);
+  }
+
+  end(): void {
+    this.#last = undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { catalogues } from "../catalogues/catalogues.ts";
+import { infoUrl, isSameModel } from "../catalogues/discovery.ts";
+import { type PullProgress, ServerRefusal } from "../catalogues/server-model.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { readErrorBody, withoutSecrets } from "../wires/failures/error-text.ts";
+import { explain } from "../wires/failures/failure.ts";
+import { askLines } from "../wires/http/ask-json.ts";
+import { HttpFailure } from "../wires/http/exchange.ts";
+import { localOnlyProblem, noProvider, placeOf, registryOf, type Sources } from "./model-question.ts";
+
+export type PullQuestion = Sources & { provider: string; model: string };
+
+/** `onProgress` is called when the step or the whole percent changes. */
+export type PullWatch = { signal: AbortSignal; onProgress(progress: PullProgress): void };
+
+/** The model as its server lists it now; the problem is a sentence for people. */
+export type Pulled = { ok: true; model: string } | { ok: false; problem: string };
+
+/** Lets a server download a model. Rejects only with the reason of the signal. */
+export async function pullModel(ask: PullQuestion, { signal, onProgress }: PullWatch): Promise<Pulled> {
+  const { provider, model } = ask;
+  const vendor = registryOf(ask).of(provider);
+  if (!vendor) return failed(noProvider(provider, registryOf(ask)));
+  const { pull } = catalogues[vendor.catalogue];
+  if (!pull) return failed(`${vendor.name} cannot download models for harness. ${vendor.models}`);
+  const located = placeOf(vendor, ask);
+  if (!located.ok) return failed(located.problem);
+  const { endpoint } = located;
+  const barrier = (await localOnlyProblem(endpoint, ask)) ?? localOnlyDownload(ask, vendor.name);
+  if (barrier !== undefined) return failed(barrier);
+  const follow = (path: string, body: unknown) => askLines(endpoint, { url: infoUrl(endpoint, path), body, signal });
+  try {
+    await pull(follow, model, whenChanged(onProgress));
+  } catch (error) {
+    signal.throwIfAborted();
+    return failed(withoutSecrets(describe(error, { endpoint, model, now: ask.clock.now() }), endpoint.key));
+  }
+  const report = await ask.memory.lists.reportOfChosen(endpoint);
+  const listed = report.reachable ? report.models.find(({ id }) => isSameModel(id, model)) : undefined;
+  return { ok: true, model: listed?.id ?? model };
+}
+
+function failed(problem: string): Pulled {
+  return { ok: false, problem };
+}
+
+function localOnlyDownload({ egress, model }: PullQuestion, name: string): string | undefined {
+  if (!egress?.localOnly) return undefined;
+  return `${name} would download ${model} from the internet, and harness is in local-only mode. Download it without harness, or turn \`local_only\` off (Settings, HARNESS_LOCAL_ONLY, --local-only).`;
+}
+
+function describe(error: unknown, asked: { endpoint: Endpoint; model: string; now: number }): string {
+  const { vendor, shown } = asked.endpoint;
+  const refused = (words: string) => `${vendor.name} could not pull ${JSON.stringify(asked.model)}: ${words}`;
+  if (error instanceof ServerRefusal) return refused(error.message);
+  if (error instanceof SyntaxError) return refused("it answered with something that is not JSON");
+  const words = error instanceof HttpFailure ? readErrorBody(error.body).message : "";
+  // Without a word in the answer the path is missing, as at servers that only resemble it.
+  if (error instanceof HttpFailure && words !== "") return `${refused(words)} (${error.status} from ${shown})`;
+  return explain(error, asked).failure.message;
+}
+
+function whenChanged(onProgress: (progress: PullProgress) => void): (progress: PullProgress) => void {
+  let last: string | undefined;
+  return (progress) => {
+    const { status, completed = 0, total = 0 } = progress;
+    const key = `${status} ${total} ${total > 0 ? Math.floor((completed / total) * 100) : ""}`;
+    if (key === last) return;
+    last = key;
+    onProgress(progress);
+  };
+}
