@@ -30,11 +30,11 @@ it("a row has the newest medians, and what each measurement reached of its aim",
 
 it("an aim in units is held against the figure, one against the best rival against the least of theirs", () => {
   const one = measured({
-    firstRequestBytes: { harness: [5_500], pi: [4_000] },
+    firstRequestBytes: { harness: [9_500], pi: [4_000] },
     echoIdle: { harness: [2], codex: [20], pi: [4] },
     versionWall: { harness: [60], codex: [10], "node -e 0": [50] },
   });
-  expect(rowOf([one], "– size of its first request")).toContain("| 5.50 kB | – | 4.00 kB | ≤ 5 kB: 5.50 ✗ |");
+  expect(rowOf([one], "– size of its first request")).toContain("| 9.50 kB | – | 4.00 kB | ≤ 9 kB: 9.50 ✗ |");
   expect(rowOf([one], "window: echo of a key, idle")).toContain("≤ 1 × the best rival: 0.50 ✓");
   expect(rowOf([one], "`--version`")).toContain("≤ 1.3 × node -e 0: 1.20 ✓");
 });

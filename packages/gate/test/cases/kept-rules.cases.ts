@@ -105,6 +105,8 @@ export const keptCases: readonly KeptCase[] = [
       "npm test -- -t name",
       "npm test -- --watch=false",
       "npm test -- --reporter=verbose",
+      "npm test -- --test-reporter=dot",
+      "npm test -- --test-reporter spec",
       "npm test -- --coverage",
       "npm test --silent",
       "npm test --workspaces",
@@ -113,6 +115,8 @@ export const keptCases: readonly KeptCase[] = [
       "npm test -- *.test.ts",
     ],
     asked: [
+      "npm test -- --test-reporter=./x.js",
+      "npm test -- --test-reporter ./x.js",
       "npm test --node-options='--import=data:text/javascript,x'",
       "npm test --node-options=--require=./x.js",
       "npm test --node-opt=--require=./x.js",
