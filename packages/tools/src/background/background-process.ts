@@ -4,6 +4,7 @@ import { endGroup, endWithUs } from "../process/process-group.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { GroupEnd, GroupLife } from "./group-life.ts";
 import { removeKept, writeKept } from "./kept-file.ts";
+import { lastPart } from "./last-part.ts";
 import type { LineWatch } from "./line-watch.ts";
 import type { OutputFile } from "./output-file.ts";
 import { inputPathOf, removeInput, sendInput } from "./process-input.ts";
@@ -11,6 +12,8 @@ import { inputPathOf, removeInput, sendInput } from "./process-input.ts";
 /** Output is looked at no more often. */
 const LOOK_MS = 100;
 const TAIL_BYTES = 4_000;
+/** Frames of a progress bar are many times what a screen shows of them. */
+const LOOKED_AT_BYTES = 256_000;
 const LAST_LINES = 5;
 const MAX_LAST_CHARS = 1_000;
 /** Alone, it interrupts what runs. */
@@ -135,7 +138,7 @@ export class BackgroundProcess {
   /** The last lines as plain text. */
   lastLines(count = LAST_LINES): string {
     const { output } = this.#parts;
-    const { bytes } = output.read(Math.max(0, output.end - TAIL_BYTES), TAIL_BYTES);
+    const { bytes } = lastPart(output, Math.max(0, output.end - LOOKED_AT_BYTES), TAIL_BYTES);
     const lines = plainText(bytes.toString()).trimEnd().split("\n");
     return lines.slice(-count).join("\n").slice(-MAX_LAST_CHARS).toWellFormed();
   }

@@ -197,6 +197,37 @@ describe("the output of a process", () => {
   }, 60_000);
 });
 
+describe("output that overwrites itself", () => {
+  const frames = (name: string) =>
+    `echo begin ${name}; i=0; while [ $i -lt 1500 ]; do printf "\\r${name}: %d of 1500 [=======>        ]" $i; i=$((i+1)); done; echo; echo end ${name}; `;
+
+  it("is folded before it is cut, so that the lines between progress bars stay", async () => {
+    await bash({ command: `echo up; read go; ${frames("fetch")}${frames("unpack")}`, pattern: "up" });
+    const first = await use({ action: "send", id: "p1", input: "go\n" });
+    await untilEnd();
+    const rest = await use({ action: "output", id: "p1" });
+    const text = `${first.text}\n${rest.text}`;
+    expect(text).not.toContain("left out");
+    for (const name of ["fetch", "unpack"]) expect(text).toMatch(new RegExp(`begin ${name}\\n[^]*end ${name}`));
+    expect(text).toContain("unpack: 1499 of 1500");
+  });
+
+  it("is watched frame by frame: the line that matches is shown, not the frames before it", async () => {
+    await bash({ command: `echo up; read go; printf 'begin\\r%0500d\\rready on 5173\\n' 0; exec sleep 300`, pattern: "up" });
+    changes.splice(0);
+    await use({ action: "output", id: "p1", pattern: "^ready", wait_ms: 1 });
+    await use({ action: "send", id: "p1", input: "go\n" });
+    expect(await untilChange(({ matched }) => matched !== undefined)).toMatchObject({ matched: "ready on 5173" });
+  });
+
+  it("is folded in the last lines that people and the agent are shown", async () => {
+    await quiet(`read go; echo built; ${frames("copy")}`);
+    await use({ action: "send", id: "p1", input: "go\n" });
+    const ended = await untilEnd();
+    expect(ended).toMatchObject({ lastLines: "built\nbegin copy\ncopy: 1499 of 1500 [=======>        ]\nend copy" });
+  });
+});
+
 describe("the input of a process", () => {
   it("reaches it line by line, and stays open", async () => {
     await bash({ command: "echo up; while read line; do echo got $line; done", pattern: "up" });

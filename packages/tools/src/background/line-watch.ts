@@ -35,7 +35,9 @@ export class LineWatch {
     }
   }
 
-  #find(text: string): { line: string } | { tooSlow: true } | undefined {
+  #find(printed: string): { line: string } | { tooSlow: true } | undefined {
+    // Each state of a line that overwrites itself is one to look at, and to show.
+    const text = printed.replace(/\r(?!\n)/g, "\n");
     try {
       const [hit] = this.#matcher.match([text], 1);
       if (!hit) return undefined;
