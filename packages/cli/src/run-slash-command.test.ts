@@ -50,6 +50,31 @@ describe("a slash command in harness run", () => {
   });
 });
 
+describe("a slash command that fails in harness run", () => {
+  it("ends with exit code 1: /export never replaces a file, and a script has to know", async () => {
+    const own = new TestHome(server.environment);
+    resultOf(await own.run(["run", "--output-format", "json", "my first words"]));
+    const path = join(own.cwd, "mine.md");
+    expect(await own.run(["run", "-c", "/export", "mine.md"])).toMatchObject({ code: 0, stderr: "" });
+    const again = await own.run(["run", "-c", "/export", "mine.md"]);
+    expect(again).toMatchObject({ code: 1, stdout: "" });
+    expect(again.stderr).toContain(`Nothing was written: ${path} exists. Name another file: /export FILE.`);
+    expect(await own.run(["run", "-c", "/export", "gone/a.md"])).toMatchObject({ code: 1, stdout: "" });
+    own.remove();
+  });
+
+  it("ends with exit code 1 where it is a program that failed, and prints what that printed", async () => {
+    const own = new TestHome(server.environment);
+    const folder = join(own.home, "commands");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "deploy"), "#!/bin/sh\necho out; exit 9\n", { mode: 0o755 });
+    const ended = await own.run(["run", "/deploy"]);
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining("out") });
+    expect(ended.stderr).toContain("/deploy ended with exit code 9.");
+    own.remove();
+  });
+});
+
 describe("a slash command of a file in harness run", () => {
   it("starts a session and ends with its turn; what is no command any more is refused", async () => {
     const own = new TestHome(server.environment);

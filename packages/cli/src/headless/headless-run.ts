@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { HarnessClient, LocalServer } from "@harness/client";
-import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
+import {
+  type Content,
+  type Permission,
+  type PermissionOutcome,
+  PROTOCOL_VERSION,
+  type Result,
+  type ServerMethods,
+} from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
 import type { StopCause } from "../process/stop-cause.ts";
@@ -99,9 +106,9 @@ export class HeadlessRun {
       if (!startsTurn) {
         if (needsSession)
           throw new CliError("usage", `/${name} needs a session. Name one with --continue or --resume ID.`);
-        const { text } = await client.call("command/run", { cwd, name, args });
+        const answer = await client.call("command/run", { cwd, name, args });
         output.init({ sessionId: null, cwd, version: VERSION, protocolVersion: PROTOCOL_VERSION });
-        report.answerCommand(text);
+        reportAnswer(report, name, answer);
         return;
       }
     }
@@ -118,8 +125,8 @@ export class HeadlessRun {
     const idle = Promise.withResolvers<void>();
     const admitted = client.call("command/run", { sessionId, name, args });
     this.#turn = { admitted, idle };
-    const { text, turnId } = await admitted;
-    if (turnId === undefined) this.#parts.report.answerCommand(text);
+    const answer = await admitted;
+    if (answer.turnId === undefined) reportAnswer(this.#parts.report, name, answer);
     else await idle.promise;
     this.#turn = undefined;
   }
@@ -242,4 +249,15 @@ export class HeadlessRun {
     if (!this.#session) throw new Error("The session is not open yet.");
     return this.#session;
   }
+}
+
+/** Throws where the command has failed: what a program printed is still its answer. */
+function reportAnswer(
+  report: RunReport,
+  name: string,
+  { text, exitCode = 0, stdout }: Result<ServerMethods, "command/run">,
+): void {
+  if (exitCode !== 0 && stdout === undefined) throw new CliError("failed", text);
+  report.answerCommand(text);
+  if (exitCode !== 0) throw new CliError("failed", `/${name} ended with exit code ${exitCode}.`);
 }

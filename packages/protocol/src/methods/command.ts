@@ -54,8 +54,8 @@ export const commandMethods = {
       input: z.string().optional(),
     }),
     /**
-     * `turnId`: the turn that the command has started, which is reported in updates. Of a command that is a program: `exitCode`,
-     * what it wrote to `stdout` and `stderr` (`text` has both), and `note`: how it ended where the code does not say it.
+     * `turnId`: the turn that the command has started, which is reported in updates. `exitCode`: of a program, or not 0 where a
+     * command has failed. Of a program: what it wrote to `stdout` and `stderr` (`text` has both), and `note`: how it ended where the code does not say it.
      */
     result: z.object({
       text: z.string(),

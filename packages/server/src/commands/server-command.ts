@@ -26,7 +26,7 @@ export function misused(text: string): ProtocolError {
   return protocolError("invalid_params", text, { issues: [{ path: "args", message: text }] });
 }
 
-/** What is shown to the person; `turnId`: the turn that the command has started; `exitCode`: of a program. */
+/** What is shown to the person; `turnId`: the turn that the command has started; `exitCode`: of a program, or not 0 where the command failed. */
 export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };
 
 /** `args`: the text after the name, trimmed. Throws what `misused` makes. */

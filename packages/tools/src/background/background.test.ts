@@ -213,7 +213,10 @@ describe("output that overwrites itself", () => {
   });
 
   it("is watched frame by frame: the line that matches is shown, not the frames before it", async () => {
-    await bash({ command: `echo up; read go; printf 'begin\\r%0500d\\rready on 5173\\n' 0; exec sleep 300`, pattern: "up" });
+    await bash({
+      command: `echo up; read go; printf 'begin\\r%0500d\\rready on 5173\\n' 0; exec sleep 300`,
+      pattern: "up",
+    });
     changes.splice(0);
     await use({ action: "output", id: "p1", pattern: "^ready", wait_ms: 1 });
     await use({ action: "send", id: "p1", input: "go\n" });

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { diskProblem, errorCode, writeNewFile } from "@harness/host";
 import { conversationText, ROOT_AGENT } from "@harness/protocol";
-import type { ServerCommand } from "../server-command.ts";
+import type { CommandAnswer, ServerCommand } from "../server-command.ts";
 
 export const exportCommand: ServerCommand = {
   description: "Write the conversation to a new Markdown file.",
@@ -11,16 +11,22 @@ export const exportCommand: ServerCommand = {
   async run({ session, cwd, host }, args) {
     const { sessionId, state } = session;
     const text = conversationText(state.agents.get(ROOT_AGENT)?.items ?? []);
-    if (text === "") return "There is nothing to export yet.";
+    if (text === "") return refused("There is nothing to export yet.");
     const path = resolve(cwd, args === "" ? `${sessionId}.md` : args.replace(/^~(?=\/|$)/, homedir()));
     const shown = host.sessions.live.need(sessionId).hide(text);
     try {
       // A file that is there already is somebody's.
       writeNewFile(path, `${shown}\n`, { durable: "name" });
     } catch (error) {
-      if (errorCode(error) === "EEXIST") return `Nothing was written: ${path} exists. Name another file: /export FILE.`;
-      return diskProblem(error, "write the conversation", path);
+      if (errorCode(error) === "EEXIST")
+        return refused(`Nothing was written: ${path} exists. Name another file: /export FILE.`);
+      return refused(diskProblem(error, "write the conversation", path));
     }
     return `Written to ${path}.`;
   },
 };
+
+/** A script that goes on has to know that there is no file. */
+function refused(text: string): CommandAnswer {
+  return { text, exitCode: 1 };
+}
