@@ -222,6 +222,21 @@ them, and one undo reverts them.
 \`bash\` also takes \`command\` as a list of words, each of which is quoted (\`["bash", "-lc", "…"]\` runs its last word), and \`cwd\`, which becomes
 \`cd FOLDER || exit\` before the command, for the gate as well as for people.
 
+## Encodings
+
+\`read\`, \`edit\` and \`write\` keep the encoding of a file. What decides, first to last:
+
+1. a byte order mark of UTF-8 or UTF-16
+2. \`charset\` in \`.editorconfig\`, where the bytes are text in it: the values of its standard and every name of the [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels), such as \`windows-1251\`, \`koi8-r\` or \`shift_jis\` (\`latin1\` is windows-1252, as everywhere in that standard)
+3. UTF-8, where the bytes are valid UTF-8
+4. the setting \`file_encoding\`, for all files that are not
+5. the characters: Shift_JIS, EUC-JP, EUC-KR, GB18030 (with GBK) and Big5, where all bytes decode and the text clearly is Japanese, Korean or Chinese
+
+A file that none of these is about is shown as Latin-1; \`edit\` refuses it, and \`write\` takes plain ASCII only. An edit is refused if a byte
+outside it would change, or if the encoding lacks a character, which the answer names with its line; characters of four bytes in GB18030 count as lacking.
+A new file is UTF-8 unless \`.editorconfig\` says otherwise. Not supported are ISO-2022-JP, files over 10 MB, and changes that wait for a review. \`grep\`
+reads files as UTF-8, so it does not find accented or non-Latin words in files of other encodings.
+
 ## Names of other programs
 
 harness also understands the tool names and arguments of other programs. Those below are found with \`tool_search\`; the others are never shown to the model. Each

@@ -33,6 +33,7 @@ export class ChangingServer {
     for (const folder of [live.cwd, live.home, join(live.cwd, "rules"), join(live.root, "outside")])
       mkdirSync(folder, { recursive: true });
     writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));
+    writeFileSync(join(live.cwd, "russian.txt"), Buffer.from([0xcc, 0xe8, 0xf0, 0x0a]));
     writeFileSync(join(live.cwd, "rules/extra.md"), "Extra rules.");
     const price = { input: 100, output: 100 };
     writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));

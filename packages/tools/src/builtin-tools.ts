@@ -10,7 +10,7 @@ import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { personShell } from "./person-shell.ts";
 import { createProcess } from "./process.ts";
-import { read } from "./read.ts";
+import { createRead } from "./read.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { createScreenshot } from "./screenshot.ts";
 import { noWeb } from "./web/no-web.ts";
@@ -24,6 +24,8 @@ export type BuiltinToolsOptions = {
   readonly toolTimeoutMs: number;
   /** Additional variables for commands, read for each; names that look like secrets are omitted. */
   readonly extraEnv?: Readonly<Record<string, string>>;
+  /** The encoding of files that are not UTF-8, a label; empty: not known. Read for each call. */
+  readonly fileEncoding?: string;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
   rgPath?: string | null;
   /** Access to the web; without it, its tools answer that there is none. */
@@ -46,6 +48,9 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
     get timeoutMs() {
       return options.toolTimeoutMs;
     },
+    get fileEncoding() {
+      return options.fileEncoding;
+    },
     get extraEnv() {
       return options.extraEnv ?? {};
     },
@@ -53,9 +58,9 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
   return {
     tools: [
       createBash(current),
-      read,
-      createWrite(writer),
-      createEdit(writer),
+      createRead(current),
+      createWrite(writer, current),
+      createEdit(writer, current),
       createGlob(current),
       createGrep(current),
       ls,

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createEdit } from "./edit.ts";
 import { FileWriter } from "./files/file-writer.ts";
-import { read } from "./read.ts";
+import { createRead } from "./read.ts";
 
+const read = createRead();
 const edit = createEdit(new FileWriter());
 
 let trial: Trial;

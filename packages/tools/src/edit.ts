@@ -2,6 +2,7 @@ import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from
 import { type EditCall, type EditStep, editArgs, editSteps } from "./edit/edit-call.ts";
 import { type EditPlan, planEdits } from "./edit/plan-edits.ts";
 import { shownProblem } from "./edit/shown-problem.ts";
+import type { EncodingSettings } from "./encodings/file-encoding.ts";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
@@ -15,7 +16,7 @@ import { cancelled, done, failed } from "./tool-result.ts";
  * Changes of files that are there: one replacement or many, in one file or several, all or none. Lines by number and
  * patches are forms of the same call, for models that know them from elsewhere.
  */
-export function createEdit(writer: FileWriter) {
+export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) {
   return defineTool<EditCall>({
     name: "edit",
     description: "Replaces text that occurs once in a file that you have read.",
@@ -30,7 +31,7 @@ export function createEdit(writer: FileWriter) {
     title: (call, cwd) => title(pathsOf(call, cwd), cwd),
     watch: watchFiles,
     async preview(call, context, approval) {
-      const plan = await planOf(call, context, approval);
+      const plan = await planOf(call, settings, context, approval);
       if ("problem" in plan) return { ...plan, shown: shownProblem(plan.problem) };
       return previewBlocks(plan.blocks);
     },
@@ -41,7 +42,7 @@ export function createEdit(writer: FileWriter) {
           .join(", "),
       );
       if (context.signal.aborted) return cancelled(`${what} was not edited.`);
-      const plan = await planOf(call, context, approval);
+      const plan = await planOf(call, settings, context, approval);
       if ("problem" in plan) return failed(plan.problem, shownProblem(plan.problem));
       if (context.signal.aborted) return cancelled(`${what} was not edited.`);
       return carryOut(plan, context, writer);
@@ -67,11 +68,12 @@ function title([first, ...more]: readonly string[], cwd: string): string {
 
 async function planOf(
   call: EditCall,
+  settings: EncodingSettings,
   context: ToolContext,
   { realPaths }: Pick<ToolApproval, "realPaths">,
 ): Promise<EditPlan | { problem: string }> {
   const steps = editSteps(call);
-  return "problem" in steps ? steps : planEdits(steps, { context, realPaths });
+  return "problem" in steps ? steps : planEdits(steps, { context, realPaths, settings });
 }
 
 async function carryOut(

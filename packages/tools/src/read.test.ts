@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { read } from "./read.ts";
+import { createRead } from "./read.ts";
+
+const read = createRead();
 
 let trial: Trial;
 beforeEach(() => {

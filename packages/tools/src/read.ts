@@ -1,8 +1,15 @@
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
+import {
+  ENCODING_ADVICE,
+  type EncodingSettings,
+  type FileEncoding,
+  fileEncoding,
+  MAX_LEGACY_BYTES,
+} from "./encodings/file-encoding.ts";
 import { showExtract } from "./extract/show-extract.ts";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
-import { type ContentKind, contentKind, type TextEncoding } from "./files/content-kind.ts";
+import { type ContentKind, contentKind } from "./files/content-kind.ts";
 import { sha256 } from "./files/digest.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
@@ -28,39 +35,42 @@ const args = z.strictObject({
 });
 type ReadArgs = z.infer<typeof args>;
 
-export const read = defineTool<ReadArgs>({
-  name: "read",
-  description: "Reads a text file with line numbers, or an image.",
-  details: "Shows 2000 lines at most; go on with `offset`. Line numbers are not part of the file.",
-  args,
-  category: "readOnly",
-  usesStaged: true,
-  subject: "path",
-  effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
-  title: ({ file_path, offset, limit }, cwd) =>
-    oneLine(`read ${shownPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),
-  async run(call, context, { realPaths }) {
-    const path = absolutePath(call.file_path, context.cwd);
-    const shown = shownPath(path, context.cwd);
-    if (context.signal.aborted) return cancelled(`${shown} was not read.`);
-    const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
-    if ("problem" in file) return failed(file.problem);
-    try {
-      const content = contentKind(await headOf(file));
-      if (content.kind === "binary") return failed(binaryText(shown, content.what, file));
-      if (content.kind === "image") return await showImage(path, shown, file, context);
-      const isWhole = call.offset === undefined && call.limit === undefined;
-      const limits = { encoding: content.encoding, maxChars: MAX_PAGE_CHARS, rowOf };
-      const extract = isWhole ? await showExtract(file, shown, context, limits) : undefined;
-      return extract ?? (await showText({ shown, file, content }, call, context));
-    } catch (error) {
-      if (context.signal.aborted) return cancelled(`${shown} was not read to the end.`);
-      return failed(`Cannot read ${shown}: ${fileProblem(error)}.`);
-    } finally {
-      await file.handle.close();
-    }
-  },
-});
+/** Reads files as they are encoded. */
+export function createRead(settings: EncodingSettings = {}) {
+  return defineTool<ReadArgs>({
+    name: "read",
+    description: "Reads a text file with line numbers, or an image.",
+    details: "Shows 2000 lines at most; go on with `offset`. Line numbers are not part of the file.",
+    args,
+    category: "readOnly",
+    usesStaged: true,
+    subject: "path",
+    effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
+    title: ({ file_path, offset, limit }, cwd) =>
+      oneLine(`read ${shownPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),
+    async run(call, context, { realPaths }) {
+      const path = absolutePath(call.file_path, context.cwd);
+      const shown = shownPath(path, context.cwd);
+      if (context.signal.aborted) return cancelled(`${shown} was not read.`);
+      const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
+      if ("problem" in file) return failed(file.problem);
+      try {
+        const content = await contentOf(file, settings);
+        if (content.kind === "binary") return failed(binaryText(shown, content.what, file));
+        if (content.kind === "image") return await showImage(path, shown, file, context);
+        const isWhole = call.offset === undefined && call.limit === undefined;
+        const limits = { encoding: content.encoding, maxChars: MAX_PAGE_CHARS, rowOf };
+        const extract = isWhole ? await showExtract(file, shown, context, limits) : undefined;
+        return extract ?? (await showText({ shown, file, content }, call, context));
+      } catch (error) {
+        if (context.signal.aborted) return cancelled(`${shown} was not read to the end.`);
+        return failed(`Cannot read ${shown}: ${fileProblem(error)}.`);
+      } finally {
+        await file.handle.close();
+      }
+    },
+  });
+}
 
 function pageLines(limit = MAX_LINES): number {
   return Math.min(Math.max(1, limit), MAX_LINES);
@@ -100,7 +110,31 @@ async function showImage(path: string, shown: string, file: OpenFile, context: T
   return result;
 }
 
-type TextSource = { shown: string; file: OpenFile; content: Extract<ContentKind, { kind: "text" }> };
+/** Text that is neither UTF-8 nor UTF-16 with a mark is looked at whole, as edit and write do. */
+async function contentOf(file: OpenFile, settings: EncodingSettings): Promise<TextContent | NoText> {
+  const content = contentKind(await headOf(file));
+  const mayBeText = content.kind === "text" ? !content.encoding.startsWith("utf-16") : content.kind === "binary";
+  if (!mayBeText || file.stats.size > MAX_LEGACY_BYTES) return content;
+  const encoding = fileEncoding({ realPath: file.realPath, bytes: await wholeOf(file) }, settings);
+  if (!encoding?.from) return content;
+  return { kind: "text", encoding: encoding.name, bom: false, from: encoding.from };
+}
+
+/** From the start, wherever the file was read to. */
+async function wholeOf({ handle, stats }: OpenFile): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(Number(stats.size));
+  let end = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, end, bytes.length - end, end);
+    if (bytesRead === 0) return bytes.subarray(0, end);
+    end += bytesRead;
+  }
+}
+
+type NoText = Exclude<ContentKind, { kind: "text" }>;
+/** `from`: what says that it is in an encoding of its own. */
+type TextContent = { kind: "text"; encoding: string; bom: boolean; from?: FileEncoding["from"] };
+type TextSource = { shown: string; file: OpenFile; content: TextContent };
 
 async function showText(source: TextSource, call: ReadArgs, context: ToolContext): Promise<ToolResult> {
   const { file, shown, content } = source;
@@ -157,16 +191,21 @@ function pageNotes(page: Page, whole: boolean, file: OpenFile): string[] {
   return notes;
 }
 
-const encodingNames: Record<Exclude<TextEncoding, "utf-8">, string> = {
+const encodingNames: Readonly<Record<string, string>> = {
   "utf-16le": "UTF-16, little-endian, which edit and write keep",
   "utf-16be": "UTF-16, big-endian, which edit and write keep",
-  latin1: "not UTF-8; read as Latin-1; to edit it, convert it first, e.g. with iconv",
+  latin1: `not UTF-8; read as Latin-1; to edit it, ${ENCODING_ADVICE}`,
 };
 
-function encodingNotes(content: TextSource["content"], page: Page): string[] {
-  if (content.encoding !== "utf-8") {
-    return [`[${encodingNames[content.encoding]}]`];
-  }
+const reasons: Record<NonNullable<FileEncoding["from"]>, string> = {
+  ".editorconfig": "as .editorconfig says",
+  file_encoding: "as the setting file_encoding says",
+  characters: "as its characters show",
+};
+
+function encodingNotes(content: TextContent, page: Page): string[] {
+  if (content.from) return [`[${content.encoding}, ${reasons[content.from]}; edit and write keep it]`];
+  if (content.encoding !== "utf-8") return [`[${encodingNames[content.encoding]}]`];
   const notes: string[] = [];
   if (content.bom) notes.push("[starts with a byte order mark, which edit keeps]");
   if (page.text.includes("\uFFFD")) notes.push("[some bytes may not be valid UTF-8; they are shown as \uFFFD]");

@@ -10,9 +10,10 @@ import { openFile } from "./files/open-file.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
-import { read } from "./read.ts";
+import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
 
+const read = createRead();
 const edit = createEdit(new FileWriter());
 const write = createWrite(new FileWriter());
 

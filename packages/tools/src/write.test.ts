@@ -13,9 +13,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { FileWriter } from "./files/file-writer.ts";
-import { read } from "./read.ts";
+import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
 
+const read = createRead();
 const write = createWrite(new FileWriter());
 
 let trial: Trial;

@@ -2,6 +2,15 @@ import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from
 import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import * as z from "zod";
+import { encodedContent } from "./encodings/encoded-content.ts";
+import {
+  ENCODING_ADVICE,
+  type EncodingSettings,
+  type FileEncoding,
+  fileEncoding,
+  newFileEncoding,
+  withMark,
+} from "./encodings/file-encoding.ts";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { contentKind } from "./files/content-kind.ts";
 import type { FileWriter } from "./files/file-writer.ts";
@@ -12,7 +21,6 @@ import { blindReplacement, type ExistingFile, type NewFile, targetFile } from ".
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { watchFiles } from "./review/files-since.ts";
 import { size } from "./text/amount.ts";
-import { encodedLike, encodedText } from "./text/file-encoding.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
@@ -24,7 +32,7 @@ const args = z.strictObject({
 });
 type WriteArgs = z.infer<typeof args>;
 
-export function createWrite(writer: FileWriter) {
+export function createWrite(writer: FileWriter, settings: EncodingSettings = {}) {
   return defineTool<WriteArgs>({
     name: "write",
     description: "Makes a file with its folders, or replaces one that you have read.",
@@ -37,14 +45,14 @@ export function createWrite(writer: FileWriter) {
     title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
     watch: watchFiles,
     async preview(call, context, approval) {
-      const plan = await planWrite(call, context, approval);
+      const plan = await planWrite(call, settings, context, approval);
       if ("problem" in plan) return plan;
       if (plan.blocks.length > 0) return previewBlocks(plan.blocks);
       return [{ type: "text", text: `${plan.shown} already has exactly this content: nothing would be written.` }];
     },
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
-      const plan = await planWrite(call, context, approval);
+      const plan = await planWrite(call, settings, context, approval);
       if ("problem" in plan) return failed(plan.problem);
       if (context.signal.aborted) return cancelled(`${plan.shown} was not written.`);
       return carryOut(plan, context, writer);
@@ -56,6 +64,7 @@ type WritePlan = { shown: string; file: ExistingFile | NewFile; bytes: Buffer; n
 
 async function planWrite(
   call: WriteArgs,
+  settings: EncodingSettings,
   context: ToolContext,
   { realPaths }: Pick<ToolApproval, "realPaths">,
 ): Promise<WritePlan | { problem: string }> {
@@ -65,40 +74,61 @@ async function planWrite(
   if (gone !== undefined) return { problem: gone };
   const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
-  const bytes = Buffer.from(call.content);
   const notes = call.content.isWellFormed() ? [] : ["[half characters (lone surrogates) were written as \uFFFD]"];
-  if (file.bytes === undefined) {
-    return { shown, file, bytes, notes, blocks: [await lineDiff(path, undefined, call.content)] };
-  }
+  if (file.bytes === undefined) return planNew(call.content, { path, shown, file, notes }, context);
+  const bytes = Buffer.from(call.content);
   if (file.bytes.equals(bytes)) return { shown, file, bytes, notes, blocks: [] };
   // An empty file has nothing that could be lost unseen.
   const blind = file.bytes.length > 0 ? blindReplacement(file, context.files, shown) : undefined;
   if (blind) return { problem: blind };
-  const encoded = encodedBytes(file.bytes, call.content);
-  if (!encoded) {
-    const advice = "convert it first, e.g. with iconv, or remove it if UTF-8 is meant";
-    return { problem: `${shown} is not UTF-8 text, and writing this would make it so: ${advice}.` };
-  }
-  const isWide = !encoded.equals(bytes);
-  if (isWide) notes.push("[written as UTF-16, as it was]");
-  const before = encodedText(file.bytes)?.text ?? file.bytes.toString();
-  if (before.includes("\r\n") && !call.content.includes("\r\n")) notes.push("[line ends changed from CRLF to LF]");
-  if (!isWide && before.startsWith("\uFEFF") && !call.content.startsWith("\uFEFF"))
-    notes.push("[byte order mark removed]");
+  const codec = fileEncoding(file, settings);
+  const encoded = codec
+    ? encodedContent(withMark(call.content, codec), { shown, codec }, context)
+    : unencodedBytes(file.bytes, bytes, shown);
+  if ("problem" in encoded) return encoded;
+  const before = codec?.text ?? file.bytes.toString();
   return {
     shown,
     file,
     bytes: encoded,
-    notes,
+    notes: [...notes, ...changeNotes(call.content, before, codec)],
     blocks: [await lineDiff(path, before, call.content, { context: OPENABLE_CONTEXT })],
   };
 }
 
-/** Undefined: a text in an encoding of its own would become UTF-8. Plain ASCII is the same in all of them. */
-function encodedBytes(before: Buffer, content: string): Buffer | undefined {
-  const encoded = encodedLike(content, before);
-  if (encoded || /^[\0-\x7f]*$/.test(content)) return encoded ?? Buffer.from(content);
-  return contentKind(before.subarray(0, HEAD_BYTES)).kind === "text" ? undefined : Buffer.from(content);
+type NewPlace = Pick<WritePlan, "shown" | "notes"> & { path: string; file: NewFile };
+
+async function planNew(
+  content: string,
+  { path, shown, file, notes }: NewPlace,
+  context: ToolContext,
+): Promise<WritePlan | { problem: string }> {
+  const codec = newFileEncoding(file.realPath);
+  const marked = content.startsWith("\uFEFF") ? content : codec.mark + content;
+  const bytes = encodedContent(marked, { shown, codec }, context);
+  if ("problem" in bytes) return bytes;
+  const isOwn = !bytes.equals(Buffer.from(content));
+  const what = codec.name === "utf-8" ? "utf-8 with a byte order mark" : codec.name;
+  if (isOwn && content.isWellFormed()) notes.push(`[written as ${what}, as .editorconfig says]`);
+  return { shown, file, bytes, notes, blocks: [await lineDiff(path, undefined, content)] };
+}
+
+function changeNotes(content: string, before: string, codec: FileEncoding | undefined): string[] {
+  const notes: string[] = [];
+  const isWide = codec?.name.startsWith("utf-16") ?? false;
+  if (isWide) notes.push("[written as UTF-16, as it was]");
+  else if (codec && codec.name !== "utf-8") notes.push(`[written as ${codec.name}, as it was]`);
+  if (before.includes("\r\n") && !content.includes("\r\n")) notes.push("[line ends changed from CRLF to LF]");
+  if (!isWide && before.startsWith("\uFEFF") && !content.startsWith("\uFEFF")) notes.push("[byte order mark removed]");
+  return notes;
+}
+
+/** A text in an encoding that is not known would become UTF-8. Plain ASCII is the same in all of them. */
+function unencodedBytes(before: Buffer, bytes: Buffer, shown: string): Buffer | { problem: string } {
+  const isPlain = bytes.every((byte) => byte < 0x80);
+  if (isPlain || contentKind(before.subarray(0, HEAD_BYTES)).kind !== "text") return bytes;
+  const what = `${shown} is not UTF-8 text, and writing this would make it so`;
+  return { problem: `${what}: ${ENCODING_ADVICE}, or remove it if UTF-8 is meant.` };
 }
 
 async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWriter): Promise<ToolResult> {

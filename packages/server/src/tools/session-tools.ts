@@ -73,6 +73,9 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       get toolTimeoutMs() {
         return values().tool_timeout_ms;
       },
+      get fileEncoding() {
+        return values().file_encoding;
+      },
       get extraEnv() {
         return passedVariables(settings.live(folder), env).passed;
       },

@@ -89,6 +89,26 @@ describe("a tool of another program", () => {
   });
 });
 
+describe("a file in an older encoding", () => {
+  it("is read and edited in what .editorconfig names, and no other byte changes", async () => {
+    const koi8 = { hello: Buffer.from("f0d2c9d7c5d4", "hex"), house: Buffer.from("c4cfcd", "hex") };
+    const end = Buffer.from(" \r\n");
+    const { turn } = await begin({
+      ".editorconfig": "root = true\n[*.txt]\ncharset = koi8-r\n",
+      "a.txt": Buffer.concat([koi8.hello, end, koi8.hello, Buffer.from("!")]),
+    });
+    const { bodies, outcomes } = await turn([
+      turns.call("read", { file_path: "a.txt" }),
+      turns.call("edit", { file_path: "a.txt", old_string: "Привет!", new_string: "дом" }),
+      turns.call("write", { file_path: "a.txt", content: "→" }),
+      turns.say("Done."),
+    ]);
+    expect(JSON.stringify(bodies[1])).toContain("koi8-r, as .editorconfig says");
+    expect(outcomes.map(({ status }) => status)).toEqual(["ok", "ok", "error"]);
+    expect(readFileSync(join(live.cwd, "a.txt"))).toEqual(Buffer.concat([koi8.hello, end, koi8.house]));
+  });
+});
+
 describe("a picture that is read", () => {
   const look: Turns = [turns.call("read", { file_path: "a.png" }), turns.say("I see.")];
   const png = { "a.png": Buffer.from(PIXEL, "base64") };

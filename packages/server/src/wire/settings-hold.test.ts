@@ -6,6 +6,7 @@ import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ChangingServer, type Seen } from "../../test/changing-server.ts";
 import type { Turns } from "../../test/observe-turn.ts";
+import { body, compactions, failure, has, hasNot, last, offered, system, text } from "../../test/seen-parts.ts";
 import {
   BUSY,
   bash,
@@ -48,21 +49,9 @@ type Probe = {
   after: unknown;
 };
 
-const body = (key: string) => (observed: Seen) => observed.bodies[0]?.[key];
-const system = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.messages);
-const offered = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.tools);
-const text = ({ outcomes }: Seen) => outcomes[0]?.text;
-const has = (words: string) => expect.stringContaining(words);
-const hasNot = (words: string) => expect.not.stringContaining(words);
 const onOllama = { provider: "ollama" };
-const compactions = (updates: Seen["updates"]) =>
-  updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
 const mcpServer = (name: string, fault = "") =>
   `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts")} ${fault}`;
-const failure = ({ updates }: Seen) =>
-  updates.flatMap(({ update }) => (update.sessionUpdate === "state_update" ? [update.error?.message] : [])).at(-1);
-const last = ({ outcomes }: Seen) => outcomes.at(-1)?.text;
-
 const probes: Record<SettingKey, Probe> = {
   provider: { change: onOllama, shows: ({ server }) => server, before: "openai", after: "ollama" },
   model: { change: { model: "other" }, shows: body("model"), before: "scripted", after: "other" },
@@ -394,6 +383,13 @@ const probes: Record<SettingKey, Probe> = {
     shows: text,
     before: has("done"),
     after: has("it had not ended after 100 ms"),
+  },
+  file_encoding: {
+    change: { file_encoding: "windows-1251" },
+    script: [turns.call("read", { file_path: "russian.txt" }), turns.say("end")],
+    shows: text,
+    before: has("read as Latin-1"),
+    after: has("Мир"),
   },
   pass_env: {
     change: { pass_env: "SPECIAL" },

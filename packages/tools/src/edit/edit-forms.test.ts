@@ -6,8 +6,9 @@ import { createTrial, type Trial } from "../../test/trial.ts";
 import { aliases } from "../aliases.ts";
 import { createEdit } from "../edit.ts";
 import { FileWriter } from "../files/file-writer.ts";
-import { read } from "../read.ts";
+import { createRead } from "../read.ts";
 
+const read = createRead();
 const edit = createEdit(new FileWriter());
 let trial: Trial;
 beforeEach(() => {

@@ -1,12 +1,19 @@
 import type { ToolApproval, ToolContext } from "@harness/core";
 import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
+import { encodedContent } from "../encodings/encoded-content.ts";
+import {
+  ENCODING_ADVICE,
+  type EncodingSettings,
+  type FileEncoding,
+  fileEncoding,
+  newFileEncoding,
+} from "../encodings/file-encoding.ts";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import type { FileChange } from "../files/prepared-change.ts";
 import { linesText, seenAfter, unseenLine } from "../files/seen-lines.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
 import { amount } from "../text/amount.ts";
-import { encodedText } from "../text/file-encoding.ts";
 import { applyEdits, type EditableStep } from "./apply-edits.ts";
 import type { EditStep } from "./edit-call.ts";
 
@@ -19,7 +26,7 @@ export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string
 /** `lines`: those that count as read afterwards, where only an extract was read; absent: all. */
 type PlannedChange = FileChange & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
 
-type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"] };
+type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"]; settings: EncodingSettings };
 /** Everything that one call does to one file. */
 type FilePlan = Omit<EditPlan, "said"> & { said: string };
 type Problem = { problem: string };
@@ -69,8 +76,12 @@ async function planCreation(path: string, content: string, maxLines: number, { c
   const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   if (file.bytes) return { problem: `${shown} exists already: change it, or replace it with write.` };
+  const codec = newFileEncoding(file.realPath);
+  const marked = content.startsWith(BOM) ? content : codec.mark + content;
+  const bytes = encodedContent(marked, { shown, codec }, context);
+  if ("problem" in bytes) return bytes;
   const diff = await lineDiff(path, undefined, content, { maxLines });
-  const change = { realPath: file.realPath, bytes: Buffer.from(content), base: null, shown };
+  const change = { realPath: file.realPath, bytes, base: null, shown };
   return { changes: [change], blocks: [diff], said: `Created ${shown} (+${diff.added}).` };
 }
 
@@ -106,10 +117,12 @@ async function planChange(
     const which = `Line ${unseen} of ${shown} would change, but you have only read lines ${linesText(seen)}`;
     return { problem: `${which}: read it with offset=${unseen} first.` };
   }
+  const bytes = encodedContent(text, read, context);
+  if ("problem" in bytes) return bytes;
   const [movedTo] = moves;
   if (movedTo !== undefined) {
     if (moves.length > 1) return { problem: `${shown} is moved to two places.` };
-    return planMove({ ...read, path, text, movedTo }, maxLines, place);
+    return planMove({ ...read, path, text, bytes, movedTo }, maxLines, place);
   }
   if (text === before) return { problem: "old_string and new_string differ only in line ends: nothing would change." };
   const diff = await lineDiff(path, before, text, { maxLines, context: OPENABLE_CONTEXT });
@@ -120,7 +133,7 @@ async function planChange(
   const lines = seen ? { lines: seenAfter(hunks, seen) } : {};
   const change = {
     realPath: file.realPath,
-    bytes: read.encode(text),
+    bytes,
     before: file.stats,
     base: file.stamp.sha256,
     shown,
@@ -133,9 +146,9 @@ type Move = {
   file: ExistingFile;
   shown: string;
   before: string;
-  encode(text: string): Buffer;
   path: string;
   text: string;
+  bytes: Buffer;
   movedTo: string;
 };
 
@@ -154,7 +167,7 @@ async function planMove(move: Move, maxLines: number, place: Place): Promise<Fil
     changes: [
       {
         realPath: target.realPath,
-        bytes: move.encode(text),
+        bytes: move.bytes,
         like: file.stats,
         likePath: file.realPath,
         base: null,
@@ -167,17 +180,20 @@ async function planMove(move: Move, maxLines: number, place: Place): Promise<Fil
   };
 }
 
-/** The text of a file that may be changed: it was read in this session, has not changed since, and is UTF-8 or UTF-16. */
+/** The text of a file that may be changed: it was read in this session, has not changed since, and its encoding is known. */
 async function readForChange(
   path: string,
-  { context, realPaths }: Place,
-): Promise<{ file: ExistingFile; shown: string; before: string; encode(text: string): Buffer } | Problem> {
+  { context, realPaths, settings }: Place,
+): Promise<{ file: ExistingFile; shown: string; before: string; codec: FileEncoding } | Problem> {
   const shown = shownPath(path, context.cwd);
   const file = await existingFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);
   if (blind) return { problem: blind };
-  const content = encodedText(file.bytes);
-  if (content) return { file, shown, before: content.text, encode: content.encode };
-  return { problem: `${shown} is not UTF-8 text, so it cannot be edited: convert it first, e.g. with iconv.` };
+  const codec = fileEncoding(file, settings);
+  if (!codec) return { problem: `${shown} is not UTF-8 text, so it cannot be edited: ${ENCODING_ADVICE}.` };
+  const same = codec.encode(codec.text);
+  if (!("character" in same) && same.equals(file.bytes)) return { file, shown, before: codec.text, codec };
+  const why = `some of its bytes would not be written back as ${codec.name} as they were`;
+  return { problem: `${shown} cannot be edited, as ${why}: change it with a program, in bash.` };
 }

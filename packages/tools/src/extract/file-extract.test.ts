@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createEdit } from "../edit.ts";
 import { FileWriter } from "../files/file-writer.ts";
-import { read } from "../read.ts";
+import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
 import { readAnswer } from "./read-answer.ts";
 
+const read = createRead();
 const answer = (...ranges: unknown[]) => JSON.stringify({ line_ranges: ranges, summary: "tests\nand more" });
 
 describe("a choice of lines", () => {

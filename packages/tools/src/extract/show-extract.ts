@@ -1,5 +1,4 @@
 import type { ToolContext, ToolResult } from "@harness/core";
-import type { TextEncoding } from "../files/content-kind.ts";
 import { sha256 } from "../files/digest.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { linesText } from "../files/seen-lines.ts";
@@ -10,7 +9,7 @@ import { extractOf, extractText } from "./file-extract.ts";
 /** A larger file is only read in pages. */
 const MAX_EXTRACTED_BYTES = 10 * 1024 * 1024;
 
-type Limits = { encoding: TextEncoding; maxChars: number; rowOf: (line: string, number: number) => string };
+type Limits = { encoding: string; maxChars: number; rowOf: (line: string, number: number) => string };
 
 /** An extract of a large file, of which only those lines count as read; undefined: it is to be shown in pages. */
 export async function showExtract(

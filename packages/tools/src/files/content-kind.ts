@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ImageInfo, imageInfo } from "../images/image-info.ts";
 
-export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
+type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 export type ContentKind =
   | { kind: "text"; encoding: TextEncoding; bom: boolean }
   | { kind: "image"; image: ImageInfo }

@@ -16,7 +16,8 @@ const program = (root: string) => `
   const { createWrite } = await import(${source("../write.ts")});
   const { createEdit } = await import(${source("../edit.ts")});
   const { FileWriter } = await import(${source("./file-writer.ts")});
-  const { read } = await import(${source("../read.ts")});
+  const { createRead } = await import(${source("../read.ts")});
+  const read = createRead();
   const { readdirSync, readFileSync, writeFileSync } = await import("node:fs");
   const write = createWrite(new FileWriter());
   const cwd = ${JSON.stringify(root)};

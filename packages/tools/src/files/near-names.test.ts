@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createGlob } from "../glob.ts";
 import { ls } from "../ls.ts";
-import { read } from "../read.ts";
+import { createRead } from "../read.ts";
+
+const read = createRead();
 
 let trial: Trial;
 beforeEach(() => {

@@ -1,5 +1,4 @@
 import type { FileStamp } from "@harness/core";
-import type { TextEncoding } from "./content-kind.ts";
 import type { OpenFile } from "./open-file.ts";
 
 /** Files above this are paged but neither hashed nor counted, and so cannot be edited. */
@@ -12,7 +11,7 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export async function readText(
   file: OpenFile,
-  encoding: TextEncoding,
+  encoding: string,
   signal: AbortSignal,
   take: (text: string) => boolean,
 ): Promise<{ stamp?: FileStamp; whole: boolean }> {

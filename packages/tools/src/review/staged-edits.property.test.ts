@@ -19,9 +19,11 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEdit } from "../edit.ts";
 import { FileWriter } from "../files/file-writer.ts";
-import { read } from "../read.ts";
+import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
 import { diskReview } from "./disk-review.ts";
+
+const read = createRead();
 
 type Files = Record<string, Buffer>;
 type Call = { name: "read" | "write" | "edit"; input: Record<string, unknown> };

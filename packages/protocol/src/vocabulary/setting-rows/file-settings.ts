@@ -11,6 +11,15 @@ export const fileSettings = {
     schema: z.enum(["auto", "off"]),
     default: "auto",
   },
+  file_encoding: {
+    title: "Encoding of older files",
+    group: "Files and undo",
+    doc: "The encoding of text files that are not UTF-8, such as `windows-1251` or `shift_jis`, where `.editorconfig` names none.",
+    takesEffect: "next request",
+    schema: z.string().regex(/^[\w.:-]*$/, "a name from the Encoding Standard, such as windows-1251"),
+    default: "",
+    project: "trusted",
+  },
   checkpoints: {
     title: "Keep files for undo",
     group: "Files and undo",
