@@ -15,7 +15,8 @@ const everyday =
   /^--(?:(?:no|ignore|skip|without|disable|show|list|print)-.*|run|run-?in-?band|output-on-failure|delete-conflict-orphans|test-?name-?pattern.*|test-?environment(?:=\w*)?)$/i;
 
 /** Flags that have a plain name as their value, and may have a file of code. */
-const plainlyNamed = /^--(?:(?:test-?)?reporter|pool|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?$/i;
+const plainlyNamed =
+  /^--(?:(?:test-?)?reporter|pool|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?$/i;
 
 /** `-o x`, `-ox`, `-vo x`; `-c x`, `-C x`, `-e x` and the last two joined; and what is attached to them as a path. */
 const reachingLetters = /^-(?:o.*|[a-zA-Z]{1,3}o|c|C.*|[a-zA-Z]{0,3}[Ce]|[ceE][^A-Za-z0-9].*)$/;
