@@ -9,7 +9,7 @@ import { TurnSteps } from "../loop/stages/turn-steps.ts";
 import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import type { LiveSession } from "../ports/live-session.ts";
-import { LogWriteError } from "../ports/session-log.ts";
+import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { createRoot } from "../subagents/start-child.ts";
 import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
@@ -82,6 +82,22 @@ export function openSession(
   return session;
 }
 
+/** In a session that was not begun here nothing says that a person has pinned these files, or works in that folder. */
+function unpinned({ pinned }: SessionState, { isBegunHere }: SessionLog): Fact[] {
+  if (isBegunHere || pinned.length === 0) return [];
+  const title = `${pinned.length} pinned ${pinned.length === 1 ? "file is" : "files are"} not sent: the session was not begun here.`;
+  const names = pinned.map(({ path }) => path).join("\n");
+  return [
+    { sessionUpdate: "pin_update", files: [] },
+    {
+      sessionUpdate: "notice",
+      severity: "warning",
+      title,
+      description: `Pin what should be sent again with /add:\n${names}`,
+    },
+  ];
+}
+
 function openWorktrees({ agents }: SessionState): string[] {
   return [...agents.values()].flatMap(({ worktree }) => (worktree?.state === "open" ? [worktree.worktreeId] : []));
 }
@@ -96,7 +112,7 @@ async function keepOpenWorktrees({ ports, journal }: Scope): Promise<void> {
 
 /** Ends the open work of the earlier life, whose last fact is `last`, and says what is new in this one. */
 function putInOrder(
-  { journal, prompts }: Scope,
+  { journal, prompts, ports: { log } }: Scope,
   asked: PromptHistory,
   last: StoredFact | undefined,
   news: readonly Fact[],
@@ -106,6 +122,7 @@ function putInOrder(
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of [...journal.open.closing(), ...journal.open.lostProcesses()]) journal.append(entry);
     for (const update of news) journal.append({ agentId: ROOT_AGENT, update });
+    for (const update of unpinned(journal.state, log)) journal.append({ agentId: ROOT_AGENT, update });
     // After a crash between a message and its removal from the queue, the message counts as sent.
     prompts.remove(prompts.waiting.filter(({ promptId }) => asked.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {

@@ -275,6 +275,28 @@ function answeredReviews(): void {
   });
 }
 
+describe("a pinned file of a log", () => {
+  it.each([
+    ["is sent in a session that was begun here", undefined, true],
+    ["is not sent in one that was not, until it is pinned again: that is said", {}, false],
+  ])("%s", async (_name, header, isSent) => {
+    const session = forge();
+    const path = put("pinned.txt", "the words of the file\n");
+    await open(session, [{ sessionUpdate: "pin_update", files: [{ path }] }], "main", plain, header);
+    const { sessionId } = session;
+    const prompt = async (promptId: string) => {
+      const { seq } = await client.call("session/get", { sessionId });
+      await client.call("session/prompt", { sessionId, promptId, prompt: say("go on") });
+      await live.idle(seq);
+      return JSON.stringify(live.model.chatRequests.at(-1)?.body);
+    };
+    expect((await prompt("one")).includes("the words of the file")).toBe(isSent);
+    expect((await notices(session)).includes("1 pinned file is not sent")).toBe(!isSent);
+    await client.call("command/run", { sessionId, name: "add", args: "pinned.txt" });
+    expect(await prompt("two")).toContain("the words of the file");
+  });
+});
+
 function keptProcesses(): void {
   it("changes no file that it names as the output of a process", async () => {
     const key = Object.values(live.model.environment).join("\n");
