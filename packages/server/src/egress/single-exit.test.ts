@@ -65,7 +65,12 @@ it("every request to models and logins names its purpose and the guard", () => {
     "providers/exchange.ts",
     "providers/token-endpoint.ts",
   ]);
-  for (const { call } of calls) expect(call).toMatch(/purpose: "\w+",\s+egress/);
+  for (const { call } of calls) expect(call).toMatch(/purpose: (?:"\w+"|question\.purpose),\s+egress/);
+  const asked = sources.flatMap(({ code }) => [...code.matchAll(/(?<!function )\bsend\(endpoint, \{[^}]*/g)]);
+  expect(asked.map(([call]) => call)).toEqual([
+    expect.stringContaining('purpose: "models"'),
+    expect.stringContaining('purpose: "pull"'),
+  ]);
 });
 
 it("the vendors' clients are given a transport, and bring none of their own", () => {
