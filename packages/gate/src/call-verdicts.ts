@@ -14,7 +14,7 @@ import type { GateSettings } from "./ports/gate-settings.ts";
 import type { KnownPaths } from "./ports/paths.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import type { ActiveRules } from "./rules/active-rules.ts";
-import { hidesFiles } from "./rules/hidden-files.ts";
+import { hidingRules } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 import type { TurnRules } from "./rules/turn-rules.ts";
 import type { SecretReads } from "./secret-reads.ts";
@@ -194,7 +194,7 @@ export class CallVerdicts {
       paths,
       grammar,
       readings: this.#readings,
-      hidesFiles: this.#known.rules.inForce(wide).rules.some(hidesFiles),
+      hidesFiles: hidingRules(this.#known.rules.inForce(wide).rules).length > 0,
       settings: workspace === undefined ? wide : { ...wide, additionalDirectories: [] },
     };
   }

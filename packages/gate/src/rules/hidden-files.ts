@@ -4,8 +4,20 @@ import { patternsMeet } from "../places/pattern-meeting.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
 
-/** Does the rule keep files from being read unasked? Who says so of `read` means every tool. */
-export function hidesFiles({ decision, tool, subject }: Rule): boolean {
+/** Memo of a pure function: a list of rules is another object once a rule has changed. */
+const hiding = new WeakMap<readonly Rule[], readonly Rule[]>();
+
+/** The rules that keep files from being read unasked. */
+export function hidingRules(rules: readonly Rule[]): readonly Rule[] {
+  const known = hiding.get(rules);
+  if (known) return known;
+  const found = rules.filter(hidesFiles);
+  hiding.set(rules, found);
+  return found;
+}
+
+/** Who says so of `read` means every tool. */
+function hidesFiles({ decision, tool, subject }: Rule): boolean {
   return decision !== "allow" && subject?.path !== undefined && (tool === "read" || tool === "*");
 }
 
@@ -14,9 +26,9 @@ export function hiddenFiles(
   rules: readonly Rule[],
   roots: readonly string[],
 ): ((realPath: string) => boolean) | undefined {
-  const hiding = rules.filter(hidesFiles);
-  if (hiding.length === 0) return undefined;
-  const covers = hiding.map(({ subject, base }) => ({ pattern: subject?.path, bases: basesOf(base, roots) }));
+  const found = hidingRules(rules);
+  if (found.length === 0) return undefined;
+  const covers = found.map(({ subject, base }) => ({ pattern: subject?.path, bases: basesOf(base, roots) }));
   return (realPath) =>
     covers.some(({ pattern, bases }) => bases.some((each) => pattern?.cover(realPath, each, "deny") !== undefined));
 }
@@ -31,9 +43,9 @@ export function hidingRule(
   roots: readonly string[],
 ): Rule | undefined {
   if (folders.length === 0) return undefined;
-  return rules.find((rule) => {
+  return hidingRules(rules).find((rule) => {
     const path = rule.subject?.path;
-    if (path === undefined || !hidesFiles(rule) || isSecret(path.text)) return false;
+    if (path === undefined || isSecret(path.text)) return false;
     return basesOf(rule.base, roots).some((base) => folders.some((folder) => mayLieIn(path.text, folder, base)));
   });
 }
@@ -44,9 +56,10 @@ export function unsureRule(
   { maybe, patterns, open }: ReadReach,
   roots: readonly string[],
 ): Rule | undefined {
-  return rules.find((rule) => {
+  if (maybe.length === 0 && patterns.length === 0 && open.length === 0) return undefined;
+  return hidingRules(rules).find((rule) => {
     const pattern = rule.subject?.path;
-    if (pattern === undefined || !hidesFiles(rule)) return false;
+    if (pattern === undefined) return false;
     return basesOf(rule.base, roots).some(
       (base) =>
         open.some((folder) => mayLieIn(pattern.text, folder, base)) ||

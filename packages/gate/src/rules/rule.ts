@@ -158,7 +158,9 @@ function touchesEffect(
       return command !== undefined && resolved.command?.starts(command) === true;
     case "read":
     case "write":
-      return path !== undefined && [effect.path, realPath ?? effect.path].some((each) => isCovered(path, each, roots));
+      if (path === undefined) return false;
+      if (isCovered(path, effect.path, roots)) return true;
+      return realPath !== undefined && realPath !== effect.path && isCovered(path, realPath, roots);
     case "reach":
       return host !== undefined && matchesHost(host, effect.url);
     case "spend":
