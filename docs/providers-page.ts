@@ -164,11 +164,11 @@ minutes, after growing pauses or the pause the server asks for. A silent server 
 elsewhere; \`request_timeout_secs\` changes all of these. \`ollama_max_retries\` and \`ollama_timeout_secs\` are for Ollama alone. Changes take effect with the next
 request.
 
-### Models that step in
+### Fallback models
 
 If all of these attempts fail, the models of \`fallback_models\` are asked in their order, such as \`["qwen3:8b", "openrouter/openai/gpt-5"]\`; on the command line
-\`HARNESS_FALLBACK_MODELS\`. One that answers goes on for the rest of the message, and a notice names it; your next message goes to your own model again. A
-model of another provider gets the whole conversation. Nobody steps in for a request that is refused: a wrong key, a model that does not exist, a conversation that is
+\`HARNESS_FALLBACK_MODELS\`. The one that answers takes over for the rest of the message, and a notice names it; your next message goes to your own model again. A
+model of another provider gets the whole conversation. None takes over where the request itself is refused: a wrong key, a model that does not exist, a conversation that is
 too long.
 
 ## Models

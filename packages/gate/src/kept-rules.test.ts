@@ -1,5 +1,6 @@
 // What kept rules cover, and what they do not: with the rules that the card offers, and with rules by hand.
 import type { Effect } from "@harness/protocol";
+import { usualGateSettings } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { buildsFlags } from "../test/cases/flags/builds-flags.cases.ts";
 import { gitFlags } from "../test/cases/flags/git-flags.cases.ts";
@@ -28,14 +29,7 @@ function judge(command: string, rules: readonly Rule[]): Evaluation {
       paths: { real: (path) => path },
       grammar: undefined,
       sandbox: undefined,
-      settings: {
-        strict: false,
-        autoAcceptSafeCommands: true,
-        safeCommandPrefixes: null,
-        deniedCommandPrefixes: [],
-        additionalDirectories: [],
-        checkpoints: true,
-      },
+      settings: usualGateSettings(),
       permissionMode: "default",
       notOffered: undefined,
       rules,

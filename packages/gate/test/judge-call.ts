@@ -1,5 +1,6 @@
 import { modeRefusal } from "@harness/core";
 import type { AgentMode, Effect, PermissionMode } from "@harness/protocol";
+import { usualGateSettings } from "@harness/testkit";
 import { expect, it } from "vitest";
 import type { Verdict } from "../src/decide.ts";
 import { type Evaluation, evaluateCall } from "../src/evaluate-call.ts";
@@ -59,15 +60,7 @@ export function judge({ tool = "bash", category = "destructive", effects = [], .
       },
       grammar: rest.grammar,
       sandbox: sandbox && { ...sandbox, ready: async () => undefined },
-      settings: {
-        strict: false,
-        autoAcceptSafeCommands: true,
-        safeCommandPrefixes: null,
-        deniedCommandPrefixes: [],
-        additionalDirectories: [],
-        checkpoints: true,
-        ...settings,
-      },
+      settings: { ...usualGateSettings(), ...settings },
       permissionMode: rest.mode ?? "default",
       notOffered: modeRefusal(rest.agentMode ?? "agent", { tool, category }),
       rules: [

@@ -1,5 +1,6 @@
-import { evaluateCall, type GateSettings, runRules } from "@harness/gate";
+import { evaluateCall, runRules } from "@harness/gate";
 import type { PermissionMode } from "@harness/protocol";
+import { usualGateSettings } from "@harness/testkit";
 import { createShellGrammar } from "../src/grammar/bash-grammar.ts";
 
 const grammar = createShellGrammar();
@@ -8,14 +9,7 @@ const tools = [
   { name: "read", subject: "path" },
   { name: "write", subject: "path" },
 ] as const;
-const settings: GateSettings = {
-  strict: false,
-  autoAcceptSafeCommands: true,
-  safeCommandPrefixes: null,
-  deniedCommandPrefixes: [],
-  additionalDirectories: [],
-  checkpoints: true,
-};
+const settings = usualGateSettings();
 
 export type Judging = {
   allow?: string[];

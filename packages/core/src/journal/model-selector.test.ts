@@ -66,36 +66,36 @@ describe("the context window of a session's model", () => {
   });
 });
 
-describe("models that step in", () => {
-  const config = { provider: "p", model: "first" };
+describe("fallback models", () => {
   /** Those whose names begin with `no` cannot be used. */
-  const selector = () =>
-    new ModelSelector(
-      async ({ model = "" }) =>
-        model.startsWith("no") ? { problem: `${model} is off` } : choice(8_192, "server", model),
-      () => config,
-    );
+  function selector(config: { provider: string; model: string } = { provider: "p", model: "first" }) {
+    const choose = async ({ model = "" }) =>
+      model.startsWith("no") ? { problem: `${model} is off` } : choice(8_192, "server", model);
+    return new ModelSelector(choose, () => config);
+  }
   const model = async (models: ModelSelector, fresh = false) => {
     const chosen = await models.choose({ fresh });
     return "problem" in chosen ? chosen.problem : chosen.model;
   };
+  const failed = (name: string) => choice(8_192, "server", name);
 
   it("come in their order, until the next message", async () => {
     const models = selector();
+    const names = ["second", "third"];
     expect(await model(models, true)).toBe("first");
-    expect(await models.fallBack(["second", "third"])).toMatchObject({ choice: { model: "second" }, unusable: [] });
+    expect(await models.fallBack(failed("first"), names)).toMatchObject({ choice: { model: "second" }, isNew: true });
     expect(await model(models)).toBe("second");
-    expect(await models.fallBack(["second", "third"])).toMatchObject({ choice: { model: "third" } });
-    expect(await models.fallBack(["second", "third"])).toEqual({ unusable: [] });
+    expect(await models.fallBack(failed("second"), names)).toMatchObject({ choice: { model: "third" } });
+    expect(await models.fallBack(failed("third"), names)).toEqual({ isNew: false, unusable: [] });
     expect(await model(models)).toBe("third");
     expect(await model(models, true)).toBe("first");
-    expect(await models.fallBack(["second"])).toMatchObject({ choice: { model: "second" } });
+    expect(await models.fallBack(failed("first"), names)).toMatchObject({ choice: { model: "second" } });
   });
 
   it("are not the one that has failed, nor one that cannot be used", async () => {
     const models = selector();
     await model(models, true);
-    expect(await models.fallBack(["first", "nothing", "third"])).toMatchObject({
+    expect(await models.fallBack(failed("first"), ["first", "nothing", "third"])).toMatchObject({
       choice: { model: "third" },
       unusable: ["nothing: nothing is off"],
     });
@@ -104,7 +104,30 @@ describe("models that step in", () => {
   it("may all be unusable", async () => {
     const models = selector();
     await model(models, true);
-    expect(await models.fallBack(["none"])).toEqual({ unusable: ["none: none is off"] });
+    const fallen = { isNew: false, unusable: ["none: none is off"] };
+    expect(await models.fallBack(failed("first"), ["none"])).toEqual(fallen);
     expect(await model(models)).toBe("first");
+  });
+
+  it("are the same one for agents that fail side by side", async () => {
+    const models = selector();
+    await model(models, true);
+    const names = ["second", "third"];
+    const both = await Promise.all([models.fallBack(failed("first"), names), models.fallBack(failed("first"), names)]);
+    expect(both).toMatchObject([
+      { choice: { model: "second" }, isNew: true },
+      { choice: { model: "second" }, isNew: false },
+    ]);
+  });
+
+  it("give way at once to a model that the person chooses meanwhile", async () => {
+    const config = { provider: "p", model: "first" };
+    const models = selector(config);
+    await model(models, true);
+    await models.fallBack(failed("first"), ["second"]);
+    expect(await model(models)).toBe("second");
+    config.model = "chosen";
+    expect(await model(models)).toBe("chosen");
+    expect(await models.fallBack(failed("chosen"), ["second"])).toMatchObject({ choice: { model: "second" } });
   });
 });

@@ -5,15 +5,21 @@ import type { ContextWindow, ModelChoice } from "../ports/provider.ts";
 type NoModel = { problem: string; ofNamedProvider?: true };
 type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | NoModel>;
 
+/** A model in place of the one that was asked for, and how many of the named ones were tried. */
+type Fallback = { insteadOf?: string; tried: number; name?: string; choice?: ModelChoice };
+type Fallen = { choice?: ModelChoice; isNew: boolean; unusable: string[] };
+
+const NO_FALLBACK: Fallback = { tried: 0 };
+
 /** Selects the model for requests, again at the start of each turn and after a change of the configuration. */
 export class ModelSelector {
   readonly #choose: ChooseModel;
   readonly #config: () => SessionConfig;
   /** A model for the running turn, by its name as a setting has it. */
   readonly #ofTurn: () => string | undefined;
-  /** The model in place of one that failed, for the rest of the turn, and how many of those in the list were tried. */
-  #standIn: string | undefined;
-  #tried = 0;
+  #fallback = NO_FALLBACK;
+  /** Agents that share this model may fail side by side: one after the other looks for another. */
+  #falling: Promise<unknown> = Promise.resolve();
   #key = "";
   #choice: ModelChoice | undefined;
   #lastWarning: string | undefined;
@@ -37,12 +43,10 @@ export class ModelSelector {
   }
 
   async choose({ fresh }: { fresh: boolean }): Promise<ModelChoice | NoModel> {
-    if (fresh) {
-      this.#standIn = undefined;
-      this.#tried = 0;
-    }
     const { provider, model, effort } = this.#config();
-    const ofTurn = this.#standIn ?? this.#ofTurn();
+    // Another model that the person has chosen meanwhile counts at once.
+    if (fresh || this.#fallback.insteadOf !== this.#asked) this.#fallback = NO_FALLBACK;
+    const ofTurn = this.#fallback.name ?? this.#ofTurn();
     const key = JSON.stringify([provider, model, effort, ofTurn]);
     if (!fresh && this.#choice && key === this.#key) return this.#choice;
     const choice = ofTurn === undefined ? await this.#choose(this.#config()) : await this.named(ofTurn);
@@ -70,25 +74,37 @@ export class ModelSelector {
   }
 
   /**
-   * After the model has failed: the next of these models takes over, until a fresh choice. `unusable`: what keeps those
-   * before it from answering. Without `choice` there is none left.
+   * After this model has failed: the next of those named takes over, until a fresh choice. `unusable`: what keeps those before
+   * it from answering. `isNew`: another agent had not changed to it already. Without `choice` there is none left.
    */
-  async fallBack(names: readonly string[]): Promise<{ choice?: ModelChoice; unusable: string[] }> {
+  fallBack(failed: ModelChoice, names: readonly string[]): Promise<Fallen> {
+    const fallen = this.#falling.then(() => this.#nextAfter(failed, names));
+    this.#falling = fallen.catch(() => undefined);
+    return fallen;
+  }
+
+  async #nextAfter(failed: ModelChoice, names: readonly string[]): Promise<Fallen> {
+    const insteadOf = this.#asked;
+    const { choice: now, tried } = this.#fallback.insteadOf === insteadOf ? this.#fallback : NO_FALLBACK;
+    if (now && !isSameModel(now, failed)) return { choice: now, isNew: false, unusable: [] };
     const unusable: string[] = [];
-    while (this.#tried < names.length) {
-      const name = names[this.#tried] ?? "";
-      this.#tried += 1;
+    for (const [at, name] of names.entries()) {
+      if (at < tried) continue;
       const choice = await this.named(name);
-      if ("problem" in choice) {
-        unusable.push(`${name}: ${choice.problem}`);
-        continue;
+      if ("problem" in choice) unusable.push(`${name}: ${choice.problem}`);
+      else if (!isSameModel(choice, failed)) {
+        this.#fallback = { insteadOf, tried: at + 1, name, choice };
+        return { choice, isNew: true, unusable };
       }
-      const failed = this.#choice;
-      if (failed && modelKey(failed.provider.id, failed.model) === modelKey(choice.provider.id, choice.model)) continue;
-      this.#standIn = name;
-      return { choice, unusable };
     }
-    return { unusable };
+    this.#fallback = { ...this.#fallback, insteadOf, tried: names.length };
+    return { isNew: false, unusable };
+  }
+
+  /** The model that the session asks for. */
+  get #asked(): string {
+    const { provider, model } = this.#config();
+    return JSON.stringify([provider, model]);
   }
 
   /** The settings have changed: the next request chooses again. */
@@ -153,4 +169,8 @@ export class ModelSelector {
     // An object on top of the choice instead of a copy, as the provider may learn a price later.
     return Object.create(choice, { contextWindow: { value: held, enumerable: true } }) as ModelChoice;
   }
+}
+
+function isSameModel(one: ModelChoice, other: ModelChoice): boolean {
+  return modelKey(one.provider.id, one.model) === modelKey(other.provider.id, other.model);
 }

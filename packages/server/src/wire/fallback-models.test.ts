@@ -1,4 +1,4 @@
-// Models that step in for one that cannot answer: a real server process over stdio, scripted models over real HTTP.
+// Fallback models: a real server process over stdio, scripted models over real HTTP.
 import { mkdirSync } from "node:fs";
 import type { HarnessClient } from "@harness/client";
 import { type ScenarioInput, turns } from "@harness/testkit";
@@ -40,7 +40,7 @@ async function talk(client: HarnessClient, sessionId: string, text: string) {
   };
 }
 
-describe("models that step in", () => {
+describe("fallback models", () => {
   it.each([429, 503])(
     "answer for the rest of the message where the session's is refused with %d, and say so",
     async (status) => {
@@ -51,7 +51,7 @@ describe("models that step in", () => {
       );
       const { models, notices, end } = await talk(client, sessionId, "work");
       expect(models).toEqual(["second", "second"]);
-      expect(notices).toEqual(["scripted failed: second (openai) goes on until your next message."]);
+      expect(notices).toEqual(["scripted failed: second (openai) takes over until your next message."]);
       expect(end).toMatchObject({ stopReason: "end_turn" });
       expect(live.model.chatRequests.map(({ body }) => (body as { model: string }).model)).toEqual([
         "scripted",
@@ -81,13 +81,13 @@ describe("models that step in", () => {
     const { models, notices, end } = await talk(client, sessionId, "work");
     expect(models).toEqual([]);
     expect(notices).toEqual([
-      "scripted failed: second (openai) goes on until your next message.",
-      "second failed: third (openai) goes on until your next message.",
+      "scripted failed: second (openai) takes over until your next message.",
+      "second failed: third (openai) takes over until your next message.",
     ]);
     expect(end).toMatchObject({ stopReason: "error", error: { kind: "network" } });
   });
 
-  it("do not step in where the request itself is refused", async () => {
+  it("do not take over where the request itself is refused", async () => {
     const { client, sessionId } = await start("second", of("scripted", busy(401)), of("second", turns.say("no")));
     const { models, end } = await talk(client, sessionId, "work");
     expect(models).toEqual([]);

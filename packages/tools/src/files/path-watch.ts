@@ -30,6 +30,8 @@ export class PathWatch {
         if (roots.includes(part)) break;
       }
     }
+    // What is known to be gone by now is not listened to.
+    await untilTold();
     const began = new PathWatch([...names].slice(0, MAX_FOLDERS));
     await untilTold();
     began.#replaced = undefined;

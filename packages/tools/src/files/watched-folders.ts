@@ -1,4 +1,5 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
+import { basename } from "node:path";
 
 type Listener = (name: string) => void;
 /** `id`: of the folder itself, as its name may lead to another one by now. */
@@ -39,11 +40,28 @@ export class WatchedFolders {
   #watched(folder: string): Watched {
     const known = this.#folders.get(folder);
     this.#folders.delete(folder);
-    const watched = known?.id === idOf(folder) ? known : begin(folder);
+    const watched = known?.id === idOf(folder) ? known : this.#begin(folder);
     // A folder that was replaced: who listened to the former one has been told by the folder above.
     if (known && known !== watched) known.watcher.close();
     this.#folders.set(folder, watched);
     return watched;
+  }
+
+  #begin(folder: string): Watched {
+    const listeners = new Set<Listener>();
+    const watcher = watch(folder, { persistent: false }, (what, name) => {
+      if (what !== "rename" || name === null) return;
+      for (const listener of listeners) listener(name);
+      // The folder itself was moved or removed: nothing more will be told of it.
+      if (name === basename(folder)) drop();
+    });
+    const drop = () => {
+      if (this.#folders.get(folder)?.watcher === watcher) this.#folders.delete(folder);
+      watcher.close();
+    };
+    watcher.on("error", drop);
+    // After the watch began: what the name leads to now is what is watched, or the folder above tells.
+    return { watcher, id: idOf(folder), listeners };
   }
 
   #endIdle(): void {
@@ -55,18 +73,8 @@ export class WatchedFolders {
   }
 }
 
-function begin(folder: string): Watched {
-  const listeners = new Set<Listener>();
-  const watcher = watch(folder, { persistent: false }, (what, name) => {
-    if (what !== "rename" || name === null) return;
-    for (const listener of listeners) listener(name);
-  });
-  watcher.on("error", () => undefined);
-  // After the watch began: what the name leads to now is what is watched, or the folder above tells.
-  return { watcher, id: idOf(folder), listeners };
-}
-
+/** The numbers of a folder that was removed are given to new ones, so the time it was made counts as well. */
 function idOf(folder: string): string {
-  const { dev, ino } = statSync(folder, { bigint: true });
-  return `${dev} ${ino}`;
+  const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
+  return `${dev} ${ino} ${birthtimeNs}`;
 }

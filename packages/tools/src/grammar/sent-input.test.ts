@@ -1,5 +1,6 @@
 import { evaluateCall, runRules } from "@harness/gate";
 import type { Effect, PermissionMode } from "@harness/protocol";
+import { usualGateSettings } from "@harness/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createShellGrammar } from "./bash-grammar.ts";
 
@@ -39,14 +40,7 @@ function judge(to: string, text: string, { mode = "allow-all", allow = [], deny 
       paths: { real: (path) => path, home: "/home/me" },
       grammar,
       sandbox: rest.sandbox ? { wanted: "auto", active: true, ready: async () => undefined } : undefined,
-      settings: {
-        strict: false,
-        autoAcceptSafeCommands: true,
-        safeCommandPrefixes: null,
-        deniedCommandPrefixes: [],
-        additionalDirectories: [],
-        checkpoints: true,
-      },
+      settings: usualGateSettings(),
       permissionMode: mode,
       notOffered: undefined,
       rules: runRules({ allow, deny }, [{ name: "bash", subject: "argv" }, { name: "process" }]).rules,

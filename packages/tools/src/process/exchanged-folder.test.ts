@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readStrictLine } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -83,9 +83,12 @@ describe.runIf(process.platform === "linux")("a command that only reads", () => 
     }
   });
 
-  it("watches the folder that is there now, after the one of an earlier command was replaced", async () => {
+  it.each([
+    ["moved away", () => renameSync(join(work, "d"), join(work, "former"))],
+    ["removed", () => rmSync(join(work, "d"), { recursive: true })],
+  ])("watches the folder that is there now, after the one of an earlier command was %s", async (_what, go) => {
     expect((await run("cat d/deep/f")).text).toContain("key = inside");
-    renameSync(join(work, "d"), join(work, "former"));
+    go();
     mkdirSync(join(work, "d/deep"), { recursive: true });
     writeFileSync(join(work, "d/deep/f"), "key = later\n");
     expect((await run("cat d/deep/f")).text).toContain("key = later");

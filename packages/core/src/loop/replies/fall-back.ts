@@ -10,16 +10,13 @@ const ofServer: ReadonlySet<Failure["kind"]> = new Set(["rateLimit", "network"])
  */
 export async function fallBack(failure: Failure, turn: Turn): Promise<boolean> {
   const names = turn.scope.settings.fallbackModels;
-  if (names.length === 0 || !ofServer.has(failure.kind)) return false;
-  const failed = turn.choice?.model ?? "The model";
-  const { choice, unusable } = await turn.agent.models.fallBack(names);
+  const { choice: failed } = turn;
+  if (!failed || names.length === 0 || !ofServer.has(failure.kind)) return false;
+  const { choice, isNew, unusable } = await turn.agent.models.fallBack(failed, names);
   for (const why of unusable) turn.notice("warning", "A model of fallback_models cannot be used.", why);
   if (!choice || turn.signal.aborted) return false;
   const { model, provider } = choice;
-  turn.notice(
-    "warning",
-    `${failed} failed: ${model} (${provider.id}) goes on until your next message.`,
-    failure.message,
-  );
+  const title = `${failed.model} failed: ${model} (${provider.id}) takes over until your next message.`;
+  if (isNew) turn.notice("warning", title, failure.message);
   return true;
 }

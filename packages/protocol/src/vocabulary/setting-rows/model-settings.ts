@@ -29,7 +29,7 @@ export const modelSettings = {
     project: "trusted",
   },
   fallback_models: {
-    title: "Models that step in",
+    title: "Fallback models",
     group: "Model",
     doc: "Models that take over for the rest of a message when the one before is overloaded, over its limit or cannot be reached, in this order: `qwen3:8b`, or `openrouter/openai/gpt-5` from another provider, which then gets the conversation.",
     takesEffect: "next request",
