@@ -1,6 +1,6 @@
 import type { ShellWord } from "../ports/shell-grammar.ts";
 import { startAliases } from "./git/aliases.ts";
-import { changesOnly, mayPrintFiles } from "./git/contents.ts";
+import { changesOnly, copiesFiles, mayPrintFiles } from "./git/contents.ts";
 import { baseOf, gitFiles } from "./git/files.ts";
 import { hardenGit } from "./git/hardening.ts";
 import { readGit } from "./git/reading.ts";
@@ -35,7 +35,7 @@ export const gitPrograms: Programs = {
     harden: hardenGit,
     version: "--version -v version",
     printsFiles: mayPrintFiles,
-    opens: (args) => (mayPrintFiles(args) ? [baseOf(args) ?? "."] : []),
+    opens: (args) => (mayPrintFiles(args) || copiesFiles(args) ? [baseOf(args) ?? "."] : []),
     opensNothing: changesOnly,
     texts: /^(?:-[a-zA-Z]*m|--message|--format|--pretty|--author|--date|--grep)$/,
     readsOpenly: (args) => {

@@ -34,6 +34,20 @@ git tag -l --format='%(raw:size)%(raw)'
 python3 -c 'import runpy; runpy.run_path("fo"+"o.txt")'
 node -e 'require("./fo"+"o.txt")'
 node -e 'import(process.env.X)'
+git log --remerge-diff
+git log --remerge
+git log --diff-merges=on -3
+git log --diff-merges first-parent
+git log --dd
+git am --show-current-patch=diff
+git rebase --show-current-patch
+git rerere diff
+git worktree add ../x HEAD
+git clone . ../y
+git clone ../w /tmp/y
+git clone --depth 1 "file:///home/me/w" ../y
+git checkout-index -a --prefix=/tmp/x/
+git submodule add ./. sub
 git log -U0 -1
 git log -U3
 git log -zU3
@@ -71,6 +85,12 @@ x=src; cat $x/a.ts
 x=README.md; for y in a b; do echo $y; done; cat $x
 for f in src/a.ts src/b.ts; do head $f; done
 git log --color --oneline
+git log --merges -3
+git worktree list
+git clone https://a.example/x ../x
+git clone git@a.example:x/y.git
+git submodule update --init
+git rerere status
 git diff --stat
 git show --stat HEAD
 git diff --name-only && true

@@ -5,7 +5,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Flags with which git's lists of commits and changes show what is in files. */
 const patches = words(
-  "-p -u -U -c -m -L --cc --patch --unified --patch-with-stat --patch-with-raw --binary --check --word-diff --color-words",
+  "-p -u -U -c -m -L --cc --patch --unified --patch-with-stat --patch-with-raw --binary --check --word-diff --color-words --diff-merges --remerge-diff --dd",
 );
 /** Flags with which a command says of files only what they are called, or how much has changed. */
 const summaries = words(
@@ -51,6 +51,8 @@ export function mayPrintFiles(args: readonly string[]): boolean {
   if (command === "cat-file") return !has("-t", "-s", "-e");
   if (command === "status" || (command === "commit" && has("--dry-run"))) return has("-v", "--verbose");
   if (command === "config") return has("--blob");
+  if (command === "rerere") return rest.includes("diff");
+  if (has("--show-current-patch")) return true;
   if (formatting.has(command)) return rest.some((word) => /%\(\*?raw/.test(word));
   if (printing.has(command)) return true;
   const next = command === "stash" ? rest.find((word) => !word.startsWith("-")) : undefined;
@@ -69,8 +71,21 @@ const readingConfig = /^(?:-[a-zA-Z]*f|--f|--bl)/;
 export function changesOnly(args: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(args);
   const reading = command === "config" ? readingConfig : readingFile;
-  return changing.has(command) && !rest.some((word) => reading.test(word)) && !mayPrintFiles(args);
+  return (
+    changing.has(command) && !copiesFiles(args) && !rest.some((word) => reading.test(word)) && !mayPrintFiles(args)
+  );
 }
+
+/** Does a git command put all files of the repository elsewhere, under names that no rule for this place is about? */
+export function copiesFiles(args: readonly string[]): boolean {
+  const [command = "", ...rest] = withoutGitOptions(args);
+  if (command === "worktree" || command === "submodule") return rest.includes("add");
+  if (command === "checkout-index") return rest.some((word) => word.startsWith("--prefix"));
+  return command === "clone" && !rest.some((word) => fetched.test(word));
+}
+
+/** A host, or a scheme, stands in front of what is fetched. */
+const fetched = /^(?!file:)[a-z][a-z+]*:\/\/|^[\w.-]+(?:@[\w.-]+)?:(?!\/\/)/i;
 
 /** `-pU3` as its letters, `--unified=3` as its name. */
 function flagNames(word: string): string[] {
