@@ -49,6 +49,12 @@ function untilEnded(memory: () => MemorySession, id: string): ScriptedEvent {
   return { type: "until", promise };
 }
 
+/** Ends when a call of this reply has started before its end. */
+function untilEarly(memory: () => MemorySession): ScriptedEvent {
+  const promise = Promise.resolve().then(() => memory().untilFact((fact) => fact.sessionUpdate === "early_call"));
+  return { type: "until", promise };
+}
+
 /** One reply of these events, then an end. */
 async function answered(
   events: (memory: () => MemorySession) => ScriptedEvent[],
@@ -162,6 +168,30 @@ describe("a call that is whole while its reply still streams", () => {
     expectSame(memory);
     expect(asked).toEqual(["1", "2"]);
   });
+
+  it("a call that has started early holds nobody up behind it", async () => {
+    const begun = Promise.withResolvers<void>();
+    // It ends only once the other one, which comes with the end of the reply, runs beside it.
+    const long = probeTool("long", async () => {
+      await begun.promise;
+      return ok("long");
+    });
+    const next = probeTool("next", () => {
+      begun.resolve();
+      return ok("next");
+    });
+    const parts = [call("1", "long", {}), call("2", "next", {})];
+    const memory = new MemorySession({
+      script: (_request, n) =>
+        n > 0
+          ? saying("done")
+          : [early(call("1", "long", {})), untilEarly(() => memory), { type: "end", parts, stop: "tool_calls" }],
+      tools: [long, next],
+    });
+    await memory.say("go");
+    expect(order(memory)[0]).toBe("early 1");
+    expect(sent(memory)).toContain("2 → next");
+  }, 10_000);
 
   it("a call that is whole waits for a command before it that may change what it uses", async () => {
     const files = new Map([["/work/x", "OLD"]]);

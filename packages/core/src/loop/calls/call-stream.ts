@@ -133,7 +133,10 @@ export class CallStream implements ReplyCalls {
     const isHarmless = call.kind === "ready" && this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
     // The reply may have ended meanwhile.
     if (isHarmless && this.#isStreaming) this.#start(offered);
-    if (offered.hasStarted) return await runCall(this.#turn, offered.call, signal);
+    if (offered.hasStarted) {
+      place.leave();
+      return await runCall(this.#turn, offered.call, signal);
+    }
     if (!(await this.#whole.promise)) return undefined;
     return await runCall(this.#turn, offered.call, signal, place);
   }

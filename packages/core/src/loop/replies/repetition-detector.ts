@@ -12,18 +12,26 @@ export type Repetition = { from: number; block: number };
  */
 export class RepetitionDetector {
   readonly #chars: number;
-  #seenAt = 0;
+  /** The end of the text, as much as must repeat, and what has come since it was looked at. */
+  #tail = "";
+  #unseen = 0;
 
   constructor(chars: number) {
     this.#chars = chars;
   }
 
-  /** `text` is all of the text so far. */
-  look(text: string): Repetition | undefined {
-    if (text.length < this.#chars || text.length - this.#seenAt < this.#chars / LOOKS) return undefined;
-    this.#seenAt = text.length;
-    const block = periodOf(text.slice(-this.#chars));
-    if (block === undefined) return undefined;
+  /** Takes the next piece. `whole`: all of the text with it; it is read only where a repetition was found. */
+  take(piece: string, whole: () => string): Repetition | undefined {
+    this.#tail += piece;
+    this.#unseen += piece.length;
+    if (this.#tail.length < this.#chars || this.#unseen < this.#chars / LOOKS) return undefined;
+    this.#unseen = 0;
+    this.#tail = this.#tail.slice(-this.#chars);
+    // What repeats all of the tail repeats the end of it: nearly every text is done with here.
+    if (periodOf(this.#tail.slice(-3 * MAX_BLOCK)) > MAX_BLOCK) return undefined;
+    const block = periodOf(this.#tail);
+    if (block > MAX_BLOCK || block * 20 > this.#chars) return undefined;
+    const text = whole();
     let from = text.length - this.#chars;
     while (from > 0 && text[from - 1] === text[from - 1 + block]) from -= 1;
     return { from, block };
@@ -31,12 +39,13 @@ export class RepetitionDetector {
 
   /** The text begins again. */
   reset(): void {
-    this.#seenAt = 0;
+    this.#tail = "";
+    this.#unseen = 0;
   }
 }
 
-/** The length of the block that all of the text repeats; undefined: it repeats none. */
-function periodOf(text: string): number | undefined {
+/** The length of the shortest block that all of the text repeats; that of the text where it repeats none. */
+function periodOf(text: string): number {
   // The longest beginning that is also an end, for each beginning of the text (Knuth, Morris and Pratt).
   const borders = new Uint32Array(text.length);
   let border = 0;
@@ -45,8 +54,7 @@ function periodOf(text: string): number | undefined {
     if (text[at] === text[border]) border += 1;
     borders[at] = border;
   }
-  const period = text.length - border;
-  return period <= MAX_BLOCK && period * 20 <= text.length ? period : undefined;
+  return text.length - border;
 }
 
 /** The text with two of the blocks, and a word about the others. */

@@ -101,7 +101,10 @@ export class ReplyStream {
           text: event.text,
         });
         this.#text += event.text;
-        this.#look("text", this.#detectors.text.look(this.#text));
+        this.#look(
+          "text",
+          this.#detectors.text.take(event.text, () => this.#text),
+        );
         return;
       case "thinking":
         if (event.text === "") return;
@@ -113,7 +116,10 @@ export class ReplyStream {
           text: event.text,
         });
         this.#thinking += event.text;
-        this.#look("thinking", this.#detectors.thinking.look(this.#thinking));
+        this.#look(
+          "thinking",
+          this.#detectors.thinking.take(event.text, () => this.#thinking),
+        );
         this.#timeThought();
         return;
       case "tool_input":
@@ -173,7 +179,10 @@ export class ReplyStream {
     const offset = input.text.length;
     this.#turn.delta({ sessionUpdate: "tool_input_chunk", messageId: this.#messageId, toolCallId, name, offset, text });
     input.text += text;
-    this.#look("input", input.detector.look(input.text));
+    this.#look(
+      "input",
+      input.detector.take(text, () => input.text),
+    );
   }
 
   /** `isVoid`: something had arrived that is lost and has to be paid for. */
