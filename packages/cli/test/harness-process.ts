@@ -40,7 +40,8 @@ export class TestHome {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
+    // A window that was killed leaves its server to end by itself, which may still write here.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   /** Starts `harness`; stdin is empty by default. */

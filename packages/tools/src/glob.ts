@@ -23,7 +23,7 @@ export function createGlob(options: { readonly timeoutMs: number }) {
   return defineTool<GlobArgs>({
     name: "glob",
     description: "Finds files that git does not ignore.",
-    details: "`**` crosses folders, `*` does not. Shows 200 files at most.",
+    details: "`**` crosses folders, `*` does not. Shows at most 200 files.",
     args,
     category: "readOnly",
     subject: "path",

@@ -40,7 +40,7 @@ export function createRead(settings: EncodingSettings = {}) {
   return defineTool<ReadArgs>({
     name: "read",
     description: "Reads a text file with line numbers, or an image.",
-    details: "Shows 2000 lines at most; go on with `offset`. Line numbers are not part of the file.",
+    details: "Shows at most 2000 lines; go on with `offset`. Line numbers are not part of the file.",
     args,
     category: "readOnly",
     usesStaged: true,

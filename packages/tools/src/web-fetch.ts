@@ -19,7 +19,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
   return defineTool<WebFetchArgs>({
     name: "web_fetch",
     description: "Reads a web page or text file as Markdown.",
-    details: "It does not log in or run scripts. Shows 50,000 characters at most.",
+    details: "It does not log in or run scripts. Shows at most 50,000 characters.",
     args,
     category: "readOnly",
     subject: "host",

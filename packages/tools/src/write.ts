@@ -36,7 +36,7 @@ export function createWrite(writer: FileWriter, settings: EncodingSettings = {})
   return defineTool<WriteArgs>({
     name: "write",
     description: "Makes a file with its folders, or replaces one that you have read.",
-    details: "For part of a file use edit.",
+    details: "To change part of a file, use edit.",
     args,
     category: "destructive",
     usesStaged: true,

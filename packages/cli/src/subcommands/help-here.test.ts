@@ -42,7 +42,7 @@ describe("harness help", () => {
         "Your own tools:",
         "  count       Counts words.",
         "",
-        "Your own providers, and the variables that they read:",
+        "Your own providers and the variables they read:",
         "  mine        Mine: MINE_KEY, MINE_PLACE",
         "",
       ].join("\n"),

@@ -10,7 +10,7 @@ export const helpHere: SubcommandHandler = async ({ client, cwd, say }) => {
   const sections: [title: string, rows: Row[]][] = [
     ["Your own commands", (await ownCommands(client, cwd)).map(({ word, doc }) => ({ name: word, doc }))],
     ["Your own tools", await ownTools(client, cwd)],
-    ["Your own providers, and the variables that they read", await ownProviders(client)],
+    ["Your own providers and the variables they read", await ownProviders(client)],
   ];
   const lines = sections.flatMap(([title, rows]) =>
     rows.length === 0

@@ -146,7 +146,7 @@ export class ReviewQueue {
    */
   async #apart(files: readonly StagedFile[]): Promise<{ guarded: GuardedWrite[]; open: StagedFile[] }> {
     if (!this.#ports.log.isBegunHere) {
-      const reason = "the session was not begun here";
+      const reason = "the session was not started here";
       return { guarded: files.map(({ path }) => ({ path, reason, by: "place" })), open: [] };
     }
     const guarded = await this.#guardedAmong(

@@ -85,7 +85,7 @@ export function openSession(
 /** In a session that was not begun here nothing says that a person has pinned these files, or works in that folder. */
 function unpinned({ pinned }: SessionState, { isBegunHere }: SessionLog): Fact[] {
   if (isBegunHere || pinned.length === 0) return [];
-  const title = `${pinned.length} pinned ${pinned.length === 1 ? "file is" : "files are"} not sent: the session was not begun here.`;
+  const title = `${pinned.length} pinned ${pinned.length === 1 ? "file is" : "files are"} not sent: the session was not started here.`;
   const names = pinned.map(({ path }) => path).join("\n");
   return [
     { sessionUpdate: "pin_update", files: [] },
@@ -93,7 +93,7 @@ function unpinned({ pinned }: SessionState, { isBegunHere }: SessionLog): Fact[]
       sessionUpdate: "notice",
       severity: "warning",
       title,
-      description: `Pin what should be sent again with /add:\n${names}`,
+      description: `Pin again with /add what should be sent:\n${names}`,
     },
   ];
 }

@@ -31,7 +31,7 @@ export function startSubagent<C extends ToolContext>({ start, agents }: Subagent
     description:
       "Starts a subagent for work beside yours; its result comes as a message. It has your tools and sees nothing of this conversation.",
     details:
-      "Put all that it needs into the task: paths, what is known, what to report. What takes a few calls, do yourself.",
+      "Put everything it needs into the task: paths, what is known, what to report. Do what takes only a few calls yourself.",
     changing: (isBrief) => agentCatalogue(agents(), { isBrief }),
     args,
     category: "signal",

@@ -35,7 +35,8 @@ export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): T
     name: TODO,
     description: "Your task list, for work in several steps; without arguments: shows it.",
     brief: "Your task list.",
-    details: "Use it from three steps on. Keep exactly one task in progress, and complete each as soon as it is done.",
+    details:
+      "Use it for work of three or more steps. Keep exactly one task in progress, and complete each as soon as it is done.",
     rareArgs: ["replace"],
     args,
     category: "signal",

@@ -165,7 +165,7 @@ function stagedEdits(): void {
     const edit = taken(join(live.cwd, "new.txt"), session.blob("t.txt", "new\n"));
     await open(session, [edit], "main", plain, header());
     expect(existsSync(join(live.cwd, "new.txt"))).toBe(false);
-    expect(await notices(session)).toContain("new.txt: the session was not begun here");
+    expect(await notices(session)).toContain("new.txt: the session was not started here");
     expect((await client.call("hud/get", { sessionId: session.sessionId })).pendingEdits).toMatchObject({ files: 1 });
   });
 

@@ -45,5 +45,5 @@ it("says that no server is there", async () => {
   const gone = new TestHome({ HARNESS_MODEL: "", OLLAMA_HOST: "http://127.0.0.1:1" });
   const { code, stderr } = await runInProcess(gone, ["model", "pull", "coder"]);
   gone.remove();
-  expect([code, stderr]).toEqual([3, expect.stringContaining("No server that downloads models is running")]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("No server that can download models")]);
 });

@@ -14,7 +14,7 @@ export const modelPull: SubcommandHandler = async (visit) => {
   if (provider === undefined)
     throw new CliError(
       "config",
-      "No server that downloads models is running, such as Ollama. `harness providers` says what each needs.",
+      "No server that can download models, such as Ollama, is running. `harness providers` says what each needs.",
     );
   const model = await pull(visit, provider, meant ? named.slice(provider.length + 1) : named);
   say(`${model} is installed. Use it with: harness -m ${provider}/${model}`);
