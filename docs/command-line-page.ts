@@ -44,7 +44,8 @@ to delete. \`/export\` without a name writes \`SESSION-ID.md\` into the folder.
 | \`json\` | one result object |
 | \`stream-json\` | a line of JSON per event: \`{"type":"init",…}\`, then \`{"type":"update",…}\` with the body of \`session/update\` ([protocol](protocol.md)), and last one \`{"type":"result",…}\`, also after an error, a limit or a signal |
 
-Notes go to stderr. If stderr is a terminal, each step is shown there as it happens; \`-q\` turns that off.
+Notes go to stderr. If stderr is a terminal, each step is shown there as it happens, and after the answer the
+session with how to continue it; \`-q\` turns that off. In a pipe, \`-v\` prints both; \`json\` has the session as \`sessionId\`.
 
 The prompt is what you write on the command line, or stdin if you write none or \`-\`. If there is both, the piped text is appended in \`<stdin>\` tags;
 a pipe that sends nothing for two seconds is ignored, with a note: the run waits for it that long.

@@ -55,6 +55,22 @@ describe("the steps of a run", () => {
     ]);
   });
 
+  it("are followed by the session and how to continue it, for who watches or asked for more", async () => {
+    const terminal = onTerminal("--allow", "bash", "work to go on with");
+    await terminal.exit;
+    const shown = terminal.screen().join("\n");
+    const told = /^harness: Session (\S+)\. Continue with: harness -r \1, or harness run -r \1 "…"$/m;
+    expect(shown.trimEnd()).toMatch(told);
+    expect(shown.trimEnd()).toMatch(/All done\.\nharness: Session .*$/);
+    expect((await place.run(["run", "-v", "hi"])).stderr).toMatch(told);
+    for (const more of [["-q"], ["--ephemeral"]]) {
+      const silent = onTerminal(...more, "hi");
+      await silent.exit;
+      expect(silent.screen().join("\n")).not.toContain("Continue with");
+    }
+    expect((await place.run(["run", "work in a pipe"])).stderr).not.toContain("Continue with");
+  });
+
   it("are not printed where nobody watches, nor with --quiet", async () => {
     const { stderr, stdout } = await place.run(["run", "--allow", "bash", "work elsewhere"]);
     expect(stdout).toBe("All done.\n");

@@ -50,6 +50,7 @@ export async function runHeadless(
   const isStored = !line.has("ephemeral");
   const result = task.report.result({ ending, sessionId: task.sessionId, isStored, durationMs, ...error });
   await output.result(result);
+  if (isStored) output.sayHowToContinue(result);
   onResult(result);
   // The result itself could not be written.
   if (!wasStopped && stop.message) printNote(`harness: ${stop.message}`);

@@ -108,6 +108,14 @@ export class RunOutput {
     if (error) this.#tellEnd(error.message);
   }
 
+  /** For a person who watches, and with --verbose; a script reads the session's id in JSON. */
+  sayHowToContinue({ sessionId, turns, error }: RunResult): void {
+    const { format, steps, verbose } = this.#options;
+    const wasSaid = error?.message.includes(`${sessionId}`);
+    if (format !== "text" || !(steps || verbose) || sessionId === null || turns === 0 || wasSaid) return;
+    this.say(`Session ${sessionId}. Continue with: harness -r ${sessionId}, or harness run -r ${sessionId} "…"`);
+  }
+
   /** A notice may have said the same already, without how to go on. */
   #tellEnd(message: string): void {
     const reason = firstLine(message);

@@ -132,6 +132,7 @@ export class RunReport {
         return false;
       case "state_update":
         if (agentId !== ROOT_AGENT || update.state !== "idle") return false;
+        this.answer = update.output ?? this.answer;
         this.#takeEnd(update.stopReason, update.error);
         return true;
       default:

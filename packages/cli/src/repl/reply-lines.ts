@@ -20,6 +20,7 @@ export class ReplyLines {
       this.#begin(undefined);
       return rest;
     }
+    if (update.sessionUpdate === "state_update" && update.output) return [update.output.trimEnd()];
     // The text so far is void; what was given out stays on the screen.
     if (update.sessionUpdate === "retry") this.#begin(undefined);
     return [];

@@ -70,7 +70,11 @@ function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   }
   const end: TurnEnd = signal.aborted ? { stopReason: agent.budget.isOverTime ? "budget" : "cancelled" } : reached;
   const counted = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
-  turn.record({ sessionUpdate: "state_update", state: "idle", ...end, ...counted });
+  const { output = turn.output, ...way } = end;
+  // The reply is in the log as the model gave it: only what differs is said again.
+  const given = output === turn.output ? {} : { output };
+  turn.say(output);
+  turn.record({ sessionUpdate: "state_update", state: "idle", ...way, ...given, ...counted });
   return end;
 }
 

@@ -114,7 +114,7 @@ export class EventRunner {
       onOutput: (piece, from) => output.take(piece, from),
     });
     output.end(result);
-    const answer = signal.aborted ? NO_ANSWER : answerOf(event, command, endOf(result, timeoutMs));
+    const answer = signal.aborted ? NO_ANSWER : answerOf(event, hook, endOf(result, timeoutMs));
     const { sessionId } = this.#session;
     const words = answer.block ?? answer.stop ?? answer.warnings[0];
     const outcome = signal.aborted ? "cancelled" : answer.block !== undefined ? "refused" : outcomeOf(result);

@@ -27,7 +27,7 @@ describe("the answer of a hook in Claude's form", () => {
       "another exit code",
       "PreToolUse",
       end({ code: 1, stderr: "trace\nmore" }),
-      { ...nothing, warnings: ['The hook "c" failed with exit code 1: trace'] },
+      { ...nothing, warnings: ['The PreToolUse hook "c" in /hooks.json failed with exit code 1: trace'] },
     ],
     [
       "a program that is not executable",
@@ -35,44 +35,49 @@ describe("the answer of a hook in Claude's form", () => {
       end({ code: 126, stderr: "sh: 1: ./guard.sh: Permission denied\n" }),
       {
         ...nothing,
-        block: 'the hook "c" could not be run: it is not executable: sh: 1: ./guard.sh: Permission denied',
+        block:
+          'the PreToolUse hook "c" in /hooks.json could not be run: it is not executable: sh: 1: ./guard.sh: Permission denied',
       },
     ],
     [
       "a program that is missing",
       "PreToolUse",
       end({ code: 127, stderr: "sh: 1: guard: not found" }),
-      { ...nothing, block: 'the hook "c" could not be run: there is no such command: sh: 1: guard: not found' },
+      {
+        ...nothing,
+        block:
+          'the PreToolUse hook "c" in /hooks.json could not be run: there is no such command: sh: 1: guard: not found',
+      },
     ],
     [
       "the signal of a program that the shell ran",
       "PreToolUse",
       end({ code: 137 }),
-      { ...nothing, block: 'the hook "c" was killed by signal 9' },
+      { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json was killed by signal 9' },
     ],
     [
       "a code that is no signal",
       "PreToolUse",
       end({ code: 255 }),
-      { ...nothing, warnings: ['The hook "c" failed with exit code 255'] },
+      { ...nothing, warnings: ['The PreToolUse hook "c" in /hooks.json failed with exit code 255'] },
     ],
     [
       "a missing program, of an event that is only told",
       "PostToolUse",
       end({ code: 127 }),
-      { ...nothing, warnings: ['the hook "c" could not be run: there is no such command.'] },
+      { ...nothing, warnings: ['the PostToolUse hook "c" in /hooks.json could not be run: there is no such command.'] },
     ],
     [
       "no end in time",
       "PreToolUse",
       end({ code: null, problem: "did not end within 1 s" }),
-      { ...nothing, block: 'the hook "c" did not end within 1 s' },
+      { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json did not end within 1 s' },
     ],
     [
       "no end in time, of an event that is only told",
       "Stop",
       end({ code: null, problem: "did not end within 1 s" }),
-      { ...nothing, warnings: ['the hook "c" did not end within 1 s.'] },
+      { ...nothing, warnings: ['the Stop hook "c" in /hooks.json did not end within 1 s.'] },
     ],
     [
       "deny",
@@ -97,7 +102,31 @@ describe("the answer of a hook in Claude's form", () => {
       "ask without a reason",
       "PreToolUse",
       specific("PreToolUse", { permissionDecision: "ask" }),
-      { ...nothing, ask: "it gives no reason" },
+      { ...nothing, ask: 'the PreToolUse hook "c" in /hooks.json gave no reason' },
+    ],
+    [
+      "deny without a reason",
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: " " }),
+      { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json gave no reason' },
+    ],
+    [
+      "the older form of deny without a reason",
+      "PostToolUse",
+      says({ decision: "block" }),
+      { ...nothing, block: 'the PostToolUse hook "c" in /hooks.json gave no reason' },
+    ],
+    [
+      "exit 2 without a word",
+      "PreToolUse",
+      end({ code: 2 }),
+      { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json gave no reason' },
+    ],
+    [
+      "a stop without a reason",
+      "PreToolUse",
+      says({ continue: false }),
+      { ...nothing, stop: 'the PreToolUse hook "c" in /hooks.json gave no reason' },
     ],
     ["the older form of deny", "PreToolUse", says({ decision: "block", reason: "old" }), { ...nothing, block: "old" }],
     ["the older form of allow", "PreToolUse", says({ decision: "approve" }), nothing],
@@ -135,10 +164,10 @@ describe("the answer of a hook in Claude's form", () => {
       "broken JSON",
       "PreToolUse",
       end({ stdout: "{ broken" }),
-      { ...nothing, block: 'the hook "c" answered with invalid JSON' },
+      { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json answered with invalid JSON' },
     ],
   ])("the answer of a hook can be %s", (_what, event, ended, wanted) => {
-    expect(answerOf(event, "c", ended)).toEqual(wanted);
+    expect(answerOf(event, { command: "c", path: "/hooks.json" }, ended)).toEqual(wanted);
   });
 
   it("the answers of several hooks add up: all that object are heard, each sentence once", () => {

@@ -46,20 +46,25 @@ const LAST_SIGNAL = 64;
  * nothing, and of exit 0 the output counts, as JSON where it is an object. A hook that was to judge and could not
  * (it did not run, did not end in time, or was killed) refuses a call. Pure.
  */
-export function answerOf(event: HookEvent, command: string, end: CommandEnd): EventAnswer {
-  const name = JSON.stringify(command.length > 80 ? `${command.slice(0, 79)}…` : command);
+export function answerOf(event: HookEvent, hook: { command: string; path: string }, end: CommandEnd): EventAnswer {
+  const name = nameOf(event, hook);
   const problem = end.problem ?? problemOfShell(end);
   if (problem !== undefined) {
-    const words = `the hook ${name} ${problem}`;
+    const words = `the ${name} ${problem}`;
     return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
   }
   if (end.code === BLOCKED) {
-    const words = cut(end.stderr.trim(), MAX_WORDS) || `the hook ${name} gave no reason`;
+    const words = cut(end.stderr.trim(), MAX_WORDS) || `the ${name} gave no reason`;
     return TOLD_ONLY.has(event) ? { ...NO_ANSWER, warnings: [words] } : { ...NO_ANSWER, block: words };
   }
   if (end.code !== 0)
-    return { ...NO_ANSWER, warnings: [`The hook ${name} failed with exit code ${end.code}${saidBy(end)}`] };
+    return { ...NO_ANSWER, warnings: [`The ${name} failed with exit code ${end.code}${saidBy(end)}`] };
   return answerOfOutput(event, name, end.stdout.trim());
+}
+
+/** Enough to find the hook: its event, its command, and the file that has it. */
+function nameOf(event: HookEvent, { command, path }: { command: string; path: string }): string {
+  return `${event} hook ${JSON.stringify(command.length > 80 ? `${command.slice(0, 79)}…` : command)} in ${path}`;
 }
 
 /** What the shell's exit code says of the command that it was to run (POSIX, Shell Command Language, 2.8.2). */
@@ -90,24 +95,25 @@ function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAn
     json = undefined;
   }
   if (!isRecord(json)) {
-    const words = `the hook ${name} answered with invalid JSON`;
+    const words = `the ${name} answered with invalid JSON`;
     return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
   }
-  return answerOfJson(event, json);
+  return answerOfJson(event, name, json);
 }
 
-function answerOfJson(event: HookEvent, json: Record<string, unknown>): EventAnswer {
+function answerOfJson(event: HookEvent, name: string, json: Record<string, unknown>): EventAnswer {
   const specific = isRecord(json.hookSpecificOutput) ? json.hookSpecificOutput : {};
   const reason = textOf(specific.permissionDecisionReason) ?? textOf(json.reason);
   const decision = event === "PreToolUse" ? (specific.permissionDecision ?? json.decision) : json.decision;
   const isRefused = (decision === "deny" || decision === "block") && !TOLD_ONLY.has(event);
   const context = textOf(specific.additionalContext);
   const warning = textOf(json.systemMessage);
+  const unexplained = `the ${name} gave no reason`;
   return {
-    ...(isRefused && { block: cut(reason ?? "a hook refused it", MAX_WORDS) }),
-    ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason ?? "it gives no reason", MAX_WORDS) }),
+    ...(isRefused && { block: cut(reason ?? unexplained, MAX_WORDS) }),
+    ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason ?? unexplained, MAX_WORDS) }),
     ...(event === "PreToolUse" && isRecord(specific.updatedInput) && { updatedInput: specific.updatedInput }),
-    ...(json.continue === false && { stop: textOf(json.stopReason) ?? "A hook stopped the turn." }),
+    ...(json.continue === false && { stop: textOf(json.stopReason) ?? unexplained }),
     context: context === undefined ? [] : [cut(context, MAX_CONTEXT)],
     warnings: warning === undefined ? [] : [cut(warning, MAX_WORDS)],
   };

@@ -176,6 +176,17 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
       // The person's own commands go on beside the turns.
       for (const toolCallId of agent.output.keys()) if (!isByPerson(agent, toolCallId)) agent.output.delete(toolCallId);
     }
+    const { output } = update;
+    if (output) {
+      put(agent, {
+        kind: "agent",
+        id: `o${seq}`,
+        parts: [{ type: "text", text: output }],
+        cut: false,
+        model: agent.model ?? "",
+        at,
+      });
+    }
     applyState(agent, update, seq, at);
   },
   session_info_update: (state, _agent, update) => {

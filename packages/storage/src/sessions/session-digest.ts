@@ -42,6 +42,7 @@ export function newSessionDigest({ sessionId, cwd, createdAt, client }: Omit<Ses
 export const notedKinds: ReadonlySet<string> = new Set([
   "user_message",
   "agent_message",
+  "state_update",
   "session_info_update",
   "config_option_update",
   "turn_changes",
@@ -58,6 +59,7 @@ export function noteFact(digest: SessionDigest, { at, agentId, turnId = "", upda
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
   else if (update.sessionUpdate === "config_option_update") noteModel(digest, update.config);
   else if (update.sessionUpdate === "agent_message") noteReply(digest, update);
+  else if (update.sessionUpdate === "state_update" && update.output !== undefined) noteAnswer(digest, update.output);
   else if (update.sessionUpdate === "turn_changes" && digest.changes)
     noteChanges(digest, digest.changes, turnId, update);
   else if (update.sessionUpdate === "rewind_update" && digest.changes) noteRewind(digest, digest.changes, update);
@@ -104,7 +106,10 @@ type Reply = Extract<StoredFact["update"], { sessionUpdate: "agent_message" }>;
 
 function noteReply(digest: SessionDigest, reply: Reply): void {
   noteModel(digest, reply);
-  const text = reply.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  noteAnswer(digest, reply.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
+}
+
+function noteAnswer(digest: SessionDigest, text: string): void {
   const line = /\S[^\n]*/.exec(text.slice(0, PREVIEW_CHARACTERS * 4))?.[0];
   if (line === undefined) delete digest.answer;
   else digest.answer = line.slice(0, PREVIEW_CHARACTERS).trim().toWellFormed();

@@ -30,6 +30,7 @@ function said({ agentId, update }: SessionUpdate): string | undefined {
   if (update.sessionUpdate === "user_message") return `\n> ${textOf(update.content).replaceAll("\n", "\n> ")}`;
   if (update.sessionUpdate === "tool_call_update" && update.title !== undefined && update.outcome === undefined)
     return `· ${visibleText(update.title)}`;
+  if (update.sessionUpdate === "state_update" && update.output) return `\n${update.output.trim()}`;
   if (update.sessionUpdate !== "agent_message") return undefined;
   const text = update.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   return text.trim() === "" ? undefined : `\n${text.trim()}`;

@@ -50,7 +50,8 @@ export type RequestDraft = { model: string; system: string; messages: ModelMessa
 
 export const EMPTY_DRAFT: RequestDraft = { model: "", system: "", messages: [], tools: [] };
 
-export type TurnEnd = { stopReason: StopReason; error?: Failure };
+/** `output`: what the stage `done` gave out, where it came to that. */
+export type TurnEnd = { stopReason: StopReason; error?: Failure; output?: string };
 
 /**
  * The calls of a reply. `tooDeep`: ids of those whose arguments were nested too deep to keep. `refused`: why some do not run,

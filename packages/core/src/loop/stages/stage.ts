@@ -92,6 +92,6 @@ function failureOf(error: unknown, stage: StageName): Failure {
 }
 
 function endOf(state: AnyState): TurnEnd {
-  if ("end" in state) return state.end;
+  if ("end" in state) return { ...state.end, output: state.output };
   return "error" in state ? { stopReason: "error", error: state.error } : { stopReason: "end_turn" };
 }

@@ -57,7 +57,7 @@ async function judged(
   const words = typeof reason === "string" && reason.trim() !== "" ? reason.trim() : undefined;
   if (decision === "deny" || decision === "block")
     return refuse(refusalBy(hook, { outcome: "refused", words: words ?? "", exit: `decision ${decision}` }));
-  if (decision === "ask") asks.add(turn.agent.agentId, toolCallId, words ?? `the hook ${hook.name} gives no reason`);
+  if (decision === "ask") asks.add(turn.agent.agentId, toolCallId, words ?? `the hook ${hook.path} gave no reason`);
   if (kept === undefined) return state;
   if (!Array.isArray(kept))
     return refuse(`is refused: the hook ${hook.name} answered with tool_calls that are not a list`);

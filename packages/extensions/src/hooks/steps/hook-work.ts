@@ -64,12 +64,12 @@ export function wordsOfFailure({ outcome, words, exit }: Exclude<HookAnswer, { o
 
 /** The end of a sentence about a call that a hook does not let through. */
 export function refusalBy(
-  { name }: HookEntry,
+  { name, path }: HookEntry,
   { outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>,
 ): string {
   if (outcome === "failed") return `is refused: the hook ${name} ${withoutPeriod(words)}`;
   return words === ""
-    ? `is refused by the hook ${name} (${exit})`
+    ? `is refused by the hook ${path} (${exit}), which gave no reason`
     : `is refused by the hook ${name}: ${withoutPeriod(words)}`;
 }
 

@@ -182,7 +182,8 @@ describe("a hook before the calls", () => {
   });
 
   it.each<[string, string, string, { conf?: string }]>([
-    ["without a message", "echo no >&2; exit 3", "is refused by the hook 05-x (exit 3)", {}],
+    ["without a message", "echo no >&2; exit 3", "/tool_exec/05-x (exit 3), which gave no reason", {}],
+    ["by a decision without a reason", `echo '{"decision":"deny"}'`, "/tool_exec/05-x (decision deny), which", {}],
     ["with prose", "echo 'not on a Friday'; exit 1", "is refused by the hook 05-x: not on a Friday", {}],
     ["by taking too long", "sleep 60", "the hook 05-x did not end within 0.2 s", { conf: "timeout=0.2" }],
     ["by crashing", "kill -9 $$", "the hook 05-x was killed by SIGKILL", {}],

@@ -16,6 +16,8 @@ export const agentFacts = {
     usage: Usage.optional(),
     cost: Cost.optional(),
     error: Failure.optional(),
+    /** At the end of a turn, what hooks gave out in place of the model's last message. */
+    output: z.string().optional(),
   }),
   main_agent_update: row(
     "main_agent_update",
