@@ -195,7 +195,8 @@ function toolsPage(): string {
   );
   return `# Tools
 
-${generated}What the model can call. Tools that only read run at once inside the workspace; everything else asks first ([gate](gate.md)). [Modes](modes.md) decide which
+${generated}What the model can call. Tools that only read run at once inside the workspace; everything else asks first ([gate](gate.md)),
+and so does what looks beyond it: other folders, the web, and the screen, whose picture goes to the model (\`screenshot\`). [Modes](modes.md) decide which
 tools there are. Requests describe the tools that nearly every task needs; in context windows of 64,000 tokens and more they describe more of them, with the
 words in italics, and name the others. The model finds those with \`tool_search\`. With a small context window fewer are described.
 

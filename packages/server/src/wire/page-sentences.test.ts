@@ -2,14 +2,20 @@
 // server, a scripted model, a person who refuses whatever they are asked.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { HarnessClient } from "@harness/client";
+import type { ClientOptions, HarnessClient } from "@harness/client";
 import type { PermissionMode, UpdateOf } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LiveServer, say } from "../../test/live-server.ts";
-import { type Ending, type PageRow, pageRows } from "../../test/page-rows.ts";
+import { extensionRows } from "../../test/page-rows/extension-rows.ts";
+import { gateRows } from "../../test/page-rows/gate-rows.ts";
+import type { Ending, PageRow } from "../../test/page-rows/page-row.ts";
 
+/** Every row is true of the product, and its sentence is on the page. */
+const pageRows = [...gateRows, ...extensionRows];
 const docs = resolve(import.meta.dirname, "../../../../docs");
+type Asked = Parameters<NonNullable<ClientOptions["onPermission"]>>[0];
+
 const words = (text: string) => text.replace(/\s+/g, " ");
 
 describe("what a page says of rules, secrets, hooks and tools", () => {
@@ -24,11 +30,13 @@ describe("what a page says of rules, secrets, hooks and tools", () => {
     ]);
     live = await LiveServer.start({ turns: script });
     mkdirSync(live.home, { mode: 0o700 });
-    ({ client } = await live.connect(async ({ permission }) => {
+    const refuse = async ({ permission }: Asked) => {
       asked.push(permission.toolCallId);
       const refusal = permission.options.find(({ kind }) => kind === "reject_once");
-      return { outcome: "selected", optionId: refusal?.optionId ?? "" };
-    }));
+      return { outcome: "selected" as const, optionId: refusal?.optionId ?? "" };
+    };
+    const screen = { PATH: `${join(live.home, "bin")}:${process.env.PATH}`, WAYLAND_DISPLAY: "wayland-0" };
+    ({ client } = await live.connect(refuse, { ...screen, MY_TOKEN: "m", OPENAI_API_KEY: "o" }));
   });
   afterAll(() => live?.close());
 
