@@ -77,6 +77,7 @@ export {
   NETWORK,
   passedEnvironment,
   programEnvironment,
+  withVariables,
 } from "./process/child-environment.ts";
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { isPlaceVariable, type NamedVariables, namedVariables } from "./process/named-variables.ts";

@@ -73,7 +73,8 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const clients = new ConnectedClients();
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
   const redactor = (folder: string) => credentials.redactor(inspect(folder).env);
-  const hooks: HookHost = new HookHost({ base, version, now: nodeClock.now, redactor });
+  const folderVariables = (folder: string, of: string) => programs.environments.forPrograms(folder, of);
+  const hooks: HookHost = new HookHost({ base, version, now: nodeClock.now, redactor, folderVariables });
   const { models, credentials, logins } = composeModels(base, {
     version,
     resolveModel: (folder, wanted) => hooks.outer.resolve(folder, wanted),
@@ -221,7 +222,7 @@ function composeSessions(
     models.forget();
     live.reevaluate();
   };
-  const programs = openExecutables(base, { version, onTrusted });
+  const programs = openExecutables(base, { version, credentials, onTrusted });
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect, programs });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);

@@ -22,7 +22,11 @@ export type BashStart = {
 };
 
 type Call = { command: string; outside_sandbox?: boolean | undefined };
-type Surroundings = { extraEnv: Readonly<Record<string, string>>; sandbox?: Sandbox | undefined; mark: CallMark };
+type Surroundings = {
+  extraEnv: Readonly<Record<string, string | null>>;
+  sandbox?: Sandbox | undefined;
+  mark: CallMark;
+};
 
 /**
  * Decides what runs: of a command that was allowed without asking, exactly what was checked; in the sandbox where the

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
+import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { leftOutNote, type NotesGiven } from "./environment/left-out-note.ts";
 import { shownPath } from "./files/absolute-path.ts";
 import { replacedText } from "./files/path-watch.ts";
@@ -12,7 +13,7 @@ import { type CapturedOutput, createOutputCapture } from "./process/output-captu
 import { OwnProcess } from "./process/own-process.ts";
 import { callMark, newCallId } from "./process/process-mark.ts";
 import { type CommandEnd, runCommand } from "./process/run-command.ts";
-import { workingFolder } from "./process/working-folder.ts";
+import { type WorkingFolder, workingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -41,6 +42,8 @@ export type BashOptions = {
   readonly timeoutMs: number;
   /** Variables that commands get besides the usual few. */
   readonly extraEnv: Readonly<Record<string, string>>;
+  /** What the folder adds to them; absent: nothing. */
+  readonly folderEnv?: FolderEnvironment | undefined;
   /** The sandbox, for the calls that the gate sends there; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
   /** Where processes that stay belong; absent: none may stay. */
@@ -86,7 +89,8 @@ async function runBash(
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
   const mark = callMark(newCallId(), kept.own);
-  const start = await bashStart(call, approval, folder, { ...options, mark });
+  const variables = await ofFolder(options, folder, context);
+  const start = await bashStart(call, approval, folder, { ...options, extraEnv: variables.extra, mark });
   if ("problem" in start) {
     await folder.leave();
     return failed(start.problem);
@@ -114,11 +118,12 @@ async function runBash(
   await folder.leave();
   if (replaced !== undefined) return failed(replacedText(shownPath(replaced, context.cwd)));
   if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
+  const { ours } = variables;
   const notes = [
     folder.note,
     ...commandNotes(output, end, timeoutMs),
     ...containmentNotes(output, end, contained, options),
-    leftOutNote({ text: output.text, end, env: start.run.env, ours: process.env, cwd: folder.path, given: kept.given }),
+    leftOutNote({ text: output.text, end, env: start.run.env, ours, cwd: folder.path, given: kept.given }),
   ];
   if (start.unsandboxed !== undefined && !kept.isNoted) {
     kept.isNoted = true;
@@ -128,6 +133,20 @@ async function runBash(
     notes.push('[apply_patch is a tool, not a program: call it with {"input": "*** Begin Patch …"}]');
   }
   return commandResult(call.command, { output, end }, notes, options.sandbox ? { sandboxed: start.isContained } : {});
+}
+
+/** The variables of a command besides the usual few, and all that could be passed on to it. */
+async function ofFolder(
+  { extraEnv, folderEnv }: BashOptions,
+  { isStandIn }: WorkingFolder,
+  { cwd, signal }: ToolContext,
+): Promise<{ extra: Readonly<Record<string, string | null>>; ours: NodeJS.ProcessEnv }> {
+  // A stand-in for a folder that is gone has no environment of its own.
+  const added = isStandIn ? undefined : await folderEnv?.(cwd, signal);
+  if (!added) return { extra: extraEnv, ours: process.env };
+  const { variables, withheld } = added;
+  const path = typeof variables.PATH === "string" ? { PATH: variables.PATH } : {};
+  return { extra: { ...extraEnv, ...variables }, ours: { ...process.env, ...withheld, ...path } };
 }
 
 function containmentNotes(

@@ -4,11 +4,12 @@ import { aliases } from "./aliases.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { createBash } from "./bash.ts";
 import { createEdit } from "./edit.ts";
+import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
-import { personShell } from "./person-shell.ts";
+import { createPersonShell } from "./person-shell.ts";
 import { createProcess } from "./process.ts";
 import { createRead } from "./read.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -24,6 +25,8 @@ export type BuiltinToolsOptions = {
   readonly toolTimeoutMs: number;
   /** Additional variables for commands, read for each; names that look like secrets are omitted. */
   readonly extraEnv?: Readonly<Record<string, string>>;
+  /** What the folder adds to them. */
+  readonly folderEnv?: FolderEnvironment | undefined;
   /** The encoding of files that are not UTF-8, a label; empty: not known. Read for each call. */
   readonly fileEncoding?: string;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
@@ -38,13 +41,14 @@ export type BuiltinToolsOptions = {
 
 /** Every tool that comes with the program, in the order in which models see them. */
 export function builtinTools(options: BuiltinToolsOptions): ToolTable {
-  const { rgPath, web = noWeb, sandbox, processes } = options;
+  const { rgPath, web = noWeb, sandbox, processes, folderEnv } = options;
   const writer = new FileWriter();
   // Settings, which may change between two calls.
   const current = {
     rgPath,
     sandbox,
     processes,
+    folderEnv,
     get timeoutMs() {
       return options.toolTimeoutMs;
     },
@@ -71,6 +75,6 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createScreenshot({ sandbox }),
     ],
     aliases,
-    shell: personShell,
+    shell: createPersonShell(folderEnv),
   };
 }

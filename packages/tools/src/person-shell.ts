@@ -1,6 +1,7 @@
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { personEnvironment } from "./environment/child-environment.ts";
+import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { commandNotes, commandResult } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { createOutputCapture } from "./process/output-capture.ts";
@@ -23,19 +24,22 @@ type ShellArgs = z.infer<typeof args>;
  * Runs the person's own commands, with their whole environment and outside of the sandbox: they typed them. No model is
  * offered this tool.
  */
-export const personShell: Tool = defineTool<ShellArgs>({
-  name: "shell",
-  description: "Runs a command of the person.",
-  args,
-  category: "destructive",
-  effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
-  title: ({ command }) => oneLine(`! ${command}`),
-  run: runShell,
-});
+export function createPersonShell(folderEnv: FolderEnvironment | undefined): Tool {
+  return defineTool<ShellArgs>({
+    name: "shell",
+    description: "Runs a command of the person.",
+    args,
+    category: "destructive",
+    effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
+    title: ({ command }) => oneLine(`! ${command}`),
+    run: (call, context) => runShell(call, context, folderEnv),
+  });
+}
 
 async function runShell(
   { command, timeout_ms: timeoutMs = DAY_MS }: ShellArgs,
   context: ToolContext,
+  folderEnv: FolderEnvironment | undefined,
 ): Promise<ToolResult> {
   if (command.includes("\0")) return failed("The command contains a NUL character, which is not allowed.");
   const folder = await workingFolder({ cwd: context.cwd, realPaths: new Map() });
@@ -43,10 +47,12 @@ async function runShell(
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);
   const own = new OwnProcess();
+  const added = folder.isStandIn ? undefined : await folderEnv?.(context.cwd, context.signal);
+  const env = personEnvironment(process.env, { ...added?.variables, ...added?.withheld }, callMark(newCallId(), own));
   const end = await runCommand({
     command,
     cwd: folder.path,
-    env: personEnvironment(process.env, callMark(newCallId(), own)),
+    env,
     own,
     timeoutMs,
     signal: context.signal,

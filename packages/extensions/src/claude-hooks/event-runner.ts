@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { harnessVariables, type ProgramResult, programEnvironment, runProgram } from "@harness/host";
+import { harnessVariables, type ProgramResult, programEnvironment, runProgram, withVariables } from "@harness/host";
 import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { HookPlace } from "../hooks/runs/hook-runner.ts";
 import type { HookRuns } from "../hooks/runs/hook-runs.ts";
@@ -95,6 +95,7 @@ export class EventRunner {
   async #run(hook: FoundClaudeHook, input: string, { event, cwd, signal }: EventOrder): Promise<EventAnswer> {
     const { command, source, timeoutMs, passEnv } = hook;
     const at = new Date(this.#nowMs()).toISOString();
+    const added = await this.#place.folderVariables?.(cwd);
     const began = performance.now();
     const output = this.#place.log.begin({ stage: event, name: command }, MAX_OUTPUT_BYTES, () => undefined);
     const project = source.owner === "project" ? dirname(source.folder) : this.#session.cwd;
@@ -103,10 +104,13 @@ export class EventRunner {
       path: "/bin/sh",
       args: ["-c", command],
       cwd,
-      env: programEnvironment(this.#place.environment(cwd), [...FOR_DESKTOPS, ...passEnv], {
-        ...harnessVariables(facts),
-        CLAUDE_PROJECT_DIR: project,
-      }),
+      env: withVariables(
+        programEnvironment(this.#place.environment(cwd), [...FOR_DESKTOPS, ...passEnv], {
+          ...harnessVariables(facts),
+          CLAUDE_PROJECT_DIR: project,
+        }),
+        added,
+      ),
       input,
       timeoutMs,
       signal,

@@ -23,6 +23,20 @@ export function passedEnvironment(env: Environment, also: readonly string[]): Re
   return passed;
 }
 
+/** With variables that a folder adds; null: unset. Not in place of harness's own, or of those that a hook of Claude's form counts on. */
+export function withVariables(
+  env: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string | null>> = {},
+): Record<string, string> {
+  const all: Record<string, string> = { ...env };
+  for (const [name, value] of Object.entries(added)) {
+    if (/^(?:HARNESS|CLAUDE)_/.test(name)) continue;
+    if (value === null) delete all[name];
+    else all[name] = value;
+  }
+  return all;
+}
+
 /** The variables of a provider program: those above, its way through a proxy, and those it declares. `ours` win. */
 export function programEnvironment(
   env: Environment,

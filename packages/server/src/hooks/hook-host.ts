@@ -33,6 +33,8 @@ type HookHostParts = {
   now(): number;
   /** With the secrets that are known in a folder. */
   redactor(cwd: string): Redactor;
+  /** What a folder adds to the environment of programs; `of`: that of the session, of which it may be a worktree. */
+  folderVariables(cwd: string, of: string): Promise<Readonly<Record<string, string | null>>>;
 };
 
 /** The session whose hooks these are. */
@@ -150,10 +152,11 @@ export class HookHost {
   }
 
   #placeAt(cwd: string, log: HookLog, folder: string | undefined): Omit<HookPlace, "isPrivate" | "sessionId"> {
-    const { base, version } = this.#parts;
+    const { base, version, folderVariables } = this.#parts;
     const { configPaths, inspect, settings, sources } = base;
     return {
       environment: () => inspect(cwd).env,
+      folderVariables: (at) => folderVariables(at, cwd),
       facts: () => ({
         version,
         root: installFolder(),

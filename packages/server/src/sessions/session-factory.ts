@@ -125,6 +125,7 @@ export function sessionFactory({
           sessionFolder,
           config: () => opened?.state.config ?? {},
           mcp,
+          warn: (title, description) => opened?.warn(title, description),
         }),
         files: {
           changedSince,

@@ -1,5 +1,6 @@
 import type { ToolTable } from "@harness/core";
 import { SessionExecutables } from "@harness/extensions";
+import { withVariables } from "@harness/host";
 import type { SessionConfig } from "@harness/protocol";
 import { runProgramCall, type Sandbox } from "@harness/tools";
 import type { Executables } from "../extensions/open-executables.ts";
@@ -13,7 +14,7 @@ type Parts = { programs: Executables; builtin: ToolTable; settings: SettingsStor
 export function executableTools(
   folder: string,
   { sandbox, sessionFolder, config }: Place,
-  { programs: { executables, environment }, builtin, settings }: Parts,
+  { programs: { executables, environment, environments }, builtin, settings }: Parts,
 ): AddedTools {
   const own = new SessionExecutables({
     listing: () => executables.at(folder, config().provider),
@@ -27,7 +28,7 @@ export function executableTools(
       }
       const { provider, model } = config();
       const facts = { session: sessionFolder, toolTimeoutMs: timeoutMs, provider, model };
-      const env = environment(context.cwd, facts);
+      const env = withVariables(environment(context.cwd, facts), await environments.forPrograms(context.cwd, folder));
       return await runProgramCall({ ...call, path, args: ["--exec"], env, timeoutMs }, context, approval, sandbox);
     },
   });

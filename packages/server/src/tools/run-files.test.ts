@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { FileStamps } from "@harness/host";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RunFiles } from "./run-files.ts";
@@ -23,10 +23,37 @@ function programFolders(cwd: string, searchPath: readonly string[]): readonly st
     env: { PATH: searchPath.join(":") },
     stamps: new FileStamps(),
     sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
-    settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [] }),
+    settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [], environment_command: "" }),
   });
   return [...files.withProgramFolders(cwd)].sort();
 }
+
+describe("what prints the environment of a workspace", () => {
+  const files = (environment_command: string, envrc?: string) => {
+    const cwd = mkdtempSync(join(top, "w-"));
+    if (envrc !== undefined) writeFileSync(join(cwd, ".envrc"), envrc);
+    const found = new RunFiles({
+      home,
+      env: {},
+      stamps: new FileStamps(),
+      sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
+      settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [], environment_command }),
+    });
+    return found.at(cwd).map((path) => relative(cwd, path));
+  };
+
+  it.each<[string, string | undefined, string[]]>([
+    ["", "use flake\n", []],
+    ["direnv export json", undefined, []],
+    ["direnv export json", "export A=1\n", []],
+    ["direnv export json", "source_env scripts/env.sh\n. ./more.sh\n", ["scripts/env.sh", "more.sh"]],
+    ["direnv export json", "use flake\n", ["flake.nix", "shell.nix", "default.nix", "devenv.nix", "devbox.json"]],
+    ["nix print-dev-env --json", undefined, ["flake.nix", "shell.nix", "default.nix", "devenv.nix", "devbox.json"]],
+    ["sh scripts/env.sh", undefined, ["scripts/env.sh"]],
+  ])("%s with %j: %j", (command, envrc, expected) => {
+    expect(files(command, envrc)).toEqual(expected);
+  });
+});
 
 describe("folders that the person's shell finds programs in", () => {
   const path = [...inHome("go/bin", "linked", "w/.venv/bin", "scripts", "gone/bin"), "/usr/bin", "bin", home];

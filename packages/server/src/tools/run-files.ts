@@ -10,6 +10,7 @@ import {
   realPathOrSame,
 } from "@harness/host";
 import type { Settings } from "@harness/protocol";
+import { environmentLines, nixFiles } from "../environment/environment-files.ts";
 
 export type RunFilesParts = {
   home: string;
@@ -17,7 +18,9 @@ export type RunFilesParts = {
   env: { readonly PATH?: string | undefined };
   stamps: FileStamps;
   sources: Pick<SourceInventory, "at">;
-  settings(cwd: string): Pick<Settings, "statusline" | "mcp_servers" | "additional_directories">;
+  settings(
+    cwd: string,
+  ): Pick<Settings, "statusline" | "mcp_servers" | "additional_directories" | "environment_command">;
 };
 
 type Found = {
@@ -32,7 +35,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * The files of a workspace that something runs by itself which the person, or a project that they trust, has set up: hooks, MCP
- * servers, the status row, programs of extensions, and git's own hooks elsewhere; and the folders that their shell finds programs
+ * servers, the status row, what prints the environment, programs of extensions, and git's own hooks elsewhere; and the folders that their shell finds programs
  * in. Whoever writes them decides what runs.
  */
 export class RunFiles {
@@ -64,7 +67,10 @@ export class RunFiles {
     const { sources, settings, stamps } = this.#parts;
     const inventory = sources.at(cwd);
     const values = settings(cwd);
-    const said = JSON.stringify([values.statusline, values.mcp_servers, values.additional_directories]);
+    const said = JSON.stringify([
+      ...[values.statusline, values.mcp_servers, values.additional_directories],
+      values.environment_command,
+    ]);
     const known = this.#known.get(cwd);
     if (known?.inventory === inventory && known.said === said && stamps.areSame(known.looked, known.stamps)) {
       return known.files;
@@ -83,6 +89,7 @@ export class RunFiles {
           return this.#ofLines(linesIn(textOf(path)), cwd, project, read);
         }),
       ...this.#ofLines([values.statusline, ...values.mcp_servers.flatMap(serverLine)], cwd, cwd, read),
+      ...this.#environmentFiles(values.environment_command, cwd, read),
       ...this.#hooksPaths(cwd, read),
     ];
     const roots = [cwd, ...values.additional_directories].map(realPathOrSame);
@@ -91,6 +98,13 @@ export class RunFiles {
     const paths = [...looked];
     this.#known.set(cwd, { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) });
     return files;
+  }
+
+  /** What prints the environment of the folder, what its `.envrc` reads, and what nix evaluates for it. */
+  #environmentFiles(command: string, cwd: string, read: (path: string) => string | undefined): string[] {
+    if (command.trim() === "") return [];
+    const lines = environmentLines(command, read(join(cwd, ".envrc")));
+    return [...this.#ofLines(lines, cwd, cwd, read), ...nixFiles(lines).map((name) => join(cwd, name))];
   }
 
   #ofLines(

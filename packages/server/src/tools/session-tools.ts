@@ -4,6 +4,7 @@ import type { SessionConfig } from "@harness/protocol";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
+import { folderEnvironment } from "../environment/folder-environment.ts";
 import type { Executables } from "../extensions/open-executables.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
@@ -39,6 +40,8 @@ export type SessionToolOptions = {
   config(): SessionConfig;
   /** Those of MCP servers. */
   mcp: AddedTools;
+  /** Tells the person what is not as their settings say. */
+  warn(title: string, description: string): void;
 };
 
 /** The tools of a session in a folder. */
@@ -80,6 +83,7 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
         return passedVariables(settings.live(folder), env).passed;
       },
       web,
+      folderEnv: folderEnvironment(folder, programs.environments, of),
       ...(of ? { sandbox: of.sandbox, processes: of.processes } : {}),
     });
   };

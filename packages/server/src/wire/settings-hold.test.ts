@@ -391,13 +391,8 @@ const probes: Record<SettingKey, Probe> = {
     before: has("read as Latin-1"),
     after: has("Мир"),
   },
-  pass_env: {
-    change: { pass_env: "SPECIAL" },
-    script: bash("printenv SPECIAL"),
-    shows: text,
-    before: hasNot("of the person"),
-    after: has("of the person"),
-  },
+  pass_env: givesSpecial({ pass_env: "SPECIAL" }),
+  environment_command: givesSpecial({ environment_command: "echo SPECIAL=of the person" }),
   prompt_history: {
     change: { prompt_history: false },
     shows: async (_, { client, live }) => {
@@ -408,6 +403,11 @@ const probes: Record<SettingKey, Probe> = {
   },
   ...probesOfWindow(),
 };
+
+function givesSpecial(change: PartialSettings): Probe {
+  const script = bash("printenv SPECIAL");
+  return { change, script, shows: text, before: hasNot("of the person"), after: has("of the person") };
+}
 
 let shared: ChangingServer;
 beforeAll(async () => {

@@ -56,6 +56,15 @@ describe("what hooks and MCP servers run", () => {
     }
   });
 
+  it("belongs to what is trusted where settings of the project name it", () => {
+    put(".harness/settings.json", {
+      environment_command: "sh ./env.sh",
+      mcp_servers: ["a=node ./b.mjs", { name: "c", command: "node", args: ["./c.mjs"] }],
+    });
+    for (const name of ["env.sh", "b.mjs", "c.mjs"]) put(name, "a");
+    expect(paths().sort()).toEqual([".harness/settings.json", "b.mjs", "c.mjs", "env.sh"]);
+  });
+
   it("counts of a package.json only with its scripts", () => {
     put(".harness/hooks.json", hook("npm run fmt"));
     put("package.json", { scripts: { fmt: "x" } });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { filesRun, scriptsOf } from "@harness/gate";
-import { namedCommands, readLenientJson, readRegularFile } from "@harness/host";
+import { isRecord, namedCommands, readLenientJson, readRegularFile } from "@harness/host";
 import { isClaudeSettings, trustKind } from "./trust-kind.ts";
 
 /** Of a script that is looked through for what it names. */
@@ -9,15 +9,16 @@ const MAX_SCRIPT_BYTES = 1024 * 1024;
 const installed = /(?:^|\/)(?:node_modules|\.?venv|\.yarn\/cache|vendor\/bundle)(?:\/|$)/;
 
 /**
- * The files that a file of hooks or MCP servers has something run, by its own path and text: absolute, as named. They would do what
+ * The files that a file of hooks, MCP servers or settings has something run, by its own path and text: absolute, as named. They would do what
  * the file does, so they belong to what is trusted.
  */
 export function namedFiles(path: string, text: string, { folder, home }: { folder: string; home: string }): string[] {
   const kind = trustKind(path);
   const isHooks = kind === "hook" && (path.endsWith("hooks.json") || isClaudeSettings(path));
-  if (!isHooks && kind !== "mcp") return [];
+  if (!isHooks && kind !== "mcp" && kind !== "settings") return [];
   const json = readLenientJson(text);
-  const lines = "value" in json ? namedCommands(json.value) : [];
+  const value = "value" in json ? json.value : undefined;
+  const lines = kind === "settings" ? settingsLines(value) : namedCommands(value);
   const variables = { CLAUDE_PROJECT_DIR: folder, HARNESS_CWD: folder, HARNESS_ROOT: folder, workspaceFolder: folder };
   const read = (file: string) => {
     try {
@@ -28,6 +29,18 @@ export function namedFiles(path: string, text: string, { folder, home }: { folde
   };
   const files = lines.flatMap((line) => filesRun(line, { cwd: folder, home, variables, read }));
   return [...new Set(files)].filter((file) => !installed.test(file.slice(folder.length)));
+}
+
+/** The command lines of the settings that a project may have. */
+function settingsLines(value: unknown): string[] {
+  if (!isRecord(value)) return [];
+  const { environment_command: command, mcp_servers: servers } = value;
+  const lines = Array.isArray(servers) ? servers.filter((each) => typeof each === "string") : [];
+  return [
+    ...(typeof command === "string" ? [command] : []),
+    ...lines.map((line) => line.replace(/^[^=\s]*=/, "")),
+    ...namedCommands(servers),
+  ];
 }
 
 /** All that counts of such a file: of a `package.json` its scripts, as it changes with every dependency. */

@@ -15,29 +15,34 @@ const FIXED = {
   ...noEditor,
 };
 
-/** The environment of a command that the person typed: theirs, with the mark by which its processes are found. */
+/** The environment of a command that the person typed: theirs with all that the folder adds, and the mark by which its processes are found. */
 export function personEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string | null>>,
   mark: CallMark,
 ): Record<string, string> {
-  const env = Object.entries(ours).flatMap(([name, value]) =>
-    value === undefined || name === "VISUAL" ? [] : [[name, value]],
+  const env = Object.entries({ ...ours, ...extra }).flatMap(([name, value]) =>
+    value === undefined || value === null || name === "VISUAL" ? [] : [[name, value]],
   );
   return { ...Object.fromEntries(env), ...FIXED, ...mark };
 }
 
 /**
  * The environment of a command, with the mark by which its processes are found: an allow-list, so that no key reaches a program that the model chose. `extra` was
- * listed by the user by name; secrets are removed from it as well, but not the place of an agent. Programs of the workspace (`roots`) are not found by
- * name: what was approved as `git` must not be a file that the model wrote.
+ * listed by the user by name, or printed by their program (null: unset); secrets are removed from it as well, but not the place of an agent. Programs of the
+ * workspace (`roots`) are not found by name: what was approved as `git` must not be a file that the model wrote.
  */
 export function childEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>>,
+  extra: Readonly<Record<string, string | null>>,
   mark: CallMark,
   { roots, real }: Outside = { roots: [], real: realPathNow },
 ): Record<string, string> {
-  const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
+  const env = passedEnvironment(ours, ALSO_PASSED);
+  for (const [name, value] of Object.entries(extra)) {
+    if (value === null) delete env[name];
+    else env[name] = value;
+  }
   for (const [name, value] of Object.entries(env)) {
     const isLetIn = name in extra && isPlaceVariable(name, value);
     if (!isLetIn && isSecretVariable(name, value)) delete env[name];

@@ -57,7 +57,7 @@ describe("a program that wants an editor", () => {
   });
 
   it("does so in a command of the person as well", () => {
-    const person = personEnvironment({ ...env, EDITOR: `'${cwd}/waits'`, VISUAL: `'${cwd}/waits'` }, {});
+    const person = personEnvironment({ ...env, EDITOR: `'${cwd}/waits'`, VISUAL: `'${cwd}/waits'` }, {}, {});
     expect(run("git commit -a", person)).toMatchObject({ status: 1, said: expect.stringContaining(NO_EDITOR) });
     expect(opened()).toBe("");
   });

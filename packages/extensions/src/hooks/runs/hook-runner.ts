@@ -6,6 +6,7 @@ import {
   type ProgramResult,
   programEnvironment,
   runProgram,
+  withVariables,
 } from "@harness/host";
 import type { ReadEntries } from "../../sources/read-entries.ts";
 import type { SourceEntry } from "../../sources/source.ts";
@@ -22,6 +23,8 @@ const MAX_WORDS = 2_000;
 export type HookPlace = {
   /** The variables of the person there, of which a hook gets few. */
   environment(cwd: string): Environment;
+  /** What the folder adds to the few that a hook gets; null: it does not get this. Never rejects. */
+  folderVariables?(cwd: string): Promise<Readonly<Record<string, string | null>>>;
   facts(): Omit<HarnessFacts, "cwd" | "stage" | "sources" | "provider" | "model">;
   log: HookLog;
   sessionId: string | undefined;
@@ -96,14 +99,18 @@ export class HookRunner {
     const text = `${JSON.stringify(input)}\n`;
     const maxOutputBytes = Buffer.byteLength(text) + MAX_OUTPUT_BYTES;
     const flooded = new AbortController();
+    const added = await place.folderVariables?.(cwd);
     const output = place.log.begin(hook, maxOutputBytes, () => flooded.abort());
     const began = performance.now();
     const result = await runProgram({
       path: hook.path,
       cwd,
-      env: programEnvironment(place.environment(cwd), passEnv, {
-        ...harnessVariables({ ...place.facts(), ...facts, cwd, stage: hook.stage }),
-      }),
+      env: withVariables(
+        programEnvironment(place.environment(cwd), passEnv, {
+          ...harnessVariables({ ...place.facts(), ...facts, cwd, stage: hook.stage }),
+        }),
+        added,
+      ),
       input: text,
       timeoutMs,
       signal: AbortSignal.any([signal, flooded.signal]),

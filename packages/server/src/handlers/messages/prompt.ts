@@ -39,7 +39,7 @@ async function blindWarning(
 
 export function promptHandlers({
   sessions: { live },
-  extensions: { hooks },
+  extensions: { hooks, programs },
   models,
   settings,
   identity,
@@ -76,6 +76,7 @@ export function promptHandlers({
       afterReply(subscribers.hold());
       if (warning) session.warn(...warning);
       environment.tell(session, log.header.cwd);
+      programs.environments.forgetFailures();
       const more = { ...rest, attached: [...rest.attached, ...(heard?.context ?? [])] };
       const answer = toSubagent
         ? session.promptAgent(agentId, { promptId, content, ...more })
