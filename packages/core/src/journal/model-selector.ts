@@ -1,6 +1,6 @@
-import type { SessionConfig } from "@harness/protocol";
+import type { Failure, SessionConfig } from "@harness/protocol";
 import { modelKey } from "../context/model-key.ts";
-import type { ContextWindow, ModelChoice } from "../ports/provider.ts";
+import type { ContextWindow, LoadedModel, LoadingWatch, ModelChoice } from "../ports/provider.ts";
 
 type NoModel = { problem: string; ofNamedProvider?: true };
 type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | NoModel>;
@@ -107,6 +107,17 @@ export class ModelSelector {
     return JSON.stringify([provider, model]);
   }
 
+  /** The choice as its server has it in memory: with the context window that it really has, whatever was known before. */
+  async loaded(choice: ModelChoice, watch: LoadingWatch): Promise<ModelChoice | { failure: Failure }> {
+    const loaded = await choice.load?.(watch);
+    if (!loaded || "failure" in loaded) return loaded ?? choice;
+    const { contextWindow, warning = choice.warning } = loaded;
+    this.#contextWindows.set(modelKey(choice.provider.id, choice.model), contextWindow);
+    const now = onTopOf(choice, { contextWindow, ...(warning !== undefined && { warning }) });
+    if (this.#choice === choice) this.#choice = now;
+    return now;
+  }
+
   /** The settings have changed: the next request chooses again. */
   forget(): void {
     this.#key = "";
@@ -166,9 +177,13 @@ export class ModelSelector {
       this.#contextWindows.set(key, contextWindow);
       return choice;
     }
-    // An object on top of the choice instead of a copy, as the provider may learn a price later.
-    return Object.create(choice, { contextWindow: { value: held, enumerable: true } }) as ModelChoice;
+    return onTopOf(choice, { contextWindow: held });
   }
+}
+
+/** An object on top of the choice instead of a copy, as the provider may learn a price later. */
+function onTopOf(choice: ModelChoice, fields: LoadedModel): ModelChoice {
+  return Object.assign(Object.create(choice) as ModelChoice, fields);
 }
 
 function isSameModel(one: ModelChoice, other: ModelChoice): boolean {

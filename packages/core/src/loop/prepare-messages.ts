@@ -5,6 +5,7 @@ import { fitReplies, fitUnanswered } from "./budget/fit-unanswered.ts";
 import { writeCommands } from "./calls/write-commands.ts";
 import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
 import { followSettings } from "./configure.ts";
+import { loadModel } from "./load-model.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
 import type { StageState, TurnEnd } from "./stages/stage-value.ts";
 import { drainMail, drainNotes, drainSteering } from "./turn/drain-inbox.ts";
@@ -26,12 +27,17 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   if (limit) return turn.done(limit);
   followSettings(turn.scope, { mayLoosen: true });
   const { models } = turn.agent;
-  const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
-  if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };
+  const isFirst = turn.choice === undefined;
+  const chosen = await models.choose({ fresh: isFirst && turn.agent.depth === 0 });
+  if ("problem" in chosen) return { nextState: "error", error: { kind: "config", message: chosen.problem } };
+  const loaded = await loadModel(turn, chosen);
+  if (loaded === "stopped") return turn.done(CANCELLED);
+  if ("failure" in loaded) return { nextState: "error", error: loaded.failure };
+  const { choice } = loaded;
   if (models.isNewWarning(choice.warning) && choice.warning)
-    turn.notice("warning", "A different model answers than the one you asked for.", choice.warning);
+    turn.notice("warning", "The model is not quite what you asked for.", choice.warning);
   await turn.scope.ports.tools.prepare({
-    turnStarts: turn.choice === undefined && turn.agent.depth === 0,
+    turnStarts: isFirst && turn.agent.depth === 0,
     signal: turn.signal,
   });
   turn.useModel(choice);

@@ -102,4 +102,14 @@ export type ModelChoice = {
   contextWindowAdvice?: string;
   /** Text for people: the choice differs from what was asked for. */
   warning?: string;
+  /**
+   * Has the model in the memory of its server, where that loads models on request, and says which context window it has there.
+   * undefined: the server does not say. Rejects only with the reason of the signal.
+   */
+  load?(watch: LoadingWatch): Promise<LoadedModel | { failure: Failure } | undefined>;
 };
+
+/** `onLoading` is called where there is something to wait for. */
+export type LoadingWatch = { signal: AbortSignal; onLoading(): void };
+
+export type LoadedModel = Pick<ModelChoice, "contextWindow" | "warning">;

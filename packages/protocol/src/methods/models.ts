@@ -74,6 +74,8 @@ export const ModelView = z.object({
   abilities: ModelAbilities.optional(),
   /** Loaded in the memory of a local server right now. */
   loaded: z.boolean().optional(),
+  /** It is not, and its server loads it on request (`models/load`), or for the first message. */
+  loads: z.boolean().optional(),
   /** Requests that its server works on at a time. */
   slots: z.number().optional(),
   capabilities: CapabilityRecord.optional(),
@@ -178,6 +180,15 @@ export const modelMethods = {
     params: z.object({ provider: z.string(), model: z.string().trim().min(1).max(500) }),
     /** The name under which the server lists it. */
     result: z.object({ model: z.string() }),
+  }),
+  "models/load": request({
+    doc: "Lets a local server (LM Studio) load a model that it lists into its memory, with the context window of the setting `context_limit`. Cancelling the request ends the wait.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ provider: z.string(), model: z.string().trim().min(1).max(500) }),
+    /** `windowTokens`: the context window that it is loaded with. */
+    result: z.object({ windowTokens: z.number().optional() }),
   }),
   "models/remove": request({
     doc: "Removes a model file from the list; the file itself stays.",

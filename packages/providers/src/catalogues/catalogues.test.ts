@@ -163,7 +163,7 @@ describe("LM Studio's list of models", () => {
         contextWindow: 4_096,
         abilities: { tools: true, images: true, thinking: true },
       },
-      { id: "n", loaded: false, slots: 1, abilities: { images: false } },
+      { id: "n", loaded: false, loads: true, slots: 1, abilities: { images: false } },
     ]);
     expect(asked).toEqual(["/api/v1/models"]);
   });

@@ -1,4 +1,5 @@
 import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { loadedAs, loadInLmStudio } from "./lmstudio-load.ts";
 import { listOpenAi } from "./openai-catalogue.ts";
 import {
   type Ask,
@@ -18,7 +19,7 @@ const SLOTS = 1;
  * lmstudio.ai/docs/developer/rest: `/api/v1/models` since 0.4.0, before that `/api/v0/models`. An unknown path is
  * answered with 200 and an error, so only the content shows it. Each is asked only when the one before it has nothing.
  */
-export const lmStudioCatalogue: Catalogue = { list, isServer, namesAreBinding: true };
+export const lmStudioCatalogue: Catalogue = { list, isServer, load: loadInLmStudio, namesAreBinding: true };
 
 async function isServer(ask: Ask): Promise<boolean> {
   const [current, older] = await Promise.all(
@@ -55,15 +56,12 @@ function ofVersion1(entry: JsonRecord): ServerModel[] {
   });
   const instances = asList(entry.loaded_instances).map(asRecord);
   const named = instances.filter(({ id }) => asText(id) !== key && !asText(id).startsWith(`${key}:`));
+  const [first] = instances;
+  const state = first ? { loaded: true } : { loaded: false, loads: true as const };
   return [
-    { id: key, loaded: instances.length > 0, slots: SLOTS, ...shared, ...loadedAs(instances[0]) },
+    { id: key, ...state, slots: SLOTS, ...shared, ...loadedAs(first) },
     ...named.map((each) => ({ id: asText(each.id), loaded: true, slots: SLOTS, ...shared, ...loadedAs(each) })),
   ];
-}
-
-function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
-  const config = asRecord(instance?.config);
-  return defined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
 }
 
 function ofVersion0(entry: JsonRecord): ServerModel {

@@ -7,6 +7,8 @@ export type ServerModel = {
   id: string;
   /** Whether it is in memory now. */
   loaded?: boolean;
+  /** It is not, and its server loads it when it is asked to (`Catalogue.load`). */
+  loads?: true;
   /** The window the server has for a conversation with it. */
   contextWindow?: number;
   /** The most that a reply may have. */
@@ -28,6 +30,12 @@ export type Follow = (path: string, body: unknown) => AsyncIterable<unknown>;
 /** How far a download is. `status` is in the server's words; bytes are of all that is known to come. */
 export type PullProgress = { status: string; completed?: number; total?: number };
 
+/** `look` is answered soon or not at all; `work` may take minutes. */
+export type LoadAsks = { look: Ask; work: Ask };
+
+/** `contextWindow`: as the person set it, in tokens. `onLoading` is called where the model is not in memory. */
+export type LoadOrder = { model: string; contextWindow?: number | undefined; onLoading(): void };
+
 /** The server said why it does not do what it was asked for. */
 export class ServerRefusal extends Error {}
 
@@ -42,6 +50,11 @@ export interface Catalogue {
   isServer?(ask: Ask): Promise<boolean>;
   /** Lets the server download a model. Rejects with a `ServerRefusal`, or as `Follow` does. */
   pull?(follow: Follow, model: string, onProgress: (progress: PullProgress) => void): Promise<void>;
+  /**
+   * Lets the server load a model that it lists and has not in memory, and says how it runs then. undefined: it does not list it,
+   * or loads nothing on request. Rejects with a `ServerRefusal`, or as `Ask` does.
+   */
+  load?(asks: LoadAsks, order: LoadOrder): Promise<Partial<ServerModel> | undefined>;
   /** The window is ours to choose, up to the model's own. */
   choosesContextWindow?: true;
   /** An unknown model is an error, rather than a name that is not looked at. */

@@ -1,5 +1,6 @@
 import type { ToolMode } from "@harness/protocol";
 import type { ServerReport } from "../catalogues/discovery.ts";
+import type { ModelLoader } from "../loading/model-loader.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPlainHistory } from "../text-calls/with-plain-history.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
@@ -21,13 +22,15 @@ export type Assembly = Ports & {
   /** Requests that the server works on at a time; absent: as many as come. */
   slots?: number | undefined;
   toolMode: ToolMode;
+  /** Where the server loads models on request. */
+  loader?: ModelLoader | undefined;
   /** Absent: unknown. */
   seesImages?: boolean | undefined;
 };
 
 /**
  * All layers between a request and its reply, from the inside: the wire API; the queue of the endpoint, inside the
- * retry so that no slot is held during a pause; the retry; the list of models when the requested one does not exist;
+ * retry so that no slot is held during a pause; the loading of the model; the retry; the list of models when the requested one does not exist;
  * the tools that the server takes; and the way of calling tools. `plain` leaves out the last one and shows what the model itself does.
  */
 export function assembleProvider(
@@ -40,7 +43,8 @@ export function assembleProvider(
     endpointProvider(endpoint, { ...assembly, learned }, env),
     memory.queues.of(endpoint, slots),
   );
-  const plain = withModelNames(withRetry(queued, assembly, endpoint.limits), endpoint, memory);
+  const ready = assembly.loader?.before(queued) ?? queued;
+  const plain = withModelNames(withRetry(ready, assembly, endpoint.limits), endpoint, memory);
   const accepted = withAcceptedTools(plain, (model) => memory.verdictsOf(endpoint, model));
   return { provider: withTools(withSeenImages(accepted, assembly), toolMode), plain };
 }

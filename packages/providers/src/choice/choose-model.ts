@@ -1,11 +1,13 @@
 import type { ContextWindow } from "@harness/core";
 import type { ToolMode } from "@harness/protocol";
+import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
+import { ModelLoader } from "../loading/model-loader.ts";
 import { factsOf, type ModelFacts } from "../models/model-facts.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
-import { servingOf } from "./context-windows.ts";
+import { servingOf, windowOf } from "./context-windows.ts";
 import { type ModelQuestion, type ResolvedModel, tableOf } from "./model-question.ts";
 
 /** No reply needs more; a larger number would only take room from the prompt. */
@@ -27,17 +29,21 @@ export async function chooseModel(
   const record = ask.capabilities?.(vendor.id, model, endpoint.shown);
   const facts = knownOf(endpoint, model, report ?? memory.lists.atHand(endpoint), ask);
   const abilities = { ...facts.abilities, ...serving.abilities };
-  const contextWindow = narrowed(windowFrom(serving.contextWindow, facts.windowTokens), record?.windowTokens);
+  const windowAt = (reported: ContextWindow) =>
+    narrowed(windowFrom(reported, facts.windowTokens), record?.windowTokens);
+  const contextWindow = windowAt(serving.contextWindow);
   const maxOutputTokens = replyLimit(endpoint, ask, facts, contextWindow);
   const toolMode: ToolMode = record?.toolMode ?? (abilities.tools === false ? "prompted" : "native");
   const reached: Endpoint = { ...endpoint, ...(serving.countsPart && { countsPart: true }) };
   const ports = { clock, random: ask.random ?? Math.random };
+  const loader = loaderOf(endpoint, model, ask);
   const warnings = [warning, serving.warning].filter((each) => each !== undefined).join(" ");
   const { provider, plain } = assembleProvider(reached, {
     ...ports,
     env,
     memory,
     slots: serving.slots,
+    loader,
     toolMode,
     seesImages: abilities.images,
   });
@@ -51,6 +57,7 @@ export async function chooseModel(
     abilities,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(facts.price && { price: facts.price }),
+    ...(loader && { load: loading(loader, { endpoint, model, limit: ask.contextLimit }, windowAt) }),
     ...(ask.effort && { effort: ask.effort }),
     ...(advice !== undefined && { contextWindowAdvice: advice }),
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
@@ -61,6 +68,27 @@ export async function chooseModel(
     choice.plain = withPriceLater(plain, choice, endpoint, ask);
   }
   return choice;
+}
+
+/** Where the server loads models on request. */
+function loaderOf(endpoint: Endpoint, model: string, { memory, contextLimit }: ModelQuestion): ModelLoader | undefined {
+  if (!catalogues[endpoint.vendor.catalogue].load) return undefined;
+  const wanted = { endpoint, model, contextWindow: contextLimit || undefined };
+  return new ModelLoader(model, (watch) => memory.loads.load(wanted, watch));
+}
+
+/** Loads the model, and says which context window it has then. */
+function loading(
+  loader: ModelLoader,
+  question: Parameters<typeof windowOf>[0],
+  windowAt: (reported: ContextWindow) => ContextWindow,
+): NonNullable<ResolvedModel["load"]> {
+  return async (watch) => {
+    const outcome = await loader.load(watch);
+    if (!outcome || "failure" in outcome) return outcome;
+    const { contextWindow, warning } = windowOf(question, { id: question.model, ...outcome.served });
+    return { contextWindow: windowAt(contextWindow), ...(warning !== undefined && { warning }) };
+  };
 }
 
 function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undefined, ask: ModelQuestion): ModelFacts {

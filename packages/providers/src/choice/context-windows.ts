@@ -44,7 +44,7 @@ export async function servingOf(question: ServingQuestion, clock: Clock): Promis
   const { abilities, countsPart } = served;
   const slots = slotsOf(question, served, report.reachable);
   return {
-    ...(limit ? limitedWindow(endpoint, served, limit) : { contextWindow: servedWindow(endpoint, served, model) }),
+    ...windowOf(question, served),
     ...(slots !== undefined && { slots }),
     ...(abilities && { abilities }),
     ...(countsPart && { countsPart }),
@@ -54,6 +54,15 @@ export async function servingOf(question: ServingQuestion, clock: Clock): Promis
 /** Whether the server knows its context windows and is near enough to be asked before the first request. */
 export function asksServer(endpoint: Endpoint): boolean {
   return endpoint.vendor.local || endpoint.near;
+}
+
+/** The context window of a model that its server reports on. */
+export function windowOf(
+  { endpoint, model, limit }: Pick<ServingQuestion, "endpoint" | "model" | "limit">,
+  served: ServerModel,
+): Pick<Serving, "contextWindow" | "warning"> {
+  if (limit) return limitedWindow(endpoint, served, limit);
+  return { contextWindow: servedWindow(endpoint, served, model) };
 }
 
 function limitedWindow(

@@ -1,6 +1,7 @@
 import type { Clock } from "@harness/core";
 import { KeptConnections } from "@harness/host";
 import { ModelLists } from "../catalogues/model-lists.ts";
+import { ModelLoads } from "../loading/model-loads.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
 import { LearnedRefusals } from "../wires/request/learned-refusals.ts";
@@ -11,11 +12,13 @@ export class ProviderMemory {
   readonly lists: ModelLists;
   readonly queues = new EndpointQueues();
   readonly connections = new KeptConnections();
+  readonly loads: ModelLoads;
   readonly learned = new LearnedRefusals();
   readonly #verdicts = new Map<string, ToolVerdicts>();
 
   constructor(clock: Clock, onWaiting?: (endpoints: readonly Endpoint[]) => void) {
     this.lists = new ModelLists(clock, onWaiting);
+    this.loads = new ModelLoads(clock);
   }
 
   /** On the tools that a model at an endpoint takes. */

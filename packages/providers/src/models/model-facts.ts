@@ -7,7 +7,7 @@ import type { ModelTable } from "./model-table.ts";
 /** Facts about a model at an endpoint. The server's answer wins over the table. */
 export type ModelFacts = Pick<
   ModelView,
-  "aliases" | "windowTokens" | "outputTokens" | "price" | "abilities" | "loaded" | "slots"
+  "aliases" | "windowTokens" | "outputTokens" | "price" | "abilities" | "loaded" | "loads" | "slots"
 >;
 
 const FREE: Price = { input: 0, output: 0 };
@@ -32,6 +32,7 @@ export function factsOf(
     price: listed?.price ?? known.price ?? (isFree ? FREE : undefined),
     abilities: Object.keys(abilities).length > 0 ? abilities : undefined,
     loaded: listed?.loaded,
+    loads: listed?.loads,
     slots: listed?.slots,
   });
 }

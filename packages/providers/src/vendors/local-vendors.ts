@@ -51,6 +51,8 @@ export const localVendors: readonly Vendor[] = [
     models: "`lms ls` shows what is installed, `lms get <model>` fetches one.",
     contextWindowAdvice:
       "In LM Studio, load the model again with a larger context length: `lms load <model> --context-length 32768`.",
+    loadAdvice:
+      "`lms ps` shows what fills its memory, `lms unload` frees it. Otherwise set a smaller context_limit, or choose another model.",
     quirks: { effort: "reasoning_effort", schema: "response_format" },
   }),
   vendorRow({

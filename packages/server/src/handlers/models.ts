@@ -10,6 +10,7 @@ type Names =
   | "models/doctor"
   | "models/add"
   | "models/pull"
+  | "models/load"
   | "models/remove"
   | "usage/get";
 
@@ -31,6 +32,7 @@ export function modelHandlers(server: HandlerHost, client: Client): Pick<Handler
         signal,
         onProgress: (update) => client.peer.notify("models/pull_update", update, { droppable: true }),
       }),
+    "models/load": (asked, { signal }) => models.load(asked, cwd, signal),
     "models/remove": ({ name }) => models.remove(name),
     "usage/get": ({ sessionId, day }) => ({
       ...spend.of(day),

@@ -196,6 +196,23 @@ export class ModelCatalog {
     return { model: pulled.model };
   }
 
+  /** Lets a local server load a model into its memory. */
+  async load(
+    { provider, model }: CallParams<ServerMethods, "models/load">,
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<Result<ServerMethods, "models/load">> {
+    const choice = await this.choose(cwd, { provider, model });
+    const refused = (problem: string) =>
+      protocolError("provider_error", problem, { provider, providerKind: "refused" as const });
+    if ("problem" in choice) throw refused(choice.sentence);
+    if (!choice.load) throw refused(`${choice.vendor.name} loads no models for harness: it does so for a message.`);
+    const loaded = await choice.load({ signal, onLoading: () => undefined });
+    if (loaded && "failure" in loaded) throw refused(loaded.failure.message);
+    this.forget();
+    return loaded ? { windowTokens: loaded.contextWindow.tokens } : {};
+  }
+
   async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
     const removed = await this.#parts.files.remove(name);
     this.forget();

@@ -87,6 +87,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "models/doctor": {},
     "models/add": { path: join(cwd, "absent.gguf"), install: false },
     "models/pull": { provider: "ollama", model: "absent" },
+    "models/load": { provider: "lmstudio", model: "absent" },
     "models/remove": { name: "absent" },
     "usage/get": {},
     "auth/list": {},

@@ -28,7 +28,8 @@ export async function answerChat(state: ServerState, format: WireFormat, exchang
   }
   const { conversation } = wire;
   // The window of Ollama's own API comes with the request; its /v1 has no way to ask for one.
-  state.served.load(conversation.model, format === "ollama" ? record.body : undefined);
+  const keeps = state.flavour === "lmstudio" && state.served.loadedTokens(conversation.model) !== undefined;
+  if (!keeps) state.served.load(conversation.model, format === "ollama" ? record.body : undefined);
   const withoutTurn = wire.withoutTurn();
   if (withoutTurn !== undefined) return answerJson(state, exchange, 200, withoutTurn);
   await state.slots.enter(slotWish(state.served, conversation.model, record.body), exchange);

@@ -6,6 +6,7 @@ import { statusError, unknownPath } from "./flavours/vendor-errors.ts";
 import { Exchange, Gate } from "./http/exchange.ts";
 import { Journal, type RequestRecord, redactedHeaders } from "./http/journal.ts";
 import { Slots } from "./http/slots.ts";
+import { answerLoading } from "./info/lmstudio-load.ts";
 import { answerInfo } from "./info/local-info.ts";
 import { answerPull } from "./info/ollama-pull.ts";
 import { readScenario } from "./story/scenario.ts";
@@ -93,6 +94,12 @@ export class RequestRouter {
     if (format !== undefined) return answerChat(this.#state, format, exchange);
     if (this.#flavour === "ollama" && request.method === "POST" && route === "/api/pull")
       return answerPull(this.#state, exchange);
+    if (
+      this.#flavour === "lmstudio" &&
+      request.method === "POST" &&
+      (await answerLoading(this.#state, exchange, route))
+    )
+      return;
     this.#answerInfo(exchange, route);
   }
 

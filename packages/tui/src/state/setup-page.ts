@@ -19,6 +19,7 @@ export type SetupPage =
   | LoginPage
   | ({ readonly kind: "address" } & Typing)
   | PullPage
+  | LoadPage
   /** `uninstalled`: the file was added, and the runtime that it needs is not there. */
   | ({ readonly kind: "file"; readonly uninstalled: boolean } & Typing);
 
@@ -29,6 +30,16 @@ export type PullPage = {
   readonly name: string;
   /** How far it is. */
   readonly progress?: string | undefined;
+} & Typing;
+
+/** A server loads a model that it has into its memory; `field` is not shown. */
+export type LoadPage = {
+  readonly kind: "load";
+  readonly provider: string;
+  readonly name: string;
+  readonly model: string;
+  /** How long it takes already. */
+  readonly waitedMs?: number | undefined;
 } & Typing;
 
 export type LoginPage = {

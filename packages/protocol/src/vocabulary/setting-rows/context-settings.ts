@@ -27,7 +27,7 @@ export const contextSettings = {
   context_limit: {
     title: "Context window",
     group: "Context",
-    doc: "The model's context window in tokens, if the server reports it wrong. Empty: what the server reports.",
+    doc: "The model's context window in tokens, if the server reports it wrong. Ollama and LM Studio load a model with it. Empty: what the server reports.",
     takesEffect: "next request",
     schema: tokens.nullable(),
     default: null,

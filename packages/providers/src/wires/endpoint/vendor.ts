@@ -111,6 +111,8 @@ export type Vendor = {
   headersFromEnv?: Readonly<Record<string, string>>;
   /** How to start the server, as the second half of a sentence. */
   start?: string;
+  /** A sentence: what to do where it cannot load a model. */
+  loadAdvice?: string;
   /** How to find or fetch a model. */
   models: string;
   /** A sentence: how to get a larger context window. */

@@ -15,6 +15,7 @@ export class ServedModels {
   readonly models: ServedModel[];
   /** The scenario names its models, so that a request for another one is an error. */
   readonly closed: boolean;
+  readonly loading: Scenario["loading"];
   readonly #loaded = new Map<string, number>();
   readonly #library: readonly LibraryModel[];
   readonly #served: (model: ScenarioModel) => ServedModel;
@@ -22,6 +23,7 @@ export class ServedModels {
   constructor(scenario: Scenario, flavour: Flavour) {
     const row = flavourRows[flavour];
     this.#library = scenario.library;
+    this.loading = scenario.loading;
     this.#served = (model) => {
       const queuesAt = model.slots ?? scenario.slots;
       return { ...model, contextTokens: model.contextTokens ?? row.contextTokens, slots: queuesAt ?? 1, queuesAt };
@@ -40,6 +42,19 @@ export class ServedModels {
     const [first] = this.models;
     if (found !== undefined || this.closed || first === undefined || id === "") return found;
     return { ...first, id };
+  }
+
+  /** A model that is installed under exactly this name. */
+  listed(id: string): ServedModel | undefined {
+    return this.models.find((model) => model.id === id);
+  }
+
+  loadWith(id: string, contextTokens: number): void {
+    this.#loaded.set(id, contextTokens);
+  }
+
+  unload(id: string): void {
+    this.#loaded.delete(id);
   }
 
   /** A model that can be pulled. */

@@ -1,5 +1,6 @@
 import { errorJson } from "../flavours/error-dialect.ts";
 import type { ServedModel, ServedModels } from "../flavours/served-models.ts";
+import { unknownPath } from "../flavours/vendor-errors.ts";
 import { architecture, type InfoAnswer, type InfoRequest, idAfter, json, ok } from "./info-request.ts";
 
 /** LM Studio's own REST API, old (`/api/v0`) and new (`/api/v1`). */
@@ -31,7 +32,8 @@ function entryOf(served: ServedModels, model: ServedModel): unknown {
   };
 }
 
-export function lmStudioV1({ served }: InfoRequest): InfoAnswer {
+export function lmStudioV1({ served, flavour, path }: InfoRequest): InfoAnswer {
+  if (served.loading.api === false) return unknownPath(flavour, "GET", path);
   const models = served.models.map((model) => {
     const loaded = served.loadedTokens(model.id);
     const config = { context_length: loaded, parallel: model.slots };

@@ -178,4 +178,39 @@ describe("LM Studio", () => {
     });
     expect(await get("/api/v0/models/b")).toMatchObject({ type: "vlm", loaded_context_length: 9000 });
   });
+
+  it("loads a model on request, with the context length that is asked for", async () => {
+    await open("lmstudio", { models: [{ id: "a", loaded: false, contextTokens: 4_096 }] });
+    const load = { model: "a", context_length: 9_000, echo_load_config: true };
+    expect(await get("/api/v1/models/load", load)).toMatchObject({
+      instance_id: "a",
+      status: "loaded",
+      load_config: { context_length: 9_000 },
+    });
+    expect(await get("/api/v1/models")).toMatchObject({
+      models: [{ loaded_instances: [{ id: "a", config: { context_length: 9_000 } }] }],
+    });
+    expect(await get("/api/v1/models/unload", { instance_id: "a" })).toEqual({ instance_id: "a" });
+    expect(await get("/api/v1/models/load", { model: "a" })).not.toHaveProperty("load_config");
+    expect(await get("/api/v1/models")).toMatchObject({
+      models: [{ loaded_instances: [{ config: { context_length: 4_096 } }] }],
+    });
+  });
+
+  it.each([
+    ["the name of no model", { model: "b" }, "model_not_found"],
+    ["no name", {}, "invalid_request"],
+    ["a model that does not fit", { model: "a", context_length: 9_000 }, "internal_error"],
+  ])("refuses to load %s", async (_, body, type) => {
+    const load = { error: "insufficient system resources", errorAbove: 8_192 };
+    await open("lmstudio", { models: [{ id: "a", loaded: false, contextTokens: 4_096, load }] });
+    expect(await get("/api/v1/models/load", body)).toMatchObject({ error: { type } });
+  });
+
+  it("has neither the list nor loading before 0.4", async () => {
+    await open("lmstudio", { models: [{ id: "a" }], loading: { api: false } });
+    const error = expect.stringContaining("Unexpected endpoint or method");
+    expect(await get("/api/v1/models")).toEqual({ error });
+    expect(await get("/api/v1/models/load", { model: "a" })).toEqual({ error });
+  });
 });

@@ -105,6 +105,15 @@ const modelSchema = z.strictObject({
   /** The `parameters` text of Ollama's /api/show, such as `num_ctx 8192`. */
   parameters: z.string().default(""),
   loaded: z.boolean().optional(),
+  /** What LM Studio does when it is asked to load it: silence until `release()`, a wait, an error (above so many tokens). */
+  load: z
+    .strictObject({
+      hangs: z.boolean().optional(),
+      delayMs: z.number().min(0).optional(),
+      error: z.string().optional(),
+      errorAbove: z.int().min(0).optional(),
+    })
+    .optional(),
   /** Where Ollama really runs a cloud model. */
   remoteHost: z.string().optional(),
 });
@@ -125,6 +134,8 @@ const scenarioSchema = z.strictObject({
   /** The models that are listed. When given, a request for another one is refused as the vendor refuses it. */
   models: z.array(modelSchema).optional(),
   library: z.array(librarySchema).default([]),
+  /** LM Studio: `onRequest: false` loads no model for a request that wants it; `api: false` is a version before 0.4, without `/api/v1`. */
+  loading: z.strictObject({ onRequest: z.boolean().optional(), api: z.boolean().optional() }).default({}),
   /** How many chat requests are answered side by side for one model. Default: all of them. */
   slots: z.int().min(1).optional(),
   /** The first lane whose `match` holds plays; without one, `turns` do. */

@@ -15,6 +15,7 @@ import { SetupController } from "./setup-controller.ts";
 import { modelLabel, type PickerEntry, pickerEntries, wantedName } from "./shown-models.ts";
 
 type Chosen = { provider?: string; model: string };
+/** A model of a provider, which is not there yet. */
 type Missing = { provider: string; model: string };
 
 /** A warning about a name that its provider does not list. Not every list is complete, so it is only a warning. */
@@ -90,6 +91,7 @@ export class ModelController {
     const warning = found || this.#questioned === name ? undefined : nameWarning(chosen, models);
     this.#questioned = warning && name;
     if (warning) this.#host.store.note("warning", warning);
+    else if (found?.loads) await this.#load(found);
     else await this.#choose(chosen);
   }
 
@@ -117,11 +119,21 @@ export class ModelController {
 
   /** A named model that is missing at a server that downloads models. */
   async #offerPull({ provider, model }: Missing, problem: string): Promise<void> {
-    const { providers } = this.#host.store.get();
-    const name = providers?.views.find(({ id }) => id === provider)?.name ?? provider;
     const opened = this.open();
-    this.#setup.offerPull({ id: provider, name }, model, problem);
+    this.#setup.offerPull({ id: provider, name: this.#nameOf(provider) }, model, problem);
     await opened;
+  }
+
+  /** A model that its server has and that is not in its memory. */
+  async #load({ provider, model }: Missing): Promise<void> {
+    const opened = this.#picker ? undefined : this.open();
+    this.#setup.load({ id: provider, name: this.#nameOf(provider) }, model);
+    await opened;
+  }
+
+  #nameOf(provider: string): string {
+    const { providers } = this.#host.store.get();
+    return providers?.views.find(({ id }) => id === provider)?.name ?? provider;
   }
 
   /** How far a download is. */
@@ -176,6 +188,7 @@ export class ModelController {
     if (!entry) return;
     const picker = this.#picker;
     if ("option" in entry) this.#setup.begin(entry.option, picker && wantedName(picker, entry.option));
+    else if (entry.model.loads) void this.#load(entry.model);
     else void this.#taken(entry.model);
   }
 

@@ -74,13 +74,14 @@ export function emptyRows({ providers }: Pick<ChromeView, "providers">, columns:
 }
 
 /** Context window, price, abilities, and whether a server has it in memory. */
-function factsOf({ windowTokens, price, abilities, loaded, capabilities }: ModelView): string[] {
+function factsOf({ windowTokens, price, abilities, loaded, loads, capabilities }: ModelView): string[] {
   const can = (["tools", "images", "thinking"] as const).filter((each) => abilities?.[each]);
   return [
     ...(windowTokens ? [`${shortCount(windowTokens)} tokens`] : []),
     price ? priceText(price) : "price unknown",
     ...(can.length > 0 ? [can.join(", ")] : []),
     ...(loaded ? ["loaded"] : []),
+    ...(loads ? ["not loaded"] : []),
     ...(capabilities ? ["tested"] : []),
   ];
 }

@@ -8,6 +8,7 @@ import { setupKeys } from "../../keymap/overlay-keys.ts";
 import type { SetupPage } from "../../state/setup-page.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
+import { LoadFlow } from "./load-flow.ts";
 import { type LoginEnd, LoginFlow } from "./login-flow.ts";
 import { PullFlow } from "./pull-flow.ts";
 
@@ -30,17 +31,19 @@ const MAX_KEY = 16_384;
 
 /** The pages that lead to a model: a key, a login, an address, a file. A key being typed is kept here only. */
 export class SetupController {
-  readonly #host: Pick<WindowHost, "server" | "store">;
+  readonly #host: Pick<WindowHost, "server" | "store" | "clock">;
   readonly #list: SetupList;
   readonly #logins: LoginFlow;
   readonly #pulls: PullFlow;
+  readonly #loads: LoadFlow;
   #secret = TextBuffer.empty;
 
-  constructor(host: Pick<WindowHost, "server" | "store">, list: SetupList) {
+  constructor(host: Pick<WindowHost, "server" | "store" | "clock">, list: SetupList) {
     this.#host = host;
     this.#list = list;
     this.#logins = new LoginFlow(host.server, list);
     this.#pulls = new PullFlow(host, list);
+    this.#loads = new LoadFlow(host, list);
   }
 
   /** `wanted`: the name of a model that was typed already. */
@@ -76,6 +79,11 @@ export class SetupController {
     this.#list.show({ kind: "pull", provider, name, ...EMPTY, field: TextBuffer.of(typed), problem });
   }
 
+  /** A server loads a model that it has; then it is used. */
+  load({ id: provider, name }: Pick<ProviderView, "id" | "name">, model: string): void {
+    void this.#accept({ kind: "load", provider, name, model, ...EMPTY, field: TextBuffer.of(model) });
+  }
+
   pulling(update: PullUpdate): void {
     this.#pulls.update(update);
   }
@@ -104,6 +112,7 @@ export class SetupController {
   }
 
   #typed(event: InputEvent, page: Typed): void {
+    if (page.kind === "load") return;
     const edited = lineEdited(page.kind === "key" ? this.#secret : page.field, event);
     if (!edited) return;
     if (page.kind !== "key") {
@@ -137,6 +146,7 @@ export class SetupController {
     if (page.kind === "address") return this.#find(text);
     if (page.kind === "file") return this.#addFile(page, text);
     if (page.kind === "pull") return this.#pulls.pull(page, text);
+    if (page.kind === "load") return this.#loads.load(page);
     return this.#logins.paste(page, text);
   }
 

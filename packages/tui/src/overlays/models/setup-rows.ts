@@ -1,4 +1,5 @@
 import type { SetupOption } from "@harness/client";
+import { elapsed } from "../../figures/elapsed.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
@@ -34,12 +35,15 @@ export function pageRows(page: SetupPage, look: Look): { body: Row[]; keys: stri
   const waiting = page.busy ? [row(span(waitingText(page), MUTED))] : [];
   const problem = page.problem === undefined ? [] : sentences([page.problem], columns, WARNING);
   const login = page.kind === "login" ? addressRows(page, columns) : [];
-  const field = page.kind === "login" && !page.login ? [] : fieldRows({ label, buffer: page.field, columns });
+  const isTyped = page.kind === "login" ? page.login !== undefined : page.kind !== "load";
+  const field = !isTyped ? [] : fieldRows({ label, buffer: page.field, columns });
   const body = [row(span(title, BOLD)), EMPTY_ROW, ...login, ...sentences(words, columns), EMPTY_ROW, ...field];
   return { body: [...body, ...waiting, EMPTY_ROW, ...problem], keys };
 }
 
 function waitingText(page: Exclude<SetupPage, { kind: "vendors" }>): string {
+  if (page.kind === "load")
+    return ["Loading…", ...(page.waitedMs === undefined ? [] : [elapsed(page.waitedMs)])].join(" · ");
   if (page.kind !== "pull" || page.progress === undefined) return "Asking…";
   return `Downloading: ${sanitiseLine(page.progress)}`;
 }
@@ -79,6 +83,12 @@ const pages: Pages = {
     words: ["Its name, such as qwen3-coder or gpt-oss:20b. What has arrived is kept when you stop."],
     label: "Model: ",
     keys: busy ? keys.hint("set up.back", "stop") : acceptHint(keys, "download"),
+  }),
+  load: ({ name, model, busy }, keys) => ({
+    title: `${sanitiseLine(name)} loads ${sanitiseLine(model)}`,
+    words: ["It has the model, but not in memory. This may take minutes; the context window is known afterwards."],
+    label: "",
+    keys: busy ? keys.hint("set up.back", "stop waiting") : acceptHint(keys, "try again"),
   }),
   file: ({ uninstalled }, keys) => ({
     title: "Model file",

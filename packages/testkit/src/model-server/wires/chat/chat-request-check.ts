@@ -30,6 +30,10 @@ function bad(message: string, param: string | null): Refusal {
 
 /** llama.cpp and LM Studio answer for whatever model they have. */
 function checkModel(model: string, flavour: Flavour, served: ServedModels): Refusal | undefined {
+  if (flavour === "lmstudio" && served.loading.onRequest === false && served.loadedTokens(model) === undefined) {
+    const message = "No models loaded. Please load a model in the developer page or use the `lms load` command.";
+    return { status: 404, message, type: "invalid_request_error", code: "model_not_found", param: "model" };
+  }
   if (!served.closed || served.find(model) !== undefined || flavour === "llamacpp" || flavour === "lmstudio")
     return undefined;
   if (flavour === "openrouter") return { status: 400, message: `${model} is not a valid model ID`, code: 400 };

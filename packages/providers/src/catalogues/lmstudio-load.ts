@@ -1,0 +1,63 @@
+import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import {
+  type Ask,
+  type LoadAsks,
+  type LoadOrder,
+  MIN_USEFUL_CONTEXT_WINDOW,
+  positive,
+  type ServerModel,
+  ServerRefusal,
+} from "./server-model.ts";
+
+/** The path is missing before 0.4; the answer has status 200 all the same. */
+const NO_SUCH_PATH = /unexpected endpoint/i;
+
+/**
+ * lmstudio.ai/docs/developer/rest/load. A model that is loaded stays as it is. Without the person's word LM Studio's own setting
+ * for the model decides on the context length; where that is of no use, which 4,096 tokens are, the model is loaded again with more.
+ */
+export async function loadInLmStudio({ look, work }: LoadAsks, order: LoadOrder): Promise<Loaded> {
+  const { model, contextWindow: wanted, onLoading } = order;
+  const { models } = asRecord(await look("/api/v1/models").catch(() => undefined));
+  const entry = asList(models)
+    .map(asRecord)
+    .find(({ key }) => asText(key) === model);
+  if (!entry) return undefined;
+  const [instance] = asList(entry.loaded_instances).map(asRecord);
+  if (instance) return loadedAs(instance);
+  const max = positive(entry.max_context_length) ?? Number.POSITIVE_INFINITY;
+  onLoading();
+  const first = await load(work, model, wanted === undefined ? undefined : Math.min(wanted, max));
+  const tokens = first?.contextWindow ?? MIN_USEFUL_CONTEXT_WINDOW;
+  const useful = Math.min(MIN_USEFUL_CONTEXT_WINDOW, max);
+  if (!first || wanted !== undefined || tokens >= useful) return first;
+  await work("/api/v1/models/unload", { instance_id: first.instance });
+  try {
+    return await load(work, model, useful);
+  } catch {
+    // There is memory for a small one only.
+    return await load(work, model, undefined);
+  }
+}
+
+type Loaded = Partial<ServerModel> | undefined;
+
+/** undefined: it cannot be asked to. */
+async function load(work: Ask, model: string, contextLength: number | undefined) {
+  const asked = { model, echo_load_config: true, ...defined({ context_length: contextLength }) };
+  const answer = asRecord(await work("/api/v1/models/load", asked));
+  const instance = asText(answer.instance_id) || asText(answer.model_instance_id);
+  if (instance !== "" || answer.status === "loaded") {
+    const contextWindow = positive(asRecord(answer.load_config).context_length) ?? contextLength;
+    return { instance: instance || model, loaded: true, ...defined({ contextWindow }) };
+  }
+  const words = asText(answer.error) || asText(asRecord(answer.error).message);
+  if (NO_SUCH_PATH.test(words)) return undefined;
+  throw new ServerRefusal(words || "it did not say why");
+}
+
+/** Facts about a model that are those of an instance of it. */
+export function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
+  const config = asRecord(instance?.config);
+  return defined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
+}
