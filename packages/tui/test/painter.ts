@@ -9,11 +9,26 @@ import { darkTheme, type Theme } from "../src/theme/theme.ts";
 
 // Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
-const { WindowPainter } = await import("../src/app/window-painter.tsx");
+const { WindowPainter } = await import("../src/window/window-painter.tsx");
 const views = await loadScreenViews();
 
 function thrown(error: Error): void {
   throw error;
+}
+
+/** Ink that says when it draws its tree again. */
+function watched(onLayout: () => void): typeof ink {
+  const render: typeof ink.render = (node, options) => {
+    const instance = ink.render(node, options);
+    return {
+      ...instance,
+      rerender(next) {
+        onLayout();
+        instance.rerender(next);
+      },
+    };
+  };
+  return { ...ink, render };
 }
 
 export function painterOf(
@@ -22,11 +37,12 @@ export function painterOf(
     wallMs = 0,
     onFailure = thrown,
     theme = darkTheme,
-  }: { wallMs?: number; onFailure?: (error: Error) => void; theme?: Theme } = {},
+    onLayout = () => undefined,
+  }: { wallMs?: number; onFailure?: (error: Error) => void; theme?: Theme; onLayout?: () => void } = {},
 ) {
   return new WindowPainter({
     store,
-    drawing: { ink, views, theme: () => theme },
+    drawing: { ink: watched(onLayout), views, theme: () => theme },
     transcript: new TranscriptView({
       code: new DrawingCode(),
       root: "/work/demo",

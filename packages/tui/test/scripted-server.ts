@@ -3,7 +3,6 @@
 import type { WindowRequest } from "@harness/client";
 import type { EditedText } from "@harness/client/actions";
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
-import { isTooSmall } from "../src/app/first-frame.ts";
 import type { Transcript } from "../src/app/transcript-scope.ts";
 import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
 import type { PictureParts } from "../src/attachments/picture-controller.ts";
@@ -13,6 +12,7 @@ import { initialState } from "../src/state/app-state.ts";
 import type { Clock } from "../src/state/clock.ts";
 import { frontDialog } from "../src/state/selectors.ts";
 import { createStore, type Store } from "../src/state/store.ts";
+import { isTooSmall } from "../src/window/first-frame.ts";
 
 type Method = keyof ServerMethods & string;
 type ScriptedCall = { readonly method: Method; readonly params: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
-import { composerLook } from "./footer.ts";
+import { composerLook } from "../window/footer.ts";
 
 async function opened(): Promise<TestWindow> {
   const window = testWindow();

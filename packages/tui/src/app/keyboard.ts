@@ -13,7 +13,7 @@ import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import { type ScreenId, screenRow } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
-import { isTooSmall } from "./first-frame.ts";
+import { isTooSmall } from "../window/first-frame.ts";
 
 /** A second Ctrl+C within this time leaves. */
 const LEAVE_MS = 2000;
@@ -68,7 +68,7 @@ export class Keyboard {
     const { begun } = this.#chords.reader;
     const { chord, screen, overlay } = store.get();
     if (begun === chord?.first) return;
-    const hasInput = !overlay && screenRow(screen).aboveInput !== undefined;
+    const hasInput = !overlay && screenRow(screen).hasInput === true;
     const rows = this.#chords.of.actions.filter(({ where }) => hasInput || where === windowKeys.where);
     store.set({ chord: begun === undefined ? undefined : { first: begun, next: continuations(begun, rows) } });
   }

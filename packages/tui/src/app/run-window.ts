@@ -12,7 +12,7 @@ import {
 } from "../render/index.ts";
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { firstFrame } from "./first-frame.ts";
+import { firstFrame } from "../window/first-frame.ts";
 import type { WindowEnding } from "./terminal/terminal-ports.ts";
 import { ThemeChoice } from "./theme-choice.ts";
 import type { OpenWindow } from "./window.tsx";
@@ -30,10 +30,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
 
   const themes = new ThemeChoice(env, {
-    changed: (theme) => {
-      window?.repaint();
-      presenter.show(theme);
-    },
+    changed: (theme) => presenter.show(theme),
     askBackground: () => output.write(ASK_BACKGROUND),
   });
   const replies = new TerminalReplies((data) => output.write(data), themes);

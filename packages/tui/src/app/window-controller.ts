@@ -16,8 +16,7 @@ import { showUsage } from "../overlays/sheets/show-usage.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
-import type { AppState } from "../state/app-state.ts";
-import type { Dialog } from "../state/dialogs.ts";
+import type { Asked } from "../window/window-painter.tsx";
 import { type ControllerParts, type Controllers, createControllers } from "./controllers.ts";
 import { conversation } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
@@ -41,9 +40,6 @@ export type WindowControllerParts = ControllerParts & {
     edit(text: string): Promise<EditedText>;
   };
 };
-
-/** What a frame asks the person, in full, and the size that it was drawn in. */
-export type Asked = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
 
 export type WindowController = {
   readonly keyboard: Keyboard;

@@ -14,22 +14,20 @@ import { systemClock } from "../state/clock.ts";
 import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
-import { composerLook } from "./footer.ts";
+import { composerLook } from "../window/footer.ts";
+import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
 import { Marking } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
 import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
 import { drawnPictures, type OpenWindowParts, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { createWindowController, type WindowController } from "./window-controller.ts";
-import type { WindowPainter } from "./window-painter.tsx";
 
 export type OpenWindow = {
   take(event: InputEvent): void;
   resized(): void;
   /** The terminal was given to others, and is back. */
   resumed(): void;
-  /** The theme has changed. */
-  repaint(): void;
   /** Ends the window after a signal or a bug. */
   end(ending: WindowEnding): void;
   /** The exit code, or the bug that ended it; everything but the terminal is closed by then. */
@@ -105,7 +103,6 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     },
     resized,
     resumed: () => lending.back(),
-    repaint: () => painter.forget(),
     end,
     ended: ended.then(async (ending) => {
       ticker.stop();
@@ -154,7 +151,7 @@ async function createPainter(
   onFailure: (bug: Error) => void,
 ): Promise<WindowPainter> {
   const ink = await loadInk();
-  const [{ WindowPainter }, views] = await Promise.all([import("./window-painter.tsx"), loadScreenViews()]);
+  const [{ WindowPainter }, views] = await Promise.all([import("../window/window-painter.tsx"), loadScreenViews()]);
   const onChange = (): void => presenter.requestFrame("key");
   return new WindowPainter({
     store,

@@ -1,9 +1,6 @@
 import { type Row, type Span, span, style } from "../text/style.ts";
 import { spansWidth } from "../text/wrap.ts";
-import type { Cursor } from "./frame.ts";
-
-/** Rows and the terminal's own cursor in them: everything but the transcript. */
-export type Chrome = { readonly rows: readonly Row[]; readonly cursor?: Cursor | undefined };
+import type { Painting } from "./canvas.ts";
 
 /**
  * The look of the character under the cursor, in rows and (as a colour) in an Ink tree. It is taken out of the frame and
@@ -16,7 +13,7 @@ function isCursor({ style: look }: Span): boolean {
 }
 
 /** Takes the mark of the cursor out of rows. */
-export function chromeOf(rows: readonly Row[]): Chrome {
+export function chromeOf(rows: readonly Row[]): Painting {
   const y = rows.findIndex(({ spans }) => spans.some(isCursor));
   const spans = rows[y]?.spans ?? [];
   if (y < 0) return { rows };

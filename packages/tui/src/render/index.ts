@@ -16,17 +16,16 @@
  * are compared by identity first: keep the same Row object for rows that did not change. Text of a model, a tool or a
  * file goes through `text/` before it becomes a row. `unfitTerminal` says why no window can be opened.
  *
- * Ink as a layout engine:
+ * Ink lays out, the canvas paints:
  *   const ink = await loadInk();          // before a module that imports Ink; a first frame can be drawn from rows meanwhile
- *   const bridge = new InkBridge(ink, { columns, rows, onFrame: (rows) => …requestFrame });
- *   bridge.render(<App state={state} />); // synchronous, once a call: keep state outside of React and render on change
+ *   const bridge = new InkBridge(ink, { columns, rows, onFrame: (rows) => canvas.laidOut(chromeOf(rows)) });
+ *   bridge.render(tree);                  // synchronous; the same tree again draws the components that are due
  *   bridge.resize(columns, rows);
- *   The real cursor: draw the character under it as `CURSOR`; `chromeOf(rows)` takes the mark out of the frame.
- *   Colours: `inkColour(theme, role)`. `stack(rows, chrome, (height) => view.rows())` puts the transcript above chrome.
+ *   canvas.paint({ columns, rows });      // Ink's own texts, with the leaves painted into their places
+ *   The real cursor: draw the character under it as `CURSOR`; `chromeOf(rows)` takes the mark out. Colours in Ink:
+ *   `inkColour(theme, role)`.
  */
 export { type ColourEnv, colourLevel } from "../text/colour-level.ts";
-export { type Chrome, chromeOf } from "./chrome.ts";
-export { stack } from "./compose.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
 export { ASK_BACKGROUND } from "./modes/screen-modes.ts";

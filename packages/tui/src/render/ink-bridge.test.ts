@@ -1,13 +1,11 @@
 import { createElement as h } from "react";
 import { describe, expect, it } from "vitest";
 import { type Row, style, textOfRow } from "../text/style.ts";
-import { type Chrome, CURSOR, chromeOf } from "./chrome.ts";
-import { stack } from "./compose.ts";
+import { CURSOR, chromeOf } from "./chrome.ts";
 import { InkBridge, loadInk } from "./ink-bridge.ts";
 import { FrameParser } from "./ink-frame.ts";
 
 const texts = (rows: readonly Row[]): string[] => rows.map(textOfRow);
-const row = (text: string): Row => ({ spans: [{ text, style: style({}) }] });
 
 const ink = await loadInk();
 const { Box, Text } = ink;
@@ -78,20 +76,5 @@ describe("FrameParser", () => {
     const after = parser.parse("x\na\nb");
     expect(after[1]).toBe(before[0]);
     expect(after[2]).toBe(before[1]);
-  });
-});
-
-describe("putting chrome and transcript together", () => {
-  const chrome: Chrome = { rows: [row("composer"), row("status")], cursor: { x: 3, y: 0 } };
-
-  it("stacks the transcript on the chrome", () => {
-    const frame = stack(5, chrome, (height) => [row(`${height} rows`)]);
-    expect(texts(frame.rows)).toEqual(["3 rows", "", "", "composer", "status"]);
-    expect(frame.cursor).toEqual({ x: 3, y: 3 });
-  });
-
-  it("keeps the end of chrome that is higher than the screen", () => {
-    const frame = stack(1, chrome, () => []);
-    expect(texts(frame.rows)).toEqual(["status"]);
   });
 });

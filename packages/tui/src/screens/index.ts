@@ -17,6 +17,5 @@ export function screenRow(screen: string): ScreenRow {
 /** Loads the components of the screens; Ink has to be loaded before. */
 export async function loadScreenViews(): Promise<ReadonlyMap<string, ScreenView>> {
   const rows: [string, ScreenRow][] = Object.entries(screens);
-  const loaded = rows.map(async ([id, { view }]) => (view ? [[id, await view()] as const] : []));
-  return new Map((await Promise.all(loaded)).flat());
+  return new Map(await Promise.all(rows.map(async ([id, { view }]) => [id, await view()] as const)));
 }

@@ -4,18 +4,8 @@ import type { WindowHost } from "../client/window-host.ts";
 import type { ActionName } from "../keymap/key-tables.ts";
 import type { Scope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { ChromeView } from "../state/chrome-view.ts";
-import type { Row } from "../text/index.ts";
 
-export type ScreenProps = {
-  readonly view: ChromeView;
-  /** Rows that the screen has. */
-  readonly height: number;
-  /** Wall clock, for "5 min ago". */
-  readonly nowMs: number;
-};
-
-export type ScreenView = (props: ScreenProps) => ReactElement;
+export type ScreenView = () => ReactElement;
 
 /** Everything the window knows of a screen: its row in the table of `screens/index.ts`. */
 export type ScreenRow = {
@@ -23,10 +13,10 @@ export type ScreenRow = {
   readonly purpose: string;
   /** The keys of this action lead there. */
   readonly openedBy: ActionName;
-  /** The screen has the input; these are the rows right above it. */
-  readonly aboveInput?: (view: ChromeView) => Row[];
-  /** Its components, loaded after Ink; a screen without them shows the transcript. */
-  readonly view?: () => Promise<ScreenView>;
+  /** The input is below it. */
+  readonly hasInput?: true;
+  /** Its component, loaded after Ink. */
+  readonly view: () => Promise<ScreenView>;
   readonly create: (host: ScreenHost) => Screen;
 };
 

@@ -1,7 +1,5 @@
 import { Box, Text } from "ink";
-import { createContext, createElement, type ReactElement, type ReactNode, useContext } from "react";
-import type { Row, Span } from "../text/index.ts";
-import { BOLD, type Colour, DIM, INVERSE, ITALIC, STRIKE, UNDERLINE } from "../text/style.ts";
+import { createContext, type ReactNode, useContext } from "react";
 import { darkTheme, inkColour, type Role, type Theme } from "../theme/theme.ts";
 
 export const ThemeContext = createContext<Theme>(darkTheme);
@@ -46,42 +44,4 @@ export function NamedRow({ end, ...name }: NameProps & { readonly end: string })
       </Box>
     </Box>
   );
-}
-
-function colourOf(colour: Colour, theme: Theme): string {
-  if (typeof colour === "number") return `ansi256(${colour})`;
-  return colour.startsWith("#") ? colour : inkColour(theme, colour as Role);
-}
-
-function spanText({ text, style: { fg, bg, attributes } }: Span, theme: Theme): ReactElement {
-  return (
-    <Text
-      {...(fg === undefined ? {} : { color: colourOf(fg, theme) })}
-      {...(bg === undefined ? {} : { backgroundColor: colourOf(bg, theme) })}
-      bold={(attributes & BOLD) !== 0}
-      dimColor={(attributes & DIM) !== 0}
-      italic={(attributes & ITALIC) !== 0}
-      underline={(attributes & UNDERLINE) !== 0}
-      inverse={(attributes & INVERSE) !== 0}
-      strikethrough={(attributes & STRIKE) !== 0}
-    >
-      {text}
-    </Text>
-  );
-}
-
-/** A row of spans in an Ink tree. */
-function RowText({ row: { spans } }: { readonly row: Row }) {
-  const theme = useContext(ThemeContext);
-  // Children are passed by position: spans have no identity of their own, so they have no keys.
-  return createElement(
-    Text,
-    { wrap: "truncate" },
-    ...(spans.length === 0 ? [" "] : spans.map((each) => spanText(each, theme))),
-  );
-}
-
-/** Rows of spans, one below the other. */
-export function RowList({ rows }: { readonly rows: readonly Row[] }) {
-  return createElement(Box, { flexDirection: "column" }, ...rows.map((each) => createElement(RowText, { row: each })));
 }

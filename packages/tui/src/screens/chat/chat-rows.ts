@@ -17,8 +17,11 @@ const ROOMY_ROWS = 30;
 /** Status, input and HUD. */
 const FOOT_ROWS = 5;
 
-/** Between transcript and input: dialogs and what waits. */
-export function chatRows(view: ChromeView): Row[] {
+/** The rows between transcript and input. */
+export type ChatRows = { readonly above: Row[]; readonly dialog: Row[]; readonly below: Row[] };
+
+/** Dialogs, what waits above them, and what belongs to the input. */
+export function chatRows(view: ChromeView): ChatRows {
   const { dialogs, secondsLeft } = view;
   const [dialog] = dialogs;
   const place = dialogPlace(view);
@@ -27,7 +30,7 @@ export function chatRows(view: ChromeView): Row[] {
     : dialog.kind === "permission"
       ? cardRows(dialog, place)
       : questionRows(dialog, place, secondsLeft);
-  return [...rowsAboveDialog(view), ...card, ...rowsBelowDialog(view, card.length)];
+  return { above: rowsAboveDialog(view), dialog: card, below: rowsBelowDialog(view, card.length) };
 }
 
 /** What belongs to the input. It must not push a dialog out of the screen, except for menus of what is typed. */
@@ -40,7 +43,7 @@ function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
 }
 
 /** Where there is no room for them all, these are what is cut. */
-export function rowsAboveDialog(view: ChromeView): Row[] {
+function rowsAboveDialog(view: ChromeView): Row[] {
   const { reading, size } = view;
   const wrapped = (text: string, role: Role): Row[] =>
     inset(

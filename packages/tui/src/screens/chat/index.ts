@@ -1,10 +1,10 @@
 import type { ScreenRow } from "../screen.ts";
-import { chatRows } from "./chat-rows.ts";
 
 export const chat: ScreenRow = {
   title: "Chat",
   purpose: "The conversation: transcript, permissions, composer",
   openedBy: "input.submit",
-  aboveInput: chatRows,
+  hasInput: true,
+  view: async () => (await import("./view.tsx")).Chat,
   create: ({ window }) => ({ take: window.conversation() }),
 };

@@ -7,8 +7,9 @@ import { confirmText } from "../../widgets/confirm.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
-import { NamedRow, RowList, Themed } from "../../widgets/themed.tsx";
-import type { ScreenProps } from "../screen.ts";
+import { Rows } from "../../widgets/rows.tsx";
+import { NamedRow, Themed } from "../../widgets/themed.tsx";
+import { useTimeOfDay, useView } from "../../widgets/use-window.ts";
 import { type HistoryState, historySlice, isFound, selectedSession, shownSessions } from "./state.ts";
 
 const USER = style({ fg: "user" });
@@ -18,14 +19,15 @@ const WIDE = 96;
 const OTHER_ROWS = 8;
 const TITLE_FIELD = { label: "Title: ", hint: fieldHint({ enter: "saves", leave: "cancels" }) };
 
-type ListProps = { readonly history: HistoryState; readonly rows: number; readonly nowMs: number };
+type ListProps = { readonly history: HistoryState; readonly rows: number };
 
 function emptyText(history: HistoryState): string {
   if (!isFound(history) && !history.problem) return "Searching…";
   return history.filter === "" ? "No sessions are stored yet." : "No session matches the filter.";
 }
 
-function Sessions({ history, rows, nowMs }: ListProps) {
+function Sessions({ history, rows }: ListProps) {
+  const nowMs = useTimeOfDay();
   const sessions = shownSessions(history);
   if (!history.sessions) return <Themed tone="muted">Loading the sessions…</Themed>;
   if (sessions.length === 0) return <Themed tone="muted">{emptyText(history)}</Themed>;
@@ -66,7 +68,7 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
   const room = Math.max(2, rows - head.length - 1);
   const shown = !lines || lines.length <= room ? (lines ?? []) : [...lines.slice(0, 1), ...lines.slice(1 - room)];
   return (
-    <Box flexDirection="column" overflow="hidden">
+    <Box flexDirection="column" flexGrow={1} overflow="hidden">
       {head.map((each) => (
         <Themed key={each} tone="muted">
           {each}
@@ -74,7 +76,7 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
       ))}
       {session.damage ? <Themed tone="warning">{sanitiseLine(session.damage)}</Themed> : null}
       <Box height={1} />
-      <RowList rows={shown.map(messageRow)} />
+      <Rows rows={shown.map(messageRow)} />
     </Box>
   );
 }
@@ -94,7 +96,7 @@ function Footer({ history, columns, keys }: FooterProps) {
   if (history.renaming) {
     return (
       <>
-        <RowList rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />
+        <Rows rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />
         {history.problem ? <Problem text={history.problem} /> : null}
       </>
     );
@@ -127,7 +129,8 @@ function Footer({ history, columns, keys }: FooterProps) {
 }
 
 /** The stored sessions with a preview of the marked one. */
-export function History({ view, height, nowMs }: ScreenProps) {
+export function History() {
+  const view = useView();
   const { size } = view;
   const history = historySlice.of(view);
   const isWide = size.columns >= WIDE;
@@ -137,7 +140,7 @@ export function History({ view, height, nowMs }: ScreenProps) {
   const filter =
     history.filtering || history.filter !== "" ? `  filter: ${history.filter}${history.filtering ? "▏" : ""}` : "";
   return (
-    <Box flexDirection="column" height={height} width={size.columns}>
+    <Box flexDirection="column" flexGrow={1} overflow="hidden">
       <Box paddingX={1}>
         <Themed bold>History</Themed>
         <Themed tone="muted">{`  ${counted(count, "session")}${sanitiseLine(filter)}`}</Themed>
@@ -150,13 +153,13 @@ export function History({ view, height, nowMs }: ScreenProps) {
           overflow="hidden"
           flexDirection="column"
         >
-          <Sessions history={history} rows={listRows} nowMs={nowMs} />
+          <Sessions history={history} rows={listRows} />
         </Box>
         <Box flexGrow={1} paddingLeft={isWide ? 3 : 0} paddingTop={isWide ? 0 : 1} overflow="hidden">
           <PreviewPane history={history} rows={isWide ? room : room - listRows - 1} />
         </Box>
       </Box>
-      <RowList rows={noteRows({ ...view, notes: [] })} />
+      <Rows rows={noteRows({ ...view, notes: [] })} />
       <Box paddingX={1} flexDirection="column">
         <Footer history={history} columns={size.columns} keys={view.keys} />
       </Box>

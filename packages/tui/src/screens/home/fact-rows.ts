@@ -1,13 +1,13 @@
 import { priceText } from "@harness/client";
 import { modeWords } from "@harness/client/actions";
+import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { ago, counted } from "../../widgets/list-slice.ts";
-import type { ScreenProps } from "../screen.ts";
 import { homeSlice, lastVisit } from "./state.ts";
 
-type View = ScreenProps["view"];
+type View = ChromeView;
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });

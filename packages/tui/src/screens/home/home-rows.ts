@@ -1,17 +1,17 @@
 import { hints } from "../../keymap/key-names.ts";
 import { emptyRows } from "../../overlays/models/model-picker-rows.ts";
 import { optionRow, sentences } from "../../overlays/models/setup-rows.ts";
+import type { ChromeView } from "../../state/chrome-view.ts";
 import { isWithoutModel } from "../../state/selectors.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { inset } from "../../widgets/boxes.ts";
-import type { ScreenProps } from "../screen.ts";
 import { factRows } from "./fact-rows.ts";
 import { homeHead } from "./home-head.ts";
 import { sessionRows, wantedRows } from "./session-rows.ts";
 import { homeOptions, homeSlice } from "./state.ts";
 import { tipsAt } from "./tips.ts";
 
-type View = ScreenProps["view"];
+type View = ChromeView;
 type Place = { readonly columns: number; readonly height: number; readonly nowMs: number };
 
 const MUTED = style({ fg: "muted" });
@@ -24,7 +24,7 @@ const MAX_TIPS = 3;
 const ROWS_FOR_TIP = 12;
 
 /** Home: what holds here, the recent sessions, and what to do next; as many rows as it has, or fewer. */
-export function homeRows(view: View, { height, nowMs }: Pick<ScreenProps, "height" | "nowMs">): Row[] {
+export function homeRows(view: View, { height, nowMs }: Omit<Place, "columns">): Row[] {
   const { size, version, cwd } = view;
   const columns = Math.min(MAX_COLUMNS, size.columns - 2);
   const above =

@@ -1,4 +1,3 @@
-import { aboveInput } from "../../composer/above-input.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { ScreenRow } from "../screen.ts";
 import { recentList } from "./keys.ts";
@@ -8,7 +7,7 @@ export const home: ScreenRow = {
   title: "Home",
   purpose: "Recent sessions of this folder, the model, and what to do next",
   openedBy: "anywhere.home",
-  aboveInput,
+  hasInput: true,
   view: async () => (await import("./view.tsx")).Home,
   create(host) {
     // What lies in the folder is not looked at before the person says that it may be.

@@ -1,13 +1,19 @@
-import { Box } from "ink";
-import { RowList } from "../../widgets/themed.tsx";
-import type { ScreenProps } from "../screen.ts";
+import { useMemo } from "react";
+import { aboveInput } from "../../composer/above-input.ts";
+import { keptForHeight, PaintedRows, Rows } from "../../widgets/rows.tsx";
+import { useTimeOfDay, useView } from "../../widgets/use-window.ts";
 import { homeRows } from "./home-rows.ts";
 
 /** The first screen. */
-export function Home({ view, height, nowMs }: ScreenProps) {
+export function Home() {
+  const view = useView();
+  const nowMs = useTimeOfDay();
+  const above = useMemo(() => aboveInput(view), [view]);
+  const rowsOf = useMemo(() => keptForHeight((height) => homeRows(view, { height, nowMs })), [view, nowMs]);
   return (
-    <Box flexDirection="column" height={height} width={view.size.columns} overflow="hidden">
-      <RowList rows={homeRows(view, { height, nowMs })} />
-    </Box>
+    <>
+      <PaintedRows paint={(_, { rows }) => ({ rows: rowsOf(rows) })} />
+      <Rows rows={above} />
+    </>
   );
 }

@@ -4,7 +4,8 @@ import { TextBuffer } from "../../input/index.ts";
 import { row, sanitise, sanitiseLine, span, wrapSpans } from "../../text/index.ts";
 import { confirmText } from "../../widgets/confirm.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { RowList, Themed } from "../../widgets/themed.tsx";
+import { Rows } from "../../widgets/rows.tsx";
+import { Themed } from "../../widgets/themed.tsx";
 import { credentialsOf, credentialText, type KeysState, type LoginWork } from "./credentials-state.ts";
 
 /** Longer keys show only this many dots. */
@@ -17,7 +18,7 @@ export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
   const { work } = keys;
   if (work?.kind === "typing") {
     const dots = TextBuffer.of("•".repeat(Math.min(MAX_DOTS, work.length)));
-    return <RowList rows={fieldRows({ label: `Key for ${sanitiseLine(work.name)}: `, buffer: dots, columns })} />;
+    return <Rows rows={fieldRows({ label: `Key for ${sanitiseLine(work.name)}: `, buffer: dots, columns })} />;
   }
   if (work?.kind === "removing") {
     return (
@@ -52,12 +53,12 @@ export function LoginPanel({ work, columns }: { readonly work: LoginWork; readon
     <Box flexDirection="column" flexShrink={0}>
       <Themed>{` Open this address in your browser, and log in to ${sanitiseLine(name)}:`}</Themed>
       <Box height={1} />
-      <RowList rows={address} />
+      <Rows rows={address} />
       <Box flexDirection="column" paddingX={1} paddingTop={1}>
         <Themed tone="muted" wrap="wrap">
           {sanitise(waiting)}
         </Themed>
-        <RowList rows={fieldRows({ label: "Pasted: ", buffer: pasted, columns: columns - 2 })} />
+        <Rows rows={fieldRows({ label: "Pasted: ", buffer: pasted, columns: columns - 2 })} />
       </Box>
     </Box>
   );

@@ -1,12 +1,14 @@
 import { Box } from "ink";
+import { useMemo } from "react";
 import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
 import { spread } from "../../widgets/boxes.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
-import { RowList, Themed } from "../../widgets/themed.tsx";
-import type { ScreenProps } from "../screen.ts";
+import { keptForHeight, PaintedRows, Rows } from "../../widgets/rows.tsx";
+import { Themed } from "../../widgets/themed.tsx";
+import { useView } from "../../widgets/use-window.ts";
 import { KeyDetail, LoginPanel } from "./credential-rows.tsx";
 import { type Entry, shownEntries } from "./entries.ts";
 import { detailRows, listRows } from "./setting-rows.ts";
@@ -67,42 +69,61 @@ function emptyText({ settings }: SettingsScreenState): string {
 }
 
 /** Every setting by group: value, where it comes from, default; changed in place and saved at once. */
-export function Settings({ view, height }: ScreenProps) {
+export function Settings() {
+  const view = useView();
   const { columns } = view.size;
   const state = settingsSlice.of(view);
-  const { keys, settings } = state;
   const entry = selectedEntry(state);
-  const notes = noteRows(view);
-  const messages = messageRows(state, columns - 2);
-  const detail = entry?.kind === "setting" ? detailRows(entry.view, settings.path, columns - 2) : [];
-  const detailHeight = entry?.kind === "provider" ? KEY_DETAIL_ROWS : detail.length;
-  // Title, blanks around the list, and the hint.
-  const room = Math.max(1, height - 4 - detailHeight - messages.length - notes.length);
-  const list = shownEntries(state).length > 0 ? listRows(state, columns - 2, room) : [];
-  const { work } = keys;
+  const { work } = state.keys;
   return (
-    <Box flexDirection="column" height={height} width={columns}>
-      <Box flexDirection="column" flexGrow={1} overflow="hidden">
-        {work?.kind === "login" ? (
+    <Box flexDirection="column" flexGrow={1} overflow="hidden">
+      {work?.kind === "login" ? (
+        <Box flexDirection="column" flexGrow={1}>
           <LoginPanel work={work} columns={columns} />
-        ) : (
-          <Box flexDirection="column" paddingX={1} flexShrink={0}>
-            <RowList rows={[titleRow(state, columns - 2), EMPTY_ROW, ...list]} />
-            {list.length === 0 ? <Themed tone="muted">{emptyText(state)}</Themed> : null}
-          </Box>
-        )}
-        <Box flexGrow={1} />
-        <Box flexDirection="column" paddingX={1}>
-          {entry?.kind === "provider" && work?.kind !== "login" ? (
-            <KeyDetail provider={entry.provider} keys={keys} columns={columns - 2} />
-          ) : (
-            <RowList rows={work?.kind === "login" ? [] : detail} />
-          )}
-          <RowList rows={messages} />
         </Box>
+      ) : (
+        <List state={state} entry={entry} columns={columns - 2} />
+      )}
+      <Box flexDirection="column" paddingX={1} flexShrink={0}>
+        <Rows rows={messageRows(state, columns - 2)} />
       </Box>
-      <RowList rows={notes} />
-      <RowList rows={[row(span(` ${keyHint(state, entry, view.keys)}`, MUTED))]} />
+      <Rows rows={noteRows(view)} />
+      <Rows rows={[row(span(` ${keyHint(state, entry, view.keys)}`, MUTED))]} />
+    </Box>
+  );
+}
+
+type ListProps = {
+  readonly state: SettingsScreenState;
+  readonly entry: Entry | undefined;
+  readonly columns: number;
+};
+
+function List({ state, entry, columns }: ListProps) {
+  const { settings, keys } = state;
+  const isEmpty = shownEntries(state).length === 0;
+  const rowsOf = useMemo(
+    () => keptForHeight((height) => (isEmpty ? [] : listRows(state, columns, height))),
+    [state, isEmpty, columns],
+  );
+  return (
+    <Box flexDirection="column" paddingX={1} flexGrow={1}>
+      <Rows rows={[titleRow(state, columns), EMPTY_ROW]} />
+      {isEmpty ? <Themed tone="muted">{emptyText(state)}</Themed> : null}
+      <PaintedRows paint={(_, { rows }) => ({ rows: rowsOf(rows) })} />
+      <Box
+        flexDirection="column"
+        flexShrink={0}
+        justifyContent="flex-end"
+        marginTop={1}
+        minHeight={entry?.kind === "provider" ? KEY_DETAIL_ROWS : 0}
+      >
+        {entry?.kind === "provider" ? (
+          <KeyDetail provider={entry.provider} keys={keys} columns={columns} />
+        ) : (
+          <Rows rows={entry ? detailRows(entry.view, settings.path, columns) : []} />
+        )}
+      </Box>
     </Box>
   );
 }

@@ -38,7 +38,7 @@ export function footerOf(state: AppState): Footer {
   // Overlays need all rows, and so does a dialog on a low screen.
   if (trust || (!overlay && screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return draftOf(state);
   if (overlay) return NONE;
-  if (!screenRow(screen).aboveInput) return { ...NONE, hasHud: true };
+  if (!screenRow(screen).hasInput) return { ...NONE, hasHud: true };
   const found =
     screen === "chat" && state.find
       ? findRows(state.find, { columns: size.columns, keys: state.keymap.names })

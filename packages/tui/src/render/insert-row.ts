@@ -1,0 +1,28 @@
+import { padRow, truncateRow } from "../text/fit.ts";
+import type { Row, Span } from "../text/style.ts";
+import { eachGrapheme } from "../text/width.ts";
+
+/** The cells of a row from `from` to before `to`; half of a wide character at an edge is a blank. */
+function cells({ spans }: Row, from: number, to: number): Span[] {
+  const cut: Span[] = [];
+  let x = 0;
+  for (const { text, style } of spans) {
+    let kept = "";
+    eachGrapheme(text, (grapheme, width) => {
+      const isWhole = x >= from && x + width <= to;
+      if (isWhole) kept += grapheme;
+      else if (x + width > from && x < to) kept += " ";
+      x += width;
+    });
+    if (kept !== "") cut.push({ text: kept, style });
+  }
+  return cut;
+}
+
+/** A row with another one in its cells from `x` on, `columns` wide. */
+export function insertRow(base: Row, own: Row, { x, columns }: { x: number; columns: number }): Row {
+  const before = padRow({ spans: cells(base, 0, x) }, x).spans;
+  const after = cells(base, x + columns, Number.POSITIVE_INFINITY);
+  const inner = truncateRow(own, columns);
+  return { spans: [...before, ...(after.length > 0 ? padRow(inner, columns) : inner).spans, ...after] };
+}

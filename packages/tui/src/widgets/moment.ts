@@ -1,0 +1,58 @@
+import type { TranscriptItem } from "@harness/protocol";
+import type { AppState } from "../state/app-state.ts";
+import type { ChromeView } from "../state/chrome-view.ts";
+import type { Theme } from "../theme/theme.ts";
+
+/** What a frame shows. */
+export type Moment = {
+  readonly state: AppState;
+  /** The same object for as long as nothing in it has changed. */
+  readonly view: ChromeView;
+  /** On the window's clock, and the time of day. */
+  readonly nowMs: number;
+  readonly wallNowMs: number;
+  /** Moves the spinner. */
+  readonly tick: number;
+  readonly theme: Theme;
+  /** Of an inline window: the main agent's entries that are not printed yet. */
+  readonly unprinted: TranscriptItem[] | undefined;
+};
+
+/** A component that reads something of each moment. */
+export type Reader = {
+  /** What it has drawn is not what it would read now. */
+  isStale(): boolean;
+  changed(): void;
+};
+
+/** The moments for the components: the store that `useWindow` reads. It changes once a frame. */
+export class Moments {
+  readonly #readers = new Set<Reader>();
+  now: Moment;
+
+  constructor(first: Moment) {
+    this.now = first;
+  }
+
+  /** Goes on to the next moment; whether a component has to be drawn again. */
+  advance(next: Moment): boolean {
+    this.now = next;
+    const stale = [...this.#readers].filter((reader) => reader.isStale());
+    for (const reader of stale) reader.changed();
+    return stale.length > 0;
+  }
+
+  add(reader: Reader): () => void {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+}
+
+/** A reading that is made once a moment, however many ask for it. */
+export function oncePerMoment<T>(read: (moment: Moment) => T): (moment: Moment) => T {
+  let last: { of: Moment; value: T } | undefined;
+  return (moment) => {
+    if (last?.of !== moment) last = { of: moment, value: read(moment) };
+    return last.value;
+  };
+}

@@ -1,0 +1,71 @@
+import { createContext, useContext, useState, useSyncExternalStore } from "react";
+import type { Canvas } from "../render/canvas.ts";
+import type { TranscriptView } from "../render/transcript/index.ts";
+import type { ChromeView } from "../state/chrome-view.ts";
+import type { Moment, Moments } from "./moment.ts";
+
+/** What the components of a window share. */
+export type WindowParts = {
+  readonly moments: Moments;
+  readonly canvas: Canvas;
+  readonly transcript: TranscriptView;
+};
+
+export const WindowContext = createContext<WindowParts | undefined>(undefined);
+
+export function useWindowParts(): WindowParts {
+  const parts = useContext(WindowContext);
+  if (!parts) throw new Error("This component is not part of a window.");
+  return parts;
+}
+
+type Select<T> = (moment: Moment) => T;
+
+/** What one component reads, and what it read last. */
+class Selection<T> {
+  readonly #moments: Moments;
+  select: Select<T>;
+  #last: { readonly value: T } | undefined;
+
+  constructor(moments: Moments, select: Select<T>) {
+    this.#moments = moments;
+    this.select = select;
+  }
+
+  readonly read = (): T => {
+    const value = this.select(this.#moments.now);
+    this.#last = { value };
+    return value;
+  };
+
+  readonly subscribe = (changed: () => void): (() => void) =>
+    this.#moments.add({
+      changed,
+      isStale: () => this.#last === undefined || !Object.is(this.select(this.#moments.now), this.#last.value),
+    });
+}
+
+/**
+ * A part of what the window shows; the component is drawn again when it is another value (by `Object.is`). Select parts
+ * of the state or of the view, or figures, not objects that are made anew.
+ */
+export function useWindow<T>(select: Select<T>): T {
+  const { moments } = useWindowParts();
+  const [selection] = useState(() => new Selection(moments, select));
+  selection.select = select;
+  return useSyncExternalStore(selection.subscribe, selection.read);
+}
+
+/** All that is laid out, for components whose rows depend on much of it. */
+export function useView(): ChromeView {
+  return useWindow(({ view }) => view);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Milliseconds since 1970, for "5 min ago": the component is drawn again when a minute has passed. */
+export function useTimeOfDay(): number {
+  const { moments } = useWindowParts();
+  useWindow(({ wallNowMs }) => Math.floor(wallNowMs / MINUTE_MS));
+  return moments.now.wallNowMs;
+}

@@ -1,0 +1,34 @@
+import { useMemo } from "react";
+import { oncePerMoment } from "../widgets/moment.ts";
+import { PaintedRows, Rows } from "../widgets/rows.tsx";
+import { useView, useWindow } from "../widgets/use-window.ts";
+import { footerOf, hudRowOf } from "./footer.ts";
+
+const footerAt = oncePerMoment(({ state }) => footerOf(state));
+
+/** What is typed, or the words that are looked for. Keys change its rows, and its height with them only at times. */
+export function Composer() {
+  const height = useWindow((moment) => footerAt(moment).input.length);
+  return (
+    <PaintedRows
+      name="input"
+      height={height}
+      paint={(moment) => {
+        const { input, cursor } = footerAt(moment);
+        return { rows: input, cursor };
+      }}
+    />
+  );
+}
+
+/** The last row: model, context, branch and modes. */
+export function StatusRow() {
+  const isThere = useWindow((moment) => footerAt(moment).hasHud);
+  return isThere ? <Hud /> : null;
+}
+
+function Hud() {
+  const view = useView();
+  const rows = useMemo(() => [hudRowOf(view)], [view]);
+  return <Rows rows={rows} />;
+}

@@ -1,0 +1,166 @@
+import type { ReactElement } from "react";
+import { type Scrollback, withoutEnd } from "../inline/scrollback.ts";
+import { Canvas, type Painting } from "../render/canvas.ts";
+import { chromeOf } from "../render/chrome.ts";
+import { type Frame, InkBridge, type loadInk } from "../render/index.ts";
+import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
+import type { TranscriptView } from "../render/transcript/index.ts";
+import type { ScreenView } from "../screens/screen.ts";
+import type { AppState } from "../state/app-state.ts";
+import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
+import type { Clock } from "../state/clock.ts";
+import type { Dialog } from "../state/dialogs.ts";
+import { frontDialog } from "../state/selectors.ts";
+import type { Store } from "../state/store.ts";
+import type { Row } from "../text/index.ts";
+import type { Theme } from "../theme/theme.ts";
+import { type Moment, Moments } from "../widgets/moment.ts";
+import type { LeafName } from "../widgets/rows.tsx";
+import { tooSmallFrame } from "./first-frame.ts";
+import { Window } from "./window-view.tsx";
+
+export type WindowPainterParts = {
+  store: Store;
+  transcript: TranscriptView;
+  /** What is handed over to the terminal, where the window is an inline one. */
+  scrollback(): Scrollback | undefined;
+  clock: Clock;
+  /** Ink and the components of the screens, by name; both are loaded late. */
+  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ReadonlyMap<string, ScreenView>; theme(): Theme };
+  /** Ink drew by itself: a frame is due. */
+  onChange(): void;
+  onFailure(error: Error): void;
+};
+
+/** What a frame asks the person, in full, and the size that it was drawn in. */
+export type Asked = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
+
+const NOWHERE: ScrollArea = { top: 0, end: 0 };
+
+/**
+ * Makes frames of the state. Components say what is where, and Ink lays them out; the rows in them are painted into the
+ * frame from their caches. A frame in which only rows have changed touches neither React nor Ink.
+ */
+export class WindowPainter {
+  readonly #parts: WindowPainterParts;
+  readonly #bridge: InkBridge;
+  readonly #canvas = new Canvas();
+  readonly #moments: Moments;
+  readonly #tree: ReactElement;
+  #view: ChromeView | undefined;
+  #isMounted = false;
+  #isDrawing = false;
+  #inView: Asked | undefined;
+  tick = 0;
+
+  constructor(parts: WindowPainterParts) {
+    this.#parts = parts;
+    const { drawing, store, transcript, onFailure, onChange } = parts;
+    this.#bridge = new InkBridge(drawing.ink, {
+      ...store.get().size,
+      onFrame: (rows) => {
+        this.#canvas.laidOut(chromeOf(rows));
+        if (!this.#isDrawing) onChange();
+      },
+    });
+    this.#moments = new Moments(this.#momentOf(store.get(), undefined));
+    const shared = { moments: this.#moments, canvas: this.#canvas, transcript };
+    this.#tree = <Window parts={shared} screens={drawing.views} onFailure={onFailure} />;
+  }
+
+  draw(): Frame {
+    const state = this.#parts.store.get();
+    const { size, trust } = state;
+    const small = tooSmallFrame(size);
+    this.#inView = { size, trust: small ? undefined : trust, dialog: undefined };
+    if (small) return small;
+    try {
+      return this.#frame(state);
+    } catch (error) {
+      // As where a component throws: the window ends in order.
+      this.#parts.onFailure(error instanceof Error ? error : new Error(String(error)));
+      return { rows: [] };
+    }
+  }
+
+  #frame(state: AppState): Frame {
+    const printed = hasTranscript(state) ? this.#parts.scrollback()?.update(state) : undefined;
+    this.#layOut(this.#momentOf(state, printed?.own));
+    const painted = this.#canvas.paint(state.size);
+    const dialog = this.#canvas.placeOf("dialog" satisfies LeafName);
+    // The beginning of a dialog says what is asked.
+    if (dialog && dialog.y >= 0) this.#inView = { ...this.inView, dialog: frontDialog(state) };
+    return printed ? { above: printed.above, ...this.#withoutGap(painted) } : painted;
+  }
+
+  /** What the last frame asked the person. */
+  get inView(): Asked {
+    return this.#inView ?? { size: this.#parts.store.get().size, trust: undefined, dialog: undefined };
+  }
+
+  /** The rows of the last frame that scroll. */
+  get scrollArea(): ScrollArea {
+    const place = this.#canvas.placeOf("transcript" satisfies LeafName);
+    return place ? { top: place.y, end: place.y + place.rows } : NOWHERE;
+  }
+
+  /** The part of the window that a cell belongs to, and the cell within that part. */
+  placeOf({ x, y }: ScreenCell): { part: "transcript" | "input"; cell: ScreenCell } | undefined {
+    for (const part of ["transcript", "input"] as const) {
+      const place = this.#canvas.placeOf(part);
+      if (place && y >= place.y && y < place.y + place.rows) return { part, cell: { x, y: y - place.y } };
+    }
+    return undefined;
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#bridge.resize(columns, rows);
+  }
+
+  close(): void {
+    this.#bridge.close();
+  }
+
+  /** Draws the components again that read something else now. */
+  #layOut(moment: Moment): void {
+    const isChanged = this.#moments.advance(moment);
+    if (this.#isMounted && !isChanged) return;
+    this.#isMounted = true;
+    this.#isDrawing = true;
+    try {
+      this.#bridge.render(this.#tree);
+    } finally {
+      this.#isDrawing = false;
+    }
+  }
+
+  #momentOf(state: AppState, unprinted: Moment["unprinted"]): Moment {
+    const { clock, drawing } = this.#parts;
+    const wallNowMs = clock.wallNow();
+    const view = this.#viewOf(state, wallNowMs);
+    return { state, view, nowMs: clock.now(), wallNowMs, tick: this.tick, theme: drawing.theme(), unprinted };
+  }
+
+  #viewOf(state: AppState, wallNowMs: number): ChromeView {
+    const view = chromeView(state, wallNowMs);
+    if (!this.#view || !sameView(this.#view, view)) this.#view = view;
+    return this.#view;
+  }
+
+  /** Only as many rows as there is to see: what is finished belongs to the terminal. */
+  #withoutGap({ rows, cursor }: Painting): { rows: readonly Row[]; cursor: Painting["cursor"] } {
+    const { top, end } = this.scrollArea;
+    const above = withoutEnd(rows.slice(0, end));
+    const kept = Math.max(top, above.length);
+    const gap = end - kept;
+    return {
+      rows: [...rows.slice(0, kept), ...rows.slice(end)],
+      cursor: cursor && { x: cursor.x, y: cursor.y >= end ? cursor.y - gap : cursor.y },
+    };
+  }
+}
+
+/** Nothing covers the conversation. */
+function hasTranscript({ screen, overlay, trust }: AppState): boolean {
+  return screen === "chat" && !overlay && !trust;
+}

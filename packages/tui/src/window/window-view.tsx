@@ -1,0 +1,75 @@
+import { Box } from "ink";
+import { Component, type ReactNode } from "react";
+import { Trust } from "../dialogs/trust/trust-view.tsx";
+import { Overlay } from "../overlays/overlay.tsx";
+import type { ScreenView } from "../screens/screen.ts";
+import { ThemeContext } from "../widgets/themed.tsx";
+import { useWindow, WindowContext, type WindowParts } from "../widgets/use-window.ts";
+import { Composer, StatusRow } from "./footer-view.tsx";
+
+type WindowProps = {
+  readonly parts: WindowParts;
+  /** The components of the screens, by name. */
+  readonly screens: ReadonlyMap<string, ScreenView>;
+  readonly onFailure: (error: Error) => void;
+};
+
+/** The window as one tree. Where there are too few rows its end stays in view. */
+export function Window({ parts, screens, onFailure }: WindowProps) {
+  return (
+    <Boundary onFailure={onFailure}>
+      <WindowContext value={parts}>
+        <Themes>
+          <Frame>
+            <Content screens={screens} />
+            <Composer />
+            <StatusRow />
+          </Frame>
+        </Themes>
+      </WindowContext>
+    </Boundary>
+  );
+}
+
+function Themes({ children }: { readonly children: ReactNode }) {
+  const theme = useWindow((moment) => moment.theme);
+  return <ThemeContext value={theme}>{children}</ThemeContext>;
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  const { columns, rows } = useWindow(({ state }) => state.size);
+  return (
+    <Box flexDirection="column" width={columns} height={rows} justifyContent="flex-end" overflow="hidden">
+      {children}
+    </Box>
+  );
+}
+
+/** The screen, or what covers it. */
+function Content({ screens }: Pick<WindowProps, "screens">) {
+  const trust = useWindow(({ state }) => state.trust);
+  const overlay = useWindow(({ state }) => state.overlay);
+  const Screen = screens.get(useWindow(({ state }) => state.screen));
+  if (trust) return <Trust dialog={trust} />;
+  if (overlay) return <Overlay overlay={overlay} />;
+  return Screen ? <Screen /> : null;
+}
+
+type BoundaryProps = { readonly onFailure: (error: Error) => void; readonly children: ReactNode };
+
+/** A component that throws must end the window in order, not leave a picture of its stack on the screen. */
+class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error): void {
+    this.props.onFailure(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children;
+  }
+}
