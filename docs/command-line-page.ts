@@ -102,7 +102,7 @@ screen readers (\`INK_SCREEN_READER=true\` or \`ACCESSIBLE=1\`), and wherever th
 - All commands of the window work or say why not. \`/copy\` uses the terminal's clipboard, or prints the text where there is none; \`/find WORDS\` prints the
   lines that match; \`/image PATH\` adds an image to the next message; \`/keys\` lists the few keys.
 - In simple terminals and for screen readers the terminal itself edits the line (Backspace, Ctrl+U, Ctrl+W), so that nothing is drawn twice; elsewhere
-  Up and Down lead to earlier messages.
+  Up and Down lead to earlier messages, and Tab completes commands, those of your own too.
 - Piped input is taken line by line, and the output has no control sequences. At its end permission requests are denied and reviews rejected.
 
 ## Completion in the shell
@@ -113,7 +113,8 @@ harness completion zsh > ~/.zfunc/_harness         # with fpath+=~/.zfunc before
 harness completion fish > ~/.config/fish/completions/harness.fish
 \`\`\`
 
-The scripts complete commands, flags, their fixed values, folders and files, without starting harness.
+The scripts complete commands, flags, their fixed values, folders and files. Only for commands of your own, as the first word
+or behind \`help\`, do they start harness.
 
 ## Flags
 

@@ -161,7 +161,10 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     if (trusted?.code) return trusted.code;
     return parts.runWindow(windowRequest(line, { inline: form === "inline", trustedHash: trusted?.hash }));
   },
-  async completion({ positionals }) {
+  async completion(line, parts) {
+    const { positionals } = line;
+    if (positionals[0] === "commands")
+      return onServer(async () => (await import("./subcommands/help-here.ts")).commandWords)(line, parts);
     const { completionScript } = await import("./command-line/pages/completion-script.ts");
     return say(completionScript(positionals[0] ?? ""));
   },

@@ -19,7 +19,7 @@ describe("a question in plain lines", () => {
     lines = new LineInput({
       input: input as unknown as NodeJS.ReadStream & { fd: number },
       output: new PassThrough() as unknown as NodeJS.WriteStream,
-      edits: false,
+      editing: undefined,
       onStray: (text) => void strays.push(text),
       onInterrupt: () => undefined,
       onEnd: () => undefined,

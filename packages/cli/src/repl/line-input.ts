@@ -2,6 +2,11 @@ import { createInterface, emitKeypressEvents, type Interface } from "node:readli
 import { isatty } from "node:tty";
 import { MessageDraft } from "./message-draft.ts";
 
+type LineEditing = {
+  /** What a line that begins with a slash may become with Tab. */
+  complete(line: string): Promise<string[]>;
+};
+
 export type LineInputParts = {
   input: NodeJS.ReadStream & { readonly fd: number };
   output: NodeJS.WriteStream;
@@ -9,7 +14,7 @@ export type LineInputParts = {
    * Lines are edited here, with history and arrows. Without it the terminal does that: nothing is ever drawn twice, which
    * a screen reader would read twice, and a dumb terminal could not show.
    */
-  edits: boolean;
+  editing: LineEditing | undefined;
   /** A line that nothing waits for, typed by a person while a turn runs. */
   onStray(line: string): void;
   /** Ctrl+C. `hadText`: it emptied the line. */
@@ -27,6 +32,7 @@ export type LineAsk = {
   readonly isMessage?: boolean;
 };
 
+type Completed = (error: null, found: [lines: string[], begun: string]) => void;
 type Waiter = { prompt: string; isMessage: boolean; take: (line: string | undefined) => void };
 
 const CONTINUED = "... ";
@@ -55,9 +61,13 @@ export class LineInput {
 
   constructor(parts: LineInputParts) {
     this.#parts = parts;
-    const { input, output, edits } = parts;
+    const { input, output } = parts;
+    const { edits } = this;
     if (edits) this.#watchPastes();
-    this.#lines = createInterface({ input, output, terminal: edits });
+    this.#lines = createInterface({
+      ...{ input, output, terminal: edits },
+      completer: (line: string, done: Completed) => this.#complete(line, done),
+    });
     this.#lines.on("line", (line) => this.#arrived(line));
     // Answers are not messages: the arrows need not lead to them.
     this.#lines.on("history", (history) => {
@@ -70,7 +80,7 @@ export class LineInput {
   }
 
   get edits(): boolean {
-    return this.#parts.edits;
+    return this.#parts.editing !== undefined;
   }
 
   /** A message that comes before anybody has asked for it. */
@@ -119,7 +129,8 @@ export class LineInput {
 
   /** Lets a program have the terminal. */
   async lend<T>(run: () => Promise<T>): Promise<T> {
-    const { input, output, edits } = this.#parts;
+    const { input, output } = this.#parts;
+    const { edits } = this;
     this.#lines.pause();
     if (edits) output.write(BRACKETED.off);
     if (edits) input.setRawMode(false);
@@ -140,13 +151,26 @@ export class LineInput {
     this.#isAhead = false;
     this.#isPasting = false;
     this.#draft.end();
-    if (this.#parts.edits) this.#erase();
+    if (this.edits) this.#erase();
     this.#parts.onInterrupt({ hadText });
   }
 
   close(): void {
-    if (this.#parts.edits) this.#parts.output.write(BRACKETED.off);
+    if (this.edits) this.#parts.output.write(BRACKETED.off);
     this.#lines.close();
+  }
+
+  /** Elsewhere a tab is a tab, put in at once: what is pasted behind it does not wait. */
+  #complete(line: string, done: Completed): void {
+    const found = this.#isPasting || !line.startsWith("/") ? undefined : this.#parts.editing?.complete(line);
+    if (!found) {
+      done(null, [[`${line}\t`], line]);
+      return;
+    }
+    found.then(
+      (lines) => done(null, [lines, line]),
+      () => done(null, [[], line]),
+    );
   }
 
   /** A terminal that brackets what is pasted says exactly which lines came together. */
@@ -169,7 +193,7 @@ export class LineInput {
     }
     this.#together.push(line);
     // Of an answer only those that came in one read: the next one may follow at once.
-    const isAnswer = this.#parts.edits && this.#waiters.at(-1)?.isMessage === false;
+    const isAnswer = this.edits && this.#waiters.at(-1)?.isMessage === false;
     if (!this.#isPasting) this.#settleSoon(isAnswer ? 0 : PASTE_MS);
   }
 
@@ -177,7 +201,7 @@ export class LineInput {
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => {
       // The last line of what was pasted has no end yet: the person goes on with it.
-      if (this.#isPasting || (this.#parts.edits && this.#lines.line !== "")) return;
+      if (this.#isPasting || (this.edits && this.#lines.line !== "")) return;
       const text = this.#together.join("\n");
       const isAhead = this.#isAhead;
       this.#together = [];
@@ -213,7 +237,7 @@ export class LineInput {
 
   /** A message that is being typed waits until the question is answered. */
   #hold(): void {
-    if (!this.#parts.edits || this.#lines.line === "") return;
+    if (!this.edits || this.#lines.line === "") return;
     this.#held = this.#lines.line;
     this.#erase();
   }

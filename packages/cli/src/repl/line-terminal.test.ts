@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
@@ -101,6 +101,28 @@ describe("on a terminal that can do more", () => {
     terminal.type("y\r");
     await terminal.waitFor("Second line.");
     expect(heard()).toContain("a text");
+  });
+
+  it("Tab completes commands, one's own too, and is a tab elsewhere", async () => {
+    open(["--line"]);
+    const folder = join(place.home, "commands");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "deploy.md"), "Deploy it.\n");
+    await terminal.waitFor(">>>");
+    terminal.type("/depl\t");
+    await terminal.waitFor(">>> /deploy");
+    terminal.type("now\r");
+    await terminal.waitFor("Second line.");
+    expect(heard()).toContain("Deploy it.");
+    await terminal.waitFor(prompts(2));
+    terminal.type("/hist\t");
+    await terminal.waitFor(">>> /history");
+    terminal.type("\u0015a");
+    await terminal.waitFor(/>>> a$/m);
+    terminal.type("\t");
+    terminal.type("b\u001b[200~\tc\td\u001b[201~\r");
+    await terminal.waitFor(prompts(3));
+    expect(heard()).toContain("a\\tb\\tc\\td");
   });
 
   it("/copy asks the terminal to", async () => {

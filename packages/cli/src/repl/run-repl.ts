@@ -10,6 +10,7 @@ import { isDumb, needsLines } from "../process/plain-terminal.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import { chooseSession } from "./commands/choose-session.ts";
+import { commandNames } from "./commands/command-names.ts";
 import { runLineCommand } from "./commands/line-commands.ts";
 import type { LinePlace } from "./commands/line-place.ts";
 import { settleLineTrust } from "./commands/line-trust.ts";
@@ -57,7 +58,7 @@ class Repl {
     const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
     this.#input = new LineInput({
       ...{ input: stdin, output: stdout },
-      edits: isTerminal && !needsLines(env),
+      editing: isTerminal && !needsLines(env) ? { complete: (begun) => commandNames(this.#place, begun) } : undefined,
       onStray: (text) => void this.#stray(text).catch((error) => this.#refused(error)),
       onInterrupt: (typed) => this.#interrupt(typed),
       onEnd: () => this.#ended(),

@@ -54,6 +54,13 @@ describe("harness help", () => {
     });
   });
 
+  it("its commands are there for the completion of shells, where their names mean nothing to one", async () => {
+    program(".harness/commands/$(touch made)", { describe: "Bad" });
+    program(".harness/commands/two.words-1", { describe: "Two" });
+    const { code, stdout } = await place.run(["completion", "commands"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "deploy\tDeploys it\ntwo.words-1\tTwo\n" });
+  });
+
   it("says so where there is no such topic, nor a command of one's own", async () => {
     expect(await place.run(["help", "theirs"])).toMatchObject({
       code: 2,

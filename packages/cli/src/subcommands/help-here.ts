@@ -40,6 +40,16 @@ export function helpAbout(name: string, otherwise: () => string): SubcommandHand
   };
 }
 
+/** A name that means nothing else to a shell, which expands what it is offered. */
+const PLAIN_WORD = /^[\w.-]+$/;
+
+/** `harness completion commands`, which the scripts of completion ask: commands of one's own, each with what it does. */
+export const commandWords: SubcommandHandler = async ({ client, cwd, say }) => {
+  const words = (await ownCommands(client, cwd)).filter(({ word }) => PLAIN_WORD.test(word));
+  if (words.length > 0) say(words.map(({ word, doc }) => `${word}\t${visibleText(firstLine(doc))}`).join("\n"));
+  return "done";
+};
+
 /** Programs that run by their name behind `harness`. */
 async function ownCommands(client: HarnessClient, cwd: string): Promise<{ word: string; doc: string; path: string }[]> {
   const { commands } = await client.call("commands/list", { cwd });

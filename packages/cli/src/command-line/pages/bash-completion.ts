@@ -1,9 +1,12 @@
-import type { Completions } from "./completions.ts";
+import { type Completions, OWN_COMMANDS, withOwn } from "./completions.ts";
+
+/** Commands of one's own, asked for when the shell completes. */
+const own = (name: string) => (withOwn.has(name) ? ` $(${OWN_COMMANDS} 2>/dev/null | cut -f1)` : "");
 
 /** A file that bash reads, version 3.2 or newer. Where nothing is offered, bash completes names of files. */
 export function bashCompletion({ words, flags, valued, families }: Completions): string {
   const offers = [...words].map(
-    ([name, rows]) => `      "${name}") words="${rows.map(({ word }) => word).join(" ")}" ;;`,
+    ([name, rows]) => `      "${name}") words="${rows.map(({ word }) => word).join(" ")}${own(name)}" ;;`,
   );
   const flagOffers = [...flags].map(
     ([name, rows]) =>

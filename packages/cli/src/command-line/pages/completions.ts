@@ -22,6 +22,12 @@ export type FlagOffer = Offer & {
   readonly choices: readonly string[];
 };
 
+/** Prints the commands that people have brought along, with what each does behind a tab. */
+export const OWN_COMMANDS = "harness completion commands";
+
+/** Behind these words they are offered as well. */
+export const withOwn: ReadonlySet<string> = new Set(["", "help"]);
+
 /** The shells that can be completed in. */
 export const shellNames = ["bash", "zsh", "fish"] as const;
 

@@ -1,4 +1,4 @@
-import type { Completions, FlagOffer } from "./completions.ts";
+import { type Completions, type FlagOffer, OWN_COMMANDS, withOwn } from "./completions.ts";
 
 /** A file for ~/.config/fish/completions, named harness.fish. */
 export function fishCompletion({ words, flags, valued, families }: Completions): string {
@@ -6,6 +6,10 @@ export function fishCompletion({ words, flags, valued, families }: Completions):
     rows.map(
       ({ word, doc }) => `complete -c harness -n "__harness_is '${name}'" -f -a ${quoted(word)}${described(doc)}`,
     ),
+  );
+  // A tab parts each from what it does.
+  const own = [...withOwn].map(
+    (name) => `complete -c harness -n "__harness_is '${name}'" -f -a '(${OWN_COMMANDS} 2>/dev/null)'`,
   );
   const homes = new Map<string, { row: FlagOffer; names: string[] }>();
   for (const [name, rows] of flags)
@@ -42,7 +46,7 @@ end
 function __harness_is
     contains -- (__harness_command) $argv
 end
-${[...offers, ...flagOffers].join("\n")}
+${[...offers, ...own, ...flagOffers].join("\n")}
 `;
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,11 +21,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What bash offers behind these words; the last one is being typed. */
-function offered(...words: string[]): string[] {
+function offered(words: readonly string[], env: NodeJS.ProcessEnv = {}): string[] {
   const file = join(folder, "harness.bash");
   writeFileSync(file, completionScript("bash"));
   const ask = `source "$1"; shift; COMP_WORDS=(harness "$@"); COMP_CWORD=$#; _harness; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync("bash", ["-c", ask, "bash", file, ...words], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync("bash", ["-c", ask, "bash", file, ...words], {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
   expect(stderr).toBe("");
   return stdout.split("\n").filter((line) => line !== "");
 }
@@ -62,7 +65,20 @@ describe.skipIf(!hasShell("bash"))("completion in bash", () => {
     [["run", "fix"], []],
     [["--", "ru"], []],
   ])("behind %j offers %j", (words, offers) => {
-    expect(offered(...words)).toEqual(offers);
+    expect(offered(words)).toEqual(offers);
+  });
+
+  it("offers commands of one's own, which harness is asked for, as first words and behind help", () => {
+    const path = join(folder, "harness");
+    writeFileSync(
+      path,
+      "#!/bin/sh\necho \"$*\" | grep -qx 'completion commands' && printf 'deploy\tDeploys it\ndemo\t\n'\n",
+    );
+    chmodSync(path, 0o755);
+    const PATH = `${folder}:${process.env.PATH}`;
+    expect(offered(["de"], { PATH })).toEqual(["deploy", "demo"]);
+    expect(offered(["help", "dep"], { PATH })).toEqual(["deploy"]);
+    expect(offered(["auth", "de"], { PATH })).toEqual([]);
   });
 });
 

@@ -1,9 +1,13 @@
-import type { Completions, FlagOffer } from "./completions.ts";
+import { type Completions, type FlagOffer, OWN_COMMANDS, withOwn } from "./completions.ts";
+
+/** Commands of one's own, asked for when the shell completes: a tab parts each from what it does. */
+const own = (name: string) => (withOwn.has(name) ? ` \${(f)"$(${OWN_COMMANDS} 2>/dev/null | tr '\\t' ':')"}` : "");
 
 /** A file for a folder of zsh's fpath, named _harness. */
 export function zshCompletion({ words, flags, valued, families }: Completions): string {
   const offers = [...words].map(
-    ([name, rows]) => `      "${name}") items=(${rows.map(({ word, doc }) => item(word, doc)).join(" ")}) ;;`,
+    ([name, rows]) =>
+      `      "${name}") items=(${rows.map(({ word, doc }) => item(word, doc)).join(" ")}${own(name)}) ;;`,
   );
   const flagOffers = [...flags].map(([name, rows]) => `      "${name}") items=(${rows.flatMap(forms).join(" ")}) ;;`);
   const known = new Map([...flags.values()].flat().map((row) => [row.word, row]));

@@ -19,7 +19,7 @@ import { askTrust } from "./line-trust.ts";
 import { runOnServer } from "./run-on-server.ts";
 
 /** The slash commands of the line mode; the server has the others. */
-const lineCommands: Readonly<Record<string, LineCommand>> = {
+export const lineCommands: Readonly<Record<string, LineCommand>> = {
   help: { whileBusy: true, usage: "/help", doc: "These commands", run: help },
   new: {
     aliases: ["clear"],

@@ -1,0 +1,15 @@
+import { lineCommands } from "./line-commands.ts";
+import type { LinePlace } from "./line-place.ts";
+
+/** A slash and the beginning of a name: what follows a name is not completed. */
+const BEGUN = /^\/\S*$/;
+
+/** The commands that a line may be the beginning of, those that people have brought along too. */
+export async function commandNames({ mode, cwd }: LinePlace, line: string): Promise<string[]> {
+  if (!BEGUN.test(line)) return [];
+  const { client, sessionId } = mode;
+  const { commands } = await client.call("commands/list", sessionId === undefined ? { cwd } : { sessionId });
+  const own = Object.entries(lineCommands).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+  const names = new Set([...own, ...commands.map(({ name }) => name)]);
+  return [...names].map((name) => `/${name} `).filter((each) => each.startsWith(line));
+}
