@@ -35,6 +35,12 @@ export type OutputOptions = {
   onBroken(code: string): void;
 };
 
+/** Waits that may take minutes: silence would look like a hang. */
+const longWaits: Partial<Record<UpdateOf<"request_status">["phase"], string>> = {
+  loading: "The server is loading the model.",
+  reconnecting: "The server does not answer any more: waiting for it to come back.",
+};
+
 /**
  * The output of a run. stdout holds only the result: in the format `text` the last message of the model, once it is
  * known to be the last; messages between tool calls need --verbose. Where messages are streamed, it holds all of them.
@@ -159,8 +165,8 @@ export class RunOutput {
           this.#note(who + (update.what.startsWith("no_") ? update.detail : `repaired: ${update.detail}`));
         return;
       case "request_status":
-        // A model may take minutes to load: silence would look like a hang.
-        if (this.#options.verbose || this.#options.steps || update.phase === "loading") this.#tellStatus(who, update);
+        if (this.#options.verbose || this.#options.steps || longWaits[update.phase] !== undefined)
+          this.#tellStatus(who, update);
         return;
       case "agent_message":
         if (
@@ -186,7 +192,8 @@ export class RunOutput {
     this.#lastStatus = status;
     const reading = `the server is reading the prompt (${totalTokens?.toLocaleString("en-US")} tokens)`;
     const waiting = `waiting for a free slot on the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
-    if (phase === "loading") this.say(`${who}The server is loading the model.`);
+    const longWait = longWaits[phase];
+    if (longWait !== undefined) this.say(who + longWait);
     else this.#note(who + (isReading ? reading : waiting));
   }
 

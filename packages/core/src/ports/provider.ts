@@ -66,7 +66,7 @@ export type ModelEvent =
   | { type: "tool_input"; toolCallId: string; name: string; text: string }
   | { type: "call"; part: ToolCallPart }
   | { type: "status"; phase: "queued"; ahead: number; slots: number }
-  | { type: "status"; phase: "loading" }
+  | { type: "status"; phase: "loading" | "reconnecting" }
   | { type: "status"; phase: "prefill"; doneTokens?: number; totalTokens?: number }
   | { type: "repair"; what: RepairKind; toolCallId?: string; detail: string }
   | { type: "left_out"; tools: string[]; reason: string }

@@ -187,9 +187,10 @@ export const deltas = {
     messageId: z.string(),
     /**
      * `queued`: others go first at this endpoint. `loading`: the server loads the model, and is asked again until it has.
+     * `reconnecting`: a server nearby that was reached before does not answer, and is asked again until it does.
      * `prefill`: the server reads the prompt. `ended`: the request is over and brought nothing to keep.
      */
-    phase: z.enum(["queued", "loading", "prefill", "ended"]),
+    phase: z.enum(["queued", "loading", "reconnecting", "prefill", "ended"]),
     /** Requests before this one, and how many the endpoint takes at a time. */
     ahead: z.number().optional(),
     slots: z.number().optional(),

@@ -44,7 +44,11 @@ export function assembleProvider(
     memory.queues.of(endpoint, slots),
   );
   const ready = assembly.loader?.before(queued) ?? queued;
-  const plain = withModelNames(withRetry(ready, assembly, endpoint.limits), endpoint, memory);
+  const plain = withModelNames(
+    withRetry(ready, assembly, endpoint.limits, memory.contactWith(endpoint)),
+    endpoint,
+    memory,
+  );
   const accepted = withAcceptedTools(plain, (model) => memory.verdictsOf(endpoint, model));
   return { provider: withTools(withSeenImages(accepted, assembly), toolMode), plain };
 }

@@ -5,6 +5,7 @@ import { ModelLoads } from "../loading/model-loads.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
 import { LearnedRefusals } from "../wires/request/learned-refusals.ts";
+import { Contact } from "../wires/retry/contact.ts";
 import { ToolVerdicts } from "./tool-verdicts.ts";
 
 /** What servers list and what they refuse, the queues before them and the connections to them, shared by all choices of models. */
@@ -14,11 +15,19 @@ export class ProviderMemory {
   readonly connections = new KeptConnections();
   readonly loads: ModelLoads;
   readonly learned = new LearnedRefusals();
+  readonly #contacts = new Map<string, Contact>();
   readonly #verdicts = new Map<string, ToolVerdicts>();
 
   constructor(clock: Clock, onWaiting?: (endpoints: readonly Endpoint[]) => void) {
     this.lists = new ModelLists(clock, onWaiting);
     this.loads = new ModelLoads(clock);
+  }
+
+  /** Whether requests have reached the server of an endpoint. */
+  contactWith({ baseUrl }: Endpoint): Contact {
+    const contact = this.#contacts.get(baseUrl) ?? new Contact();
+    this.#contacts.set(baseUrl, contact);
+    return contact;
   }
 
   /** On the tools that a model at an endpoint takes. */

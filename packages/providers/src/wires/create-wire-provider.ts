@@ -3,6 +3,7 @@ import { asRecord, isRecord } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
 import { explain, NotTheApi, StreamFailure } from "./failures/failure.ts";
+import { away } from "./failures/transport-failure.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
 import { bearer, RequestAccess } from "./http/request-access.ts";
 import { ReplyReading } from "./reply-reading.ts";
@@ -154,7 +155,14 @@ class Attempt {
     if (this.#signal.aborted) return this.#reading.cut();
     const parts = draft.visibleParts();
     const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
-    return { type: "failed", ...explain(reason, asked, this.#entry.secret), ...(parts.length > 0 && { parts }) };
+    const explained = explain(reason, asked, this.#entry.secret);
+    const { isTurnedAway, wasConnected } = this.#exchange;
+    return {
+      type: "failed",
+      ...(isTurnedAway ? { ...away(explained, asked), isTurnedAway } : explained),
+      ...(wasConnected && { wasConnected }),
+      ...(parts.length > 0 && { parts }),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AgentState, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import { type AgentState, type RequestStatus, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
 import { withoutMarks } from "../text/markdown/without-marks.ts";
 import type { AppState } from "./app-state.ts";
 import { agentOf } from "./dialogs.ts";
@@ -70,11 +70,19 @@ function lastLine(text: string): string {
   return text.slice(from, Math.min(end, from + LINE_CHARS)).trim();
 }
 
+const phaseText: Record<RequestStatus["phase"], string> = {
+  queued: "waiting for a slot",
+  loading: "loading the model",
+  reconnecting: "waiting for the server to come back",
+  prefill: "reading the prompt",
+  ended: "",
+};
+
 /** The current or last activity of an agent in one line. */
 export function latestDoing({ live, items, state, status }: AgentState): string {
   if (state === "requires_action") return "waiting for your answer";
   if (state === "waiting") return "waiting for its subagents";
-  if (status) return status.phase === "queued" ? "waiting for a slot" : "reading the prompt";
+  if (status) return phaseText[status.phase];
   const said = withoutMarks(lastLine(live?.text ?? ""));
   if (said !== "") return said;
   if (live) return "Thinking…";

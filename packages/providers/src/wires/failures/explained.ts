@@ -21,6 +21,12 @@ export type Explained = {
   refusedWith?: string;
   /** The server is loading its model: the same request is sent again until so much time has passed. */
   loadingMs?: number;
+  /** A server nearby was not reached: one that was reached before may be restarting, and is asked again until so much time has passed. */
+  awayMs?: number;
+  /** There was a connection, such as one that was kept, and then none any more. */
+  wasConnected?: true;
+  /** It took the connection and closed it at once. */
+  isTurnedAway?: true;
   /** A server nearby may be starting: it is given a minute, unless the person has set how often to try. */
   mayBeStarting?: true;
 };

@@ -6,6 +6,8 @@ import type { Asked, Explained } from "./explained.ts";
 type Row = {
   codes: RegExp;
   retryable: boolean;
+  /** Nobody listens there, as while a server restarts. */
+  isAway?: true;
   /** Completes "<Vendor> at <address> …". */
   describe(asked: Asked, cause: Error): string;
 };
@@ -21,6 +23,7 @@ const rows: readonly Row[] = [
   {
     codes: /^(ECONNREFUSED)$/,
     retryable: false,
+    isAway: true,
     describe: ({ endpoint }) =>
       endpoint.vendor.start === undefined
         ? `refuses connections. Check the address in ${addressName(endpoint.vendor)}, or choose another provider.`
@@ -33,8 +36,9 @@ const rows: readonly Row[] = [
       `cannot be found: the host name does not resolve. Check the network, and ${addressName(endpoint.vendor)} if it is set.`,
   },
   {
-    codes: /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
+    codes: /^(EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
     retryable: true,
+    isAway: true,
     describe: () => "cannot be reached from here. Check the network.",
   },
   { codes: /^EAI_AGAIN$/, retryable: true, describe: () => "cannot be resolved at the moment. Check the network." },
@@ -62,7 +66,7 @@ const rows: readonly Row[] = [
     retryable: false,
     describe: (_asked, { message }) => `was not reached. ${message}`,
   },
-  { codes: /^ETIMEDOUT$/, retryable: true, describe: () => "did not answer. Check the network." },
+  { codes: /^ETIMEDOUT$/, retryable: true, isAway: true, describe: () => "did not answer. Check the network." },
 ];
 
 const phases: Record<Phase, string> = {
@@ -89,12 +93,23 @@ export function transportFailure(cause: Error & { code?: string }, asked: Asked)
     const seconds = cause.limitMs < 1000 ? cause.limitMs / 1000 : Math.round(cause.limitMs / 1000);
     const time = cause.phase === "total" ? `in ${seconds / 3600} h` : `for ${seconds} s`;
     // After hours of waiting, no retry.
-    return network(`${vendor.name} at ${shown} ${phases[cause.phase]} ${time}.`, cause.phase !== "total");
+    const explained = network(`${vendor.name} at ${shown} ${phases[cause.phase]} ${time}.`, cause.phase !== "total");
+    return cause.phase === "connect" ? away(explained, asked) : explained;
   }
   const code = cause.code ?? "";
   const row = rows.find((each) => each.codes.test(code));
-  if (row) return network(`${vendor.name} at ${shown} ${row.describe(asked, cause)}`, row.retryable);
+  if (row) {
+    const explained = network(`${vendor.name} at ${shown} ${row.describe(asked, cause)}`, row.retryable);
+    return row.isAway ? away(explained, asked) : explained;
+  }
   return network(`The connection to ${vendor.name} at ${shown} broke before the reply was complete.`, true);
+}
+
+/** A server on this machine or near it is back in so much time, where it restarts. */
+const RESTART_MS = 60_000;
+
+export function away(explained: Explained, { endpoint }: Asked): Explained {
+  return endpoint.near ? { ...explained, awayMs: RESTART_MS } : explained;
 }
 
 function network(message: string, retryable: boolean): Explained {

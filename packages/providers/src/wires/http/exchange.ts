@@ -59,6 +59,9 @@ export function firstByteMs(endpoint: Endpoint): number {
   return limitsOf(endpoint).answer;
 }
 
+/** A server that works on a request and dies of it takes longer. */
+const TURNED_AWAY_MS = 1_000;
+
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
 
@@ -81,6 +84,7 @@ export class Exchange {
   readonly #unlink: () => void;
   readonly #onSent: ModelRequest["onSent"];
   #response: IncomingMessage | undefined;
+  #connectedAtMs: number | undefined;
   #credentials: Readonly<Record<string, string>> = {};
   problem: unknown;
 
@@ -99,6 +103,18 @@ export class Exchange {
 
   get contentType(): string {
     return (this.#response?.headers["content-type"] ?? "").toLowerCase();
+  }
+
+  get wasConnected(): boolean {
+    return this.#connectedAtMs !== undefined;
+  }
+
+  /** The connection was closed as soon as it was made: by a tunnel, or a proxy before a server that is away. */
+  get isTurnedAway(): boolean {
+    const { code = "" } = (this.problem ?? {}) as NodeJS.ErrnoException;
+    const isBroken = this.#response === undefined && (code === "ECONNRESET" || code === "EPIPE");
+    const connectedAtMs = isBroken ? this.#connectedAtMs : undefined;
+    return connectedAtMs !== undefined && this.#clock.monotonicMs() - connectedAtMs < TURNED_AWAY_MS;
   }
 
   /** Credentials of the request, in place of those that the vendor's client sets. */
@@ -172,7 +188,10 @@ export class Exchange {
       signal: this.#aborter.signal,
       near,
       kept: connections,
-      onConnect: () => this.#watch.phase("answer", this.#limits.answer),
+      onConnect: () => {
+        this.#connectedAtMs = this.#clock.monotonicMs();
+        this.#watch.phase("answer", this.#limits.answer);
+      },
     });
     this.#response = response;
     // The reader of the body gets its errors; without this listener they would crash the process.

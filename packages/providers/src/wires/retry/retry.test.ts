@@ -95,6 +95,63 @@ describe("a server that loads its model", () => {
   });
 });
 
+const away: Failed = {
+  type: "failed",
+  retryable: false,
+  awayMs: 60_000,
+  failure: { kind: "network", message: "It is not running." },
+};
+
+describe("a server that was reached, and is away to restart", () => {
+  const reconnecting: WireEvent = { type: "status", phase: "reconnecting" };
+
+  it("is waited for, which is shown as such and is no retry", async () => {
+    const { clock, provider, retrying } = setUp([[failed(true)], ...Array<WireEvent[]>(6).fill([away]), [reading, ok]]);
+    const events = await talk(retrying);
+    expect(endOf(events).parts).toEqual([{ type: "text", text: "fine" }]);
+    expect(events.map((event) => (event.type === "status" ? event.phase : event.type))).toEqual([
+      "retry",
+      ...Array(6).fill("reconnecting"),
+      "end",
+    ]);
+    expect([provider.requests, clock.slept.slice(1, 5)]).toEqual([8, [500, 1000, 2000, 3000]]);
+  });
+
+  it("is waited for when it was reached by an earlier request", async () => {
+    const { retrying } = setUp([[ok], [away], [away], [ok]]);
+    endOf(await talk(retrying));
+    expect((await talk(retrying)).filter(({ type }) => type === "status")).toEqual([reconnecting, reconnecting]);
+  });
+
+  it("is given up after a minute, with what it is and how long that was", async () => {
+    const { clock, retrying } = setUp([[failed(true)], [away]], 0);
+    const { failure } = failureOf(await talk(retrying));
+    expect(failure.message).toMatch(/^It is not running\. harness waited 5\d s for it to come back\./);
+    expect(clock.monotonicMs()).toBeLessThanOrEqual(60_000);
+  });
+
+  it("may load its model when it is back", async () => {
+    const { retrying } = setUp([[failed(true)], [away], [away], [loading], [loading], [ok]]);
+    const phases = (await talk(retrying)).flatMap((event) => (event.type === "status" ? [event.phase] : []));
+    expect(phases).toEqual(["reconnecting", "reconnecting", "loading", "loading"]);
+  });
+
+  it("is told at once where it was never reached", async () => {
+    const { clock, provider, retrying } = setUp([[away]]);
+    expect(failureOf(await talk(retrying)).failure.message).toBe("It is not running.");
+    expect([provider.requests, clock.slept]).toEqual([1, []]);
+  });
+
+  it("is told at once where the person wants no retries", async () => {
+    const clock = new InstantClock("2026-11-21T10:00:00Z");
+    const provider = scripted(clock, [[ok], [away]]);
+    const retrying = withRetry(provider, { clock, random: () => 0 }, () => ({ maxRetries: 0 }));
+    endOf(await talk(retrying));
+    failureOf(await talk(retrying));
+    expect(provider.requests).toBe(2);
+  });
+});
+
 describe("withRetry", () => {
   it("adds no second full stop to the words of a server", async () => {
     const said = failed(true);

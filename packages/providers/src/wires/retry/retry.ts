@@ -1,6 +1,7 @@
 import type { Clock, ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Ports, WireEvent, WireFailure, WireProvider } from "../wire-api.ts";
+import { Contact } from "./contact.ts";
 
 const MAX_RETRIES = 4;
 const BACKOFF_MS = 500;
@@ -11,7 +12,7 @@ const MAX_WAIT_MS = 60_000;
 const TOTAL_MS = 5 * 60_000;
 /** So many retries of a server nearby that may be starting take a minute. */
 const STARTING_RETRIES = 11;
-/** How often a server that loads its model is asked: soon at first, for small models. */
+/** How often a server that loads its model or restarts is asked: soon at first, for small models. */
 const LOADING_WAITS_MS = [500, 1_000, 2_000, 3_000];
 
 /**
@@ -19,7 +20,12 @@ const LOADING_WAITS_MS = [500, 1_000, 2_000, 3_000];
  * `retry`. Attempts are counted per request, for which
  * `limits` are asked again.
  */
-export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoint["limits"]): WireProvider {
+export function withRetry(
+  provider: WireProvider,
+  ports: Ports,
+  limits?: Endpoint["limits"],
+  contact = new Contact(),
+): WireProvider {
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {
@@ -27,7 +33,8 @@ export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoin
       let firstFailureMs: number | undefined;
       const wanted = limits?.().maxRetries;
       for (let attempt = 1; ; attempt += 1) {
-        const failed = yield* onceLoaded(provider, request, signal, clock);
+        const order = { request, signal };
+        const failed = yield* onceThere(provider, order, { clock, contact, mayWait: wanted !== 0 });
         if (!failed) return;
         const now = clock.monotonicMs();
         firstFailureMs ??= now;
@@ -50,32 +57,54 @@ export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoin
   };
 }
 
-/** One attempt, sent again for as long as the server says that it is loading its model. Returns how it failed. */
-async function* onceLoaded(
+/** One attempt, sent again for as long as the server loads its model, or is away to restart. Returns how it failed. */
+async function* onceThere(
   provider: WireProvider,
-  request: ModelRequest,
-  signal: AbortSignal,
-  clock: Clock,
+  { request, signal }: { request: ModelRequest; signal: AbortSignal },
+  { clock, contact, mayWait }: { clock: Clock; contact: Contact; mayWait: boolean },
 ): AsyncGenerator<WireEvent, WireFailure | undefined> {
-  let sinceMs: number | undefined;
+  const since = new Map<Waiting["phase"], number>();
   for (let asked = 0; ; asked += 1) {
     let failed: WireFailure | undefined;
     for await (const event of provider.stream(request, signal)) {
       if (event.type === "failed") failed = event;
-      else if (sinceMs === undefined || event.type !== "status") yield event;
+      else if (since.size === 0 || event.type !== "status") yield event;
     }
-    if (failed?.loadingMs === undefined || failed.parts) return failed;
+    const isTurnedAway = failed?.isTurnedAway === true;
+    if (failed?.wasConnected) contact.connected();
+    const waiting = failed && waitingFor(failed, mayWait && contact.mayBeBack({ isTurnedAway }));
+    if (failed?.awayMs === undefined) contact.answered();
+    if (!failed || !waiting) return failed;
     const now = clock.monotonicMs();
-    sinceMs ??= now;
+    const sinceMs = since.get(waiting.phase) ?? now;
+    since.set(waiting.phase, sinceMs);
     const waitMs = LOADING_WAITS_MS[Math.min(asked, LOADING_WAITS_MS.length - 1)] ?? 0;
-    if (now + waitMs - sinceMs > failed.loadingMs) return failed;
-    yield { type: "status", phase: "loading" };
+    if (now + waitMs - sinceMs > waiting.ms) return waitedFor(failed, waiting, now - sinceMs);
+    yield { type: "status", phase: waiting.phase };
     await clock.sleep(waitMs, signal);
     if (signal.aborted) {
       yield { type: "end", parts: [], stop: "cut" };
       return undefined;
     }
   }
+}
+
+type Waiting = { phase: "loading" | "reconnecting"; ms: number };
+
+/** What a server that does not answer now is given time for; undefined: it has failed. */
+function waitingFor(failed: WireFailure, mayBeRestarting: boolean): Waiting | undefined {
+  if (failed.parts) return undefined;
+  if (failed.loadingMs !== undefined) return { phase: "loading", ms: failed.loadingMs };
+  if (failed.awayMs === undefined || !mayBeRestarting) return undefined;
+  return { phase: "reconnecting", ms: failed.awayMs };
+}
+
+/** A server that did not come back needs no retries on top. */
+function waitedFor(failed: WireFailure, { phase }: Waiting, ms: number): WireFailure {
+  if (phase === "loading") return failed;
+  const waited = `harness waited ${Math.round(ms / 1000)} s for it to come back.`;
+  const message = `${sentence(failed.failure.message)} ${waited}`;
+  return { ...failed, retryable: false, failure: { ...failed.failure, message } };
 }
 
 function waitFor(failed: WireFailure, attempt: number, random: number): number | undefined {

@@ -16,6 +16,7 @@ describe("the phase of a request", () => {
     [status("queued"), 900, "Waiting for a slot"],
     [status("loading"), undefined, "Loading the model"],
     [status("loading"), 12_000, "Loading the model · 12 s"],
+    [status("reconnecting"), 12_000, "Waiting for the server to come back · 12 s"],
     [status("prefill"), 8000, "Reading the prompt · 8 s"],
     [status("prefill", { totalTokens: 12_300 }), 8000, "Reading the prompt · 12.3k tokens · 8 s"],
     [

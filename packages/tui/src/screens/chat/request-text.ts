@@ -12,6 +12,7 @@ export function requestText(status: RequestStatus, waitedMs: number | undefined)
     const where = [place, room].filter(Boolean).join(" ");
     return ["Waiting for a slot", ...(where === "" ? [] : [where]), ...time].join(" · ");
   }
+  if (phase === "reconnecting") return ["Waiting for the server to come back", ...time].join(" · ");
   if (phase === "loading") return ["Loading the model", ...time].join(" · ");
   const done =
     doneTokens !== undefined && totalTokens !== undefined && totalTokens > 0
