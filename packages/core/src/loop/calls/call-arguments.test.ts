@@ -2,7 +2,6 @@ import type { ToolCategory } from "@harness/gate";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolAlias } from "../../ports/tool.ts";
-import { isCutJson } from "../json/json-depth.ts";
 import { callArguments } from "./call-arguments.ts";
 
 function toolWith(args: z.ZodType, category: ToolCategory = "readOnly"): Tool {
@@ -271,16 +270,26 @@ describe("arguments that are not taken", () => {
     ["inside a list", '{"names":["a"'],
   ];
   it.each(cut)("arguments that stop %s are never completed", (_name, inputText) => {
-    expect(isCutJson(inputText)).toBe(true);
     const read = callArguments({ inputText }, writer);
     expect(read).toEqual({ problem: expect.stringContaining(`end after ${inputText.length} characters`) });
     // What the server lost is no reason to write smaller calls.
     expect(read).not.toEqual({ problem: expect.stringContaining("in parts") });
   });
 
-  it("long arguments that are cut, as by a limit that the server does not tell of, are to be sent in parts", () => {
+  it("long arguments that end early are to be sent again, and in parts only where that happens twice", () => {
     const read = callArguments({ inputText: `{"file_path":"${"a".repeat(9_000)}` }, writer);
-    expect(read).toEqual({ problem: expect.stringMatching(/^Your call was cut after 9014 .* in parts/) });
+    const says =
+      /^Your call arrived incomplete: its arguments end after 9014 .* again\. If it ends early again, .* smaller/;
+    expect(read).toEqual({ problem: expect.stringMatching(says) });
+  });
+
+  it.each([10, 9_000])("whole arguments with a mistake after %i characters are not called cut", (length) => {
+    const code = `${"x".repeat(length)} = "1"; if (y) {`;
+    const read = callArguments({ inputText: `{"file_path":"a","note":"${code}"}` }, writer);
+    if (!("problem" in read)) throw new Error("It was taken.");
+    expect(read.problem).toMatch(/not valid JSON/);
+    expect(read.problem).not.toMatch(/cut|in parts|incomplete|smaller/);
+    expect(read.problem).toContain(length < 150 ? '= \\"1\\"; if (y)' : 'x = "1"; if (y)');
   });
 
   const texts: [name: string, inputText: string, says: string][] = [

@@ -2,7 +2,8 @@ import type { ToolCallPart } from "@harness/protocol";
 import type { ToolAlias, ToolForm } from "../../ports/tool.ts";
 import { isInput } from "../../tools/argument-names.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
-import { isCutJson, isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
+import { isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
+import { jsonMistake } from "../json/json-mistake.ts";
 import { repairJson } from "../json/repair-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
@@ -109,14 +110,11 @@ function parseJson(text: string): { value: unknown; repairs: string[] } | { prob
   try {
     return { value: JSON.parse(text) as unknown, repairs: [] };
   } catch {
-    // Text that was cut off is not repaired, because the rest of it is unknown.
-    if (isCutJson(text)) return { problem: unfinishedText(text) };
-  }
-  const { text: repaired, repairs } = repairJson(text);
-  try {
-    return { value: JSON.parse(repaired) as unknown, repairs };
-  } catch {
-    return { problem: notJson(text) };
+    // The repairs close and complete nothing: what was cut off stays so, because the rest of it is unknown.
+    const { text: repaired, repairs } = repairJson(text);
+    const mistake = jsonMistake(repaired);
+    if (mistake === undefined) return { value: JSON.parse(repaired) as unknown, repairs };
+    return { problem: mistake === "cut" ? unfinishedText(text) : notJson(repaired, mistake) };
   }
 }
 
@@ -127,10 +125,14 @@ function unfenced(text: string): string {
 /** Shorter arguments are not what a limit of output cuts. */
 const LONG_ARGUMENTS = 8_000;
 
-/** For a call that ends before it is complete although the reply reached no limit: the server may have lost the rest. */
+/**
+ * For a call that ends before it is complete although the reply reached no limit: the server may have lost the rest. It may also have a limit of its
+ * own, which shows only where long arguments end early again.
+ */
 function unfinishedText(inputText: string): string {
-  if (inputText.length >= LONG_ARGUMENTS) return cutText(inputText);
-  return `Your call arrived incomplete: its arguments end after ${inputText.length} characters. It did not run. Send all of it again.`;
+  const again = "Send all of it again.";
+  const parts = inputText.length < LONG_ARGUMENTS ? "" : " If it ends early again, send it as several smaller calls.";
+  return `Your call arrived incomplete: its arguments end after ${inputText.length} characters. It did not run. ${again}${parts}`;
 }
 
 /** For a call that was cut at the limit of output. */
@@ -138,9 +140,17 @@ export function cutText(inputText: string): string {
   return `Your call was cut after ${inputText.length} characters of arguments; it did not run. Send it in parts: several smaller calls.`;
 }
 
-function notJson(text: string): string {
-  return `The arguments are not valid JSON; the call did not run. Received: ${received(text)}. Send one JSON object.`;
+function notJson(text: string, at: number): string {
+  const what = "The arguments are not valid JSON; the call did not run.";
+  if (at < SHORT_TEXT) return `${what} Received: ${received(text)}. Send one JSON object.`;
+  const around = text.slice(at - BEFORE_MISTAKE, at + AFTER_MISTAKE).toWellFormed();
+  return `${what} They stop being JSON at character ${at + 1}, after a quote or backslash that is not escaped, or a bracket too many: …${around}… Send one JSON object.`;
 }
+
+/** A mistake further down is not in what is shown of the beginning. */
+const SHORT_TEXT = 150;
+const BEFORE_MISTAKE = 60;
+const AFTER_MISTAKE = 20;
 
 function notAnObject(what: string): string {
   return `The arguments must be one JSON object; the call did not run. Received: ${what}.`;

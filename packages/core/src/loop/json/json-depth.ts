@@ -20,12 +20,6 @@ export function isTooDeepText(text: string): boolean {
   return scanJson(text).deepest > MAX_DEPTH;
 }
 
-/** True when the text ends inside a string, an object or an array. */
-export function isCutJson(text: string): boolean {
-  const { inString, depth } = scanJson(text);
-  return inString || depth > 0;
-}
-
 /** Scans the brackets and strings of JSON without reading its values; works for partial and invalid JSON. */
 function scanJson(text: string): { depth: number; deepest: number; inString: boolean } {
   const at = { depth: 0, deepest: 0, inString: false };
