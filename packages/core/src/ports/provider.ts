@@ -71,7 +71,8 @@ export type ModelEvent =
   | { type: "repair"; what: RepairKind; toolCallId?: string; detail: string }
   | { type: "left_out"; tools: string[]; reason: string }
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; failure: Failure }
-  | { type: "end"; parts: AgentPart[]; stop: Stop; usage?: Usage }
+  /** `oddEnd`: the server's word for the end, where it is not known to mean a whole reply. */
+  | { type: "end"; parts: AgentPart[]; stop: Stop; oddEnd?: string; usage?: Usage }
   | { type: "failed"; failure: Failure; parts?: AgentPart[]; refusedFor?: RefusedFor };
 
 /**

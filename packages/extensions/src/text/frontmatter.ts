@@ -71,26 +71,27 @@ function isContinued(line: string, rest: string): boolean {
   return /^[ \t]+\S/.test(line) || line.trim() === "" || (isBlank(rest) && ITEM.test(line));
 }
 
-function readValue(rest: string, more: readonly string[]): FrontmatterValue | undefined {
+function readValue(first: string, more: readonly string[]): FrontmatterValue | undefined {
+  const rest = withoutComment(first);
   const block = BLOCK.exec(rest);
   if (block) return blockText(more, block[1] === ">");
   const below = more.filter((line) => !isBlank(line));
   if (isBlank(rest)) return below.length === 0 ? "" : nested(below);
   if (rest.startsWith("[") && rest.endsWith("]")) return below.length > 0 ? undefined : splitFlow(rest).map(scalar);
   if (rest.startsWith("{") && rest.endsWith("}")) return below.length > 0 ? undefined : pairs(splitFlow(rest));
-  return scalar([rest, ...below.map((line) => line.trim())].join(" "));
+  return scalar([rest, ...below.map((line) => withoutComment(line.trim()))].join(" "));
 }
 
 /** A list, or texts by name. */
 function nested(lines: readonly string[]): FrontmatterValue | undefined {
   if (!lines.every((line) => ITEM.test(line))) return pairs(lines);
-  return lines.map((line) => scalar((ITEM.exec(line)?.[1] ?? "").trim()));
+  return lines.map((line) => scalar(withoutComment((ITEM.exec(line)?.[1] ?? "").trim())));
 }
 
 function pairs(entries: readonly string[]): ReadonlyMap<string, string> | undefined {
   const read = entries.map((entry) => KEY.exec(entry.trim()));
   if (read.some((each) => each === null)) return undefined;
-  return new Map(read.map((each) => [each?.[1] ?? "", scalar((each?.[2] ?? "").trim())]));
+  return new Map(read.map((each) => [each?.[1] ?? "", scalar(withoutComment((each?.[2] ?? "").trim()))]));
 }
 
 /** The parts of `[a, "b, c"]` or `{a: 1}`: between commas that stand in no quotes. */
@@ -116,6 +117,17 @@ function blockText(lines: readonly string[], isFolded: boolean): string {
   const indent = Math.min(...indents, Number.MAX_SAFE_INTEGER);
   const text = lines.map((line) => line.slice(indent)).join("\n");
   return (isFolded ? text.replace(/([^\n])\n(?=[^\n])/g, "$1 ") : text).trimEnd();
+}
+
+/** A text in quotes, or a list or names in brackets, and a comment behind it. */
+const BEFORE_COMMENT = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\}|[|>][+-]?\d?)[ \t]+#/;
+
+/** A comment ends a value as in YAML; prose that is none, because of a colon or a quote in it, stays as it is. */
+function withoutComment(text: string): string {
+  const [, before] = BEFORE_COMMENT.exec(text) ?? [];
+  if (before !== undefined) return before;
+  const isProse = /^["'[{]|:[ \t]/.test(text);
+  return isProse ? text : text.replace(/[ \t]#.*$/s, "").trimEnd();
 }
 
 /** A text that is quoted in whole loses its quotes; any other stays as it is. */

@@ -211,6 +211,13 @@ describe("arguments that are not taken", () => {
     expect(problem.endsWith('For example {"file_path":"…"}.')).toBe(true);
   });
 
+  it("null in their place is none at all, so that what is missing is named", () => {
+    const read = callArguments({ inputText: "null" }, reader);
+    expect(read).toMatchObject({ problem: expect.stringContaining("file_path: a string is required") });
+    const none = toolWith(z.object({}));
+    expect(callArguments({ inputText: "null" }, none)).toMatchObject({ args: {} });
+  });
+
   it("a refusal of arguments quotes at most 200 characters", () => {
     const read = callArguments({ input: { file_path: ["x".repeat(5_000)] } }, reader);
     expect("problem" in read && read.problem.length).toBeLessThan(700);

@@ -98,6 +98,8 @@ function parseInput({ input, inputText }: Written): ParsedInput {
     repairs.push(...read.repairs);
     if (typeof value === "string") repairs.push("JSON inside a string was unpacked");
   }
+  // What is missing is named then.
+  if (value === null) return { input: {}, repairs: ["null was taken as no arguments"] };
   if (isTooDeep(value)) return { problem: TOO_DEEP };
   if (Array.isArray(value) && value.length === 1) {
     value = value[0];

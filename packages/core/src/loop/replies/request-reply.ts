@@ -77,10 +77,11 @@ async function readStream(
     for await (const event of open()) {
       if (stream.isClosed) break;
       if (event.type === "end") {
-        const { stop, usage } = event;
+        const { stop, usage, oddEnd } = event;
         const parts = stop === "cut" && event.parts.length === 0 ? stream.parts() : event.parts;
         const { repairs } = stream;
-        return { ...from, parts, stop, ...(usage ? { usage } : {}), ...(repairs.length > 0 ? { repairs } : {}) };
+        const told = { ...(usage ? { usage } : {}), ...(oddEnd === undefined ? {} : { oddEnd }) };
+        return { ...from, parts, stop, ...told, ...(repairs.length > 0 ? { repairs } : {}) };
       }
       if (event.type === "failed") {
         const { failure, parts = stream.parts(), refusedFor } = event;

@@ -138,6 +138,18 @@ describe("a reply", () => {
     expect(memory.provider.requests).toHaveLength(2);
   });
 
+  it("an end that nobody knows is said where no call follows it", async () => {
+    const end = { type: "end" as const, stop: "end" as const, oddEnd: "moderation_hold" };
+    const calls = await said([
+      [{ ...end, parts: [call("a", "read", { file_path: "x" })], stop: "tool_calls" }],
+      [{ ...end, parts: [{ type: "text", text: "Half an ans" }] }],
+    ]);
+    expect(noticesOf(calls)).toEqual([
+      'The model\'s server ended the reply with "moderation_hold", which harness does not know: the answer may be incomplete.',
+    ]);
+    expect(endOf(calls)).toMatchObject({ stopReason: "end_turn" });
+  });
+
   it("a reply that reached the limit of output ends the turn so, and fronts word it", async () => {
     const memory = await said([saying("once upon a", { stop: "length" })]);
     expect(endOf(memory)).toMatchObject({ stopReason: "max_tokens" });

@@ -65,7 +65,10 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   }
   turn.retries.reset();
   turn.say(text);
-  if (calls.length === 0) return await afterLastReply(reply, turn);
+  if (calls.length === 0) {
+    if (reply.oddEnd !== undefined) turn.notice("warning", oddEndText(reply.oddEnd));
+    return await afterLastReply(reply, turn);
+  }
   const tooDeep = parts.flatMap((part, index) =>
     part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
   );
@@ -91,6 +94,12 @@ async function hasMoreRoom(reply: Reply, turn: Turn): Promise<boolean> {
 
 function hasCall(parts: readonly AgentPart[], { toolCallId }: ToolCallPart): boolean {
   return parts.some((part) => part.type === "tool_call" && part.toolCallId === toolCallId);
+}
+
+/** Half an answer may look like a whole one. */
+function oddEndText(word: string): string {
+  const short = JSON.stringify(word.slice(0, 60).toWellFormed());
+  return `The model's server ended the reply with ${short}, which harness does not know: the answer may be incomplete.`;
 }
 
 /** The repairs of the provider, with the present ids of the calls. */

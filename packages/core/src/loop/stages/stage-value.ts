@@ -12,6 +12,8 @@ export type Reply = {
   model: string;
   parts: AgentPart[];
   stop: Stop;
+  /** The server's word for its end, where nobody knows it. */
+  oddEnd?: string;
   usage?: Usage;
   failure?: Failure;
   /** Why the same messages would be refused again. */

@@ -1,7 +1,7 @@
 import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
-import { stopFor } from "../failures/finish-reason.ts";
+import { takeEnd } from "../failures/finish-reason.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
 
@@ -127,7 +127,7 @@ export class EventReader implements WireReader {
   }
 
   #readStop(reason: unknown): void {
-    if (typeof reason === "string" && reason !== "") this.#draft.finish = stopFor(reason);
+    if (typeof reason === "string" && reason !== "") takeEnd(this.#draft, reason);
   }
 
   /** Counts come at the start and again at the end, from some servers at only one of the two; they never decrease. */

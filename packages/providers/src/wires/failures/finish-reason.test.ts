@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StreamFailure } from "./failure.ts";
-import { stopFor } from "./finish-reason.ts";
+import { isOddEnd, stopFor } from "./finish-reason.ts";
 
 describe("the word with which a server ends a reply", () => {
   it.each([
@@ -42,6 +42,17 @@ describe("the word with which a server ends a reply", () => {
     "service_unavailable",
   ])("may be a failure, so that half an answer is none: %s", (word) => {
     expect(() => stopFor(word)).toThrow(StreamFailure);
+  });
+
+  it.each([
+    ["stop", false],
+    ["EOS", false],
+    ["", false],
+    ["content_filter: OTHER", false],
+    ["moderation_hold", true],
+    ["constructor", true],
+  ])("may be one that nobody knows: %s", (word, isOdd) => {
+    expect(isOddEnd(word)).toBe(isOdd);
   });
 
   it("says what happened, in the server's words where it has some", () => {

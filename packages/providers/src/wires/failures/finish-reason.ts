@@ -1,4 +1,5 @@
 import type { Stop } from "@harness/protocol";
+import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { readErrorObject } from "./error-text.ts";
 import { StreamFailure } from "./failure.ts";
 
@@ -8,6 +9,15 @@ const stops: Readonly<Record<string, Stop>> = {
   end_turn: "end",
   stop_sequence: "end",
   pause_turn: "end",
+  eos: "end",
+  eos_token: "end",
+  done: "end",
+  complete: "end",
+  completed: "end",
+  finished: "end",
+  success: "end",
+  load: "end",
+  unload: "end",
   tool_calls: "tool_calls",
   tool_use: "tool_calls",
   function_call: "tool_calls",
@@ -42,13 +52,28 @@ const failures: readonly (readonly [RegExp, string])[] = [
   [/error|fail|malformed|exception|crash/, "the model failed"],
 ];
 
+/** Takes the server's word for the end. Throws `StreamFailure` where it is one for a failure; `error`: what else it says. */
+export function takeEnd(draft: Pick<ReplyDraft, "finish" | "oddEnd">, word: string, error?: unknown): void {
+  draft.finish = stopFor(word, error);
+  draft.oddEnd = isOddEnd(word) ? word : undefined;
+}
+
+/** Does nobody know whether this is the end of a whole reply? */
+export function isOddEnd(word: string): boolean {
+  return word !== "" && !Object.hasOwn(stops, reasonOf(word));
+}
+
+/** Google adds details after a colon: `content_filter: PROHIBITED_CONTENT`. */
+function reasonOf(word: string): string {
+  return word.toLowerCase().split(":", 1)[0] ?? "";
+}
+
 /**
  * Why a reply ended. Throws `StreamFailure` where the server's word says that it failed: half an answer must not pass for a
  * whole one. An unknown word is an end. `error`: what the server says of it elsewhere.
  */
 export function stopFor(word: string, error?: unknown): Stop {
-  // Google adds details after a colon: `content_filter: PROHIBITED_CONTENT`.
-  const [reason = ""] = word.toLowerCase().split(":");
+  const reason = reasonOf(word);
   const known = Object.hasOwn(stops, reason) ? stops[reason] : undefined;
   if (known !== undefined) return known;
   const failure = failures.find(([pattern]) => pattern.test(reason))?.[1];

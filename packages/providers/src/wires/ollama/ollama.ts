@@ -5,7 +5,7 @@ import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "..
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
-import { stopFor } from "../failures/finish-reason.ts";
+import { takeEnd } from "../failures/finish-reason.ts";
 import { ChatReader } from "../openai/chat-reader.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { sentEffort } from "../request/effort.ts";
@@ -168,7 +168,7 @@ class LineReader implements WireReader {
       this.#draft.closeCalls();
       return;
     }
-    this.#draft.finish = stopFor(asText(line.done_reason));
+    takeEnd(this.#draft, asText(line.done_reason));
     this.#draft.usage = usageOf(line, this.#countsPart);
     this.#draft.isClosed = true;
   }

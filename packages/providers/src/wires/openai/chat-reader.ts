@@ -2,7 +2,7 @@ import type { Usage } from "@harness/protocol";
 import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
-import { stopFor } from "../failures/finish-reason.ts";
+import { takeEnd } from "../failures/finish-reason.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
 import type { ThinkingData } from "./chat-messages.ts";
@@ -39,7 +39,7 @@ export class ChatReader implements WireReader {
     // A server that does not stream sends `message`.
     this.#readDelta(asRecord(choice.delta ?? choice.message));
     const finish = asText(choice.finish_reason);
-    if (finish !== "") this.#draft.finish = stopFor(finish, choice.error);
+    if (finish !== "") takeEnd(this.#draft, finish, choice.error);
   }
 
   finish(): void {

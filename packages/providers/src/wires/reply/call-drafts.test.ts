@@ -60,6 +60,17 @@ describe("tool calls from pieces", () => {
     ],
     ["with everything so far in each piece", ['0 a ls {"p"', '0 - - {"p":', '0 - - {"p":1}'], ['a ls {"p":1}']],
     ["with everything so far, name and id in each piece", ['0 a ls {"p":', '0 a ls {"p":1}'], ['a ls {"p":1}']],
+    [
+      "with everything so far, the name and another id in each piece",
+      ['0 a ls {"p', '0 b ls {"p":', '0 c ls {"p":1', '0 d ls {"p":1}'],
+      ['a ls {"p":1}'],
+    ],
+    ["whole and once more at another index", ['0 a ls {"p":1}', '1 a ls {"p":1}'], ['a ls {"p":1}']],
+    [
+      "once more in pieces, among others",
+      ['0 a ls {"p":1}', '1 b ls {"p":1}', '2 a ls {"p"', "2 - - :1}", '3 a glob {"p":1}'],
+      ['a ls {"p":1}', 'b ls {"p":1}', 'made_2 glob {"p":1}'],
+    ],
     ["whole and then once more", ['0 a ls {"p":1}', '0 a ls {"p":1}'], ['a ls {"p":1}']],
     ["with an object like the one around it", ['0 a ls {"p":', '0 - - {"p":1}', "0 - - }"], ['a ls {"p":{"p":1}}']],
     ["with another id and the name in each piece", ['0 a ls {"p":', '0 b ls "x', '0 c ls y"}'], ['a ls {"p":"xy"}']],

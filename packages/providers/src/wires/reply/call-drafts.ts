@@ -82,14 +82,21 @@ export class CallDrafts {
   /** The calls in a range of their order. A call without even a name is left out. */
   finish(from = 0, to = this.count): ToolCallPart[] {
     const calls = this.#calls.slice(from, to);
-    return calls.filter((call) => call.name !== "" || call.text.trim() !== "").map(toPart);
+    return calls.filter((call) => (call.name !== "" || call.text.trim() !== "") && !this.#isRepeat(call)).map(toPart);
   }
 
   /** The call in this place of the order, if its arguments are whole. Where none have come they may come yet. */
   wholeAt(place: number): ToolCallPart | undefined {
     const call = this.#calls[place];
-    const part = call && call.text.trim() !== "" && call.name !== "" ? toPart(call) : undefined;
-    return part?.input && part;
+    if (!call || call.name === "" || call.text.trim() === "" || this.#isRepeat(call)) return undefined;
+    const part = toPart(call);
+    return part.input && part;
+  }
+
+  /** The same call under the id that it had before: a server has sent it twice. */
+  #isRepeat(call: CallDraft): boolean {
+    const first = this.#byServerId.get(call.serverId);
+    return first !== undefined && first !== call && first.name === call.name && first.text === call.text;
   }
 
   #callOf(piece: CallPiece): CallDraft {
@@ -166,7 +173,7 @@ function startsAnother(known: CallDraft, piece: CallPiece): boolean {
 /** A new id and the name with every piece: at the index of a call that is not whole, what begins no object continues it. */
 function isRest(known: CallDraft, { index, name, text }: CallPiece): boolean {
   if (index === undefined || name !== known.name || known.text === "" || text === "" || isWhole(known)) return false;
-  return !text.trimStart().startsWith("{") || text.startsWith(known.text);
+  return !text.trimStart().startsWith("{") || text.startsWith(known.repeated ?? known.text);
 }
 
 function isWhole(call: CallDraft): boolean {

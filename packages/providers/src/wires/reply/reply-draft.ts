@@ -33,6 +33,8 @@ export class ReplyDraft {
   #length = 0;
   /** The server's stop reason; absent until it comes. */
   finish: Stop | undefined;
+  /** The server's word for the end, where nobody knows it. */
+  oddEnd: string | undefined;
   /** The server marked the end of the stream. */
   isClosed = false;
   usage: Usage | undefined;
@@ -121,7 +123,13 @@ export class ReplyDraft {
     }
     parts.push(...this.#calls.finish(placed));
     const hasCalls = parts.some((part) => part.type === "tool_call");
-    return { type: "end", parts, stop: stopOf(this.finish, hasCalls), ...(this.usage && { usage: this.usage }) };
+    return {
+      type: "end",
+      parts,
+      stop: stopOf(this.finish, hasCalls),
+      ...(this.oddEnd !== undefined && { oddEnd: this.oddEnd }),
+      ...(this.usage && { usage: this.usage }),
+    };
   }
 
   /**
