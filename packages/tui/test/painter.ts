@@ -5,7 +5,9 @@ import { loadScreenViews } from "../src/screens/index.ts";
 import { systemClock } from "../src/state/clock.ts";
 import type { Store } from "../src/state/store.ts";
 import { DrawingCode } from "../src/text/markdown/drawing-code.ts";
+import { textOfRow } from "../src/text/style.ts";
 import { darkTheme, type Theme } from "../src/theme/theme.ts";
+import { LineInput } from "../src/widgets/line-input.ts";
 
 // Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
@@ -38,19 +40,37 @@ export function painterOf(
     onFailure = thrown,
     theme = darkTheme,
     onLayout = () => undefined,
-  }: { wallMs?: number; onFailure?: (error: Error) => void; theme?: Theme; onLayout?: () => void } = {},
+    lines = new LineInput(),
+  }: {
+    wallMs?: number;
+    onFailure?: (error: Error) => void;
+    theme?: Theme;
+    onLayout?: () => void;
+    lines?: LineInput;
+  } = {},
 ) {
   return new WindowPainter({
     store,
     drawing: { ink: watched(onLayout), views, theme: () => theme },
-    transcript: new TranscriptView({
-      code: new DrawingCode(),
-      root: "/work/demo",
-      keys: () => store.get().keymap.names,
-    }),
-    scrollback: () => undefined,
+    content: {
+      transcript: new TranscriptView({
+        code: new DrawingCode(),
+        root: "/work/demo",
+        keys: () => store.get().keymap.names,
+      }),
+      lines,
+      scrollback: () => undefined,
+    },
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },
     onChange: () => undefined,
     onFailure,
   });
+}
+
+/** The rows of the window as it is, without blanks at their ends. */
+export function screenOf({ store }: { readonly store: Store }, wallMs = 0): string[] {
+  const painter = painterOf(store, { wallMs });
+  const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
+  painter.close();
+  return lines;
 }

@@ -12,6 +12,7 @@ import { initialState } from "../src/state/app-state.ts";
 import type { Clock } from "../src/state/clock.ts";
 import { frontDialog } from "../src/state/selectors.ts";
 import { createStore, type Store } from "../src/state/store.ts";
+import { lineEdited } from "../src/widgets/line-edits.ts";
 import { isTooSmall } from "../src/window/first-frame.ts";
 
 type Method = keyof ServerMethods & string;
@@ -189,8 +190,8 @@ export function testWindow(
     },
     store,
     clock,
-    connect: server.connect,
-    newId: () => `id${++ids}`,
+    server: { connect: server.connect, newId: () => `id${++ids}` },
+    lines: { edit: lineEdited },
     transcript: {
       scrollBy: (rows) => void scrolled.push(`by ${rows}`),
       page: (by) => void scrolled.push(`page ${by}`),

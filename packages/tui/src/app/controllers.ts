@@ -1,8 +1,7 @@
 import type { NoticeListeners } from "@harness/client";
 import { MentionPreview } from "../attachments/mention-preview.ts";
 import { PictureController, type PictureParts } from "../attachments/picture-controller.ts";
-import type { ConnectServer } from "../client/connect-server.ts";
-import { ServerLink } from "../client/server-link.ts";
+import { ServerLink, type ServerLinkOptions } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { Arming } from "../dialogs/arming.ts";
 import { endInView } from "../dialogs/dialog-end.ts";
@@ -22,7 +21,7 @@ import { SessionController } from "../session/session-controller.ts";
 import { Stopping } from "../session/stopping.ts";
 
 export type ControllerParts = Omit<WindowHost, "server"> & {
-  connect: ConnectServer;
+  server: Pick<ServerLinkOptions, "connect" | "newId">;
   transcript: SearchedTranscript;
   window: { clipboard: PictureParts; acknowledge: Acknowledge };
 };
@@ -31,9 +30,9 @@ export type Controllers = ReturnType<typeof createControllers>;
 
 /** The server and the controllers that work on every screen. `trustChanged`: the folder was trusted, or no longer is. */
 export function createControllers(parts: ControllerParts, notices: NoticeListeners, trustChanged: () => void) {
-  const { store, clock, connect } = parts;
+  const { store, clock } = parts;
   const server: ServerLink = new ServerLink({
-    connect,
+    ...parts.server,
     clock,
     listeners: {
       onUpdate(update) {

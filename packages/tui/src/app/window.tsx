@@ -14,6 +14,7 @@ import { systemClock } from "../state/clock.ts";
 import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
+import { LineInput } from "../widgets/line-input.ts";
 import { composerLook } from "../window/footer.ts";
 import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
@@ -51,6 +52,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   const makeView = () =>
     new TranscriptView({ code, root: request.cwd, keys: () => store.get().keymap.names, pictures });
   const transcript = makeView();
+  const views = { transcript, lines: new LineInput(), scrollback: new Scrollback(makeView) };
   let inKey = false;
   let painter: WindowPainter | undefined;
   const marking: Marking = new Marking({
@@ -64,14 +66,13 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     request,
     store,
     clock: systemClock,
-    connect: serverConnector(request, env),
-    newId: randomUUID,
+    server: { connect: serverConnector(request, env), newId: randomUUID },
+    lines: views.lines,
     transcript,
     window: { ...terminalPorts(parts, lending, end), marking },
   });
   // The server starts while Ink is loaded: they use two processors.
   controller.start();
-  const views = { transcript, scrollback: new Scrollback(makeView) };
   painter = await createPainter(parts, store, views, (bug) => end({ code: 1, bug }));
   const pointer: Pointer = createPointer(parts, store, { transcript, painter }, controller.showFile);
   const attention: Attention = createAttention(parts, store);
@@ -147,7 +148,7 @@ function lastLines(store: Store, transcript: TranscriptView, inline: InlineScree
 async function createPainter(
   { presenter, themes, terminal }: OpenWindowParts,
   store: Store,
-  { transcript, scrollback }: { transcript: TranscriptView; scrollback: Scrollback },
+  { transcript, scrollback, lines }: { transcript: TranscriptView; scrollback: Scrollback; lines: LineInput },
   onFailure: (bug: Error) => void,
 ): Promise<WindowPainter> {
   const ink = await loadInk();
@@ -155,8 +156,7 @@ async function createPainter(
   const onChange = (): void => presenter.requestFrame("key");
   return new WindowPainter({
     store,
-    transcript,
-    scrollback: () => (terminal.inline.isEntered ? scrollback : undefined),
+    content: { transcript, lines, scrollback: () => (terminal.inline.isEntered ? scrollback : undefined) },
     drawing: { ink, views, theme: () => themes.theme },
     clock: systemClock,
     onChange,

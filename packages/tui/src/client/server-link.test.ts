@@ -61,6 +61,7 @@ describe("a server that dies", () => {
     const client = { call: () => Promise.reject(closed), close: () => Promise.resolve() };
     const link = new ServerLink({
       connect: () => Promise.resolve(client as never),
+      newId: () => "id",
       listeners: {} as never,
       clock: { now: () => 0, after: () => () => undefined } as never,
       onStatus: () => undefined,

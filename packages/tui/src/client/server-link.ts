@@ -11,6 +11,7 @@ const WELL_MS = 10_000;
 
 export type ServerLinkOptions = {
   connect: ConnectServer;
+  newId(): string;
   listeners: ServerListeners;
   clock: Clock;
   onStatus(link: LinkState): void;
@@ -37,6 +38,10 @@ export class ServerLink implements Server {
     const { promise, ...settle } = waiting();
     this.#ready = promise;
     this.#settle = settle;
+  }
+
+  newId(): string {
+    return this.#options.newId();
   }
 
   start(): Promise<void> {

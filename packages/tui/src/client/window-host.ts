@@ -1,4 +1,5 @@
 import type { WindowRequest } from "@harness/client";
+import type { LineEditor } from "../input/line-editor.ts";
 import type { Clock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
 import type { Server } from "./connect-server.ts";
@@ -9,5 +10,6 @@ export type WindowHost = {
   readonly server: Server;
   readonly clock: Clock;
   readonly request: Omit<WindowRequest, "server">;
-  newId(): string;
+  /** Edits a plain line, in the field that shows it. */
+  readonly lines: LineEditor;
 };

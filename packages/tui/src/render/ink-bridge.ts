@@ -9,7 +9,7 @@ type InkInstance = ReturnType<InkModule["render"]>;
 /**
  * Ink, loaded so that it writes all colours whatever the terminal has (the painter brings them down to what is there),
  * and without Node's HTTP client. Both are decided once, when Ink is first imported: call this before a module that
- * imports Ink is loaded.
+ * imports Ink, or ink-text-input, is loaded.
  */
 export async function loadInk(): Promise<InkModule> {
   const colours = process.env.FORCE_COLOR;
@@ -18,7 +18,8 @@ export async function loadInk(): Promise<InkModule> {
   // Ink's layout engine would fetch the code that it carries in itself, and with that load 20 ms of HTTP client.
   Reflect.set(globalThis, "fetch", undefined);
   try {
-    return await import("ink");
+    const [ink] = await Promise.all([import("ink"), import("ink-text-input")]);
+    return ink;
   } finally {
     Reflect.set(globalThis, "fetch", fetch);
     if (colours === undefined) delete process.env.FORCE_COLOR;
@@ -48,9 +49,17 @@ class InkOutput extends Writable {
   }
 }
 
-/** The keyboard for Ink, on which nothing is typed: no component reads keys. */
+/** The keyboard for Ink: what its components are to read, a key at a time. */
 class InkInput extends Readable {
   readonly isTTY = true;
+  #key: string | null = null;
+
+  /** Whoever listens has read the key when this returns. */
+  press(key: string): void {
+    this.#key = key;
+    this.emit("readable");
+    this.#key = null;
+  }
 
   setRawMode(): this {
     return this;
@@ -65,7 +74,9 @@ class InkInput extends Readable {
     return this;
   }
   override read(): ReturnType<Readable["read"]> {
-    return null;
+    const key = this.#key;
+    this.#key = null;
+    return key;
   }
 }
 
@@ -77,7 +88,7 @@ export type InkBridgeOptions = {
 };
 
 /**
- * Ink as a layout engine. It draws into nothing: no terminal, no keyboard, no console, no signals of its own.
+ * Ink as a layout engine. It draws into nothing: no terminal, no console, no signals of its own, and the keys that it is given.
  * `render` draws synchronously, once a call; a component's own `setState` draws in a later task, some at once.
  */
 export class InkBridge {
@@ -87,6 +98,7 @@ export class InkBridge {
   readonly #ink: InkModule;
   readonly #onFrame: InkBridgeOptions["onFrame"];
   #instance: InkInstance | undefined;
+  #node: ReactNode;
   #closed = false;
 
   constructor(ink: InkModule, { columns, rows, onFrame }: InkBridgeOptions) {
@@ -97,6 +109,7 @@ export class InkBridge {
 
   /** Draws the tree; the first call mounts it. */
   render(node: ReactNode): void {
+    this.#node = node;
     if (this.#instance) {
       this.#instance.rerender(node);
       return;
@@ -114,6 +127,14 @@ export class InkBridge {
       patchConsole: false,
       isScreenReaderEnabled: false,
     });
+  }
+
+  /** Gives a key to the components that read Ink's stdin, and draws what comes of it. */
+  press(key: string): void {
+    // The component that reads it has been drawn and listens by then.
+    this.#instance?.rerender(this.#node);
+    this.#input.press(key);
+    this.#instance?.rerender(this.#node);
   }
 
   resize(columns: number, rows: number): void {

@@ -90,8 +90,8 @@ export class MessageController {
   }
 
   #post(content: readonly Content[], delivery: Delivery, agentId: string): void {
-    const { store, newId } = this.#host;
-    const outgoing: Outgoing = { promptId: newId(), text: textOf(content), delivery, agentId };
+    const { store, server } = this.#host;
+    const outgoing: Outgoing = { promptId: server.newId(), text: textOf(content), delivery, agentId };
     store.dispatch({ type: "messageQueued", outgoing });
     if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
     this.#sending = this.#sending.then(() => this.#deliver(outgoing, content));

@@ -67,7 +67,7 @@ export class SessionController {
   }
 
   /** A new server is there: resumes the session after the last fact seen. */
-  async reattach(client: Server): Promise<void> {
+  async reattach(client: Pick<Server, "call">): Promise<void> {
     this.#background.clear();
     if (this.sessionId && !this.#host.store.get().reading) await this.#resume(client);
   }
@@ -242,13 +242,13 @@ export class SessionController {
   }
 
   async #create(): Promise<string> {
-    const { server, request, newId } = this.#host;
+    const { server, request } = this.#host;
     const folds = new Map<string, SessionState>();
     this.#opening = folds;
     try {
       const opened = await server.call("session/new", {
         cwd: request.cwd,
-        idempotencyKey: newId(),
+        idempotencyKey: server.newId(),
         ...this.#asked(this.#host.store.get().nextConfig),
       });
       const { sessionId, title } = opened.session;
@@ -260,14 +260,14 @@ export class SessionController {
   }
 
   /** Fetches the facts after the last one seen; one call at a time. */
-  #resume(client: Server): Promise<void> {
+  #resume(client: Pick<Server, "call">): Promise<void> {
     this.#resuming ??= this.#resumeAfter(client).finally(() => {
       this.#resuming = undefined;
     });
     return this.#resuming;
   }
 
-  async #resumeAfter(client: Server): Promise<void> {
+  async #resumeAfter(client: Pick<Server, "call">): Promise<void> {
     const { session } = this.#host.store.get();
     if (!session) return;
     const { sessionId, seq } = session;

@@ -13,6 +13,8 @@ type LeafProps = {
   readonly name?: LeafName;
   /** Rows; a leaf without a height takes what the others leave. */
   readonly height?: number;
+  /** Cells; all that there are without it. */
+  readonly width?: number;
   /** Called for each frame; it has to be cheap, or keep what it has made. */
   readonly paint: (moment: Moment, extent: Extent) => Painting;
 };
@@ -21,7 +23,7 @@ type LeafProps = {
  * Rows that are painted by each frame: Ink gives them their place, and neither it nor React sees what is in them. The
  * component is drawn again only where its height changes.
  */
-export function PaintedRows({ name, height, paint }: LeafProps) {
+export function PaintedRows({ name, height, width, paint }: LeafProps) {
   const { canvas, moments } = useWindowParts();
   const box = useRef<DOMElement>(null);
   const latest = useRef(paint);
@@ -32,8 +34,8 @@ export function PaintedRows({ name, height, paint }: LeafProps) {
         name,
         measure() {
           if (!box.current) return undefined;
-          const { x, y, width, height: rows } = measureElement(box.current);
-          return { x, y, columns: width, rows };
+          const { x, y, width: columns, height: rows } = measureElement(box.current);
+          return { x, y, columns, rows };
         },
         paint: (extent) => latest.current(moments.now, extent),
       }),
@@ -42,7 +44,7 @@ export function PaintedRows({ name, height, paint }: LeafProps) {
   return height === undefined ? (
     <Box ref={box} flexGrow={1} flexShrink={1} flexBasis={0} minHeight={0} />
   ) : (
-    <Box ref={box} height={height} flexShrink={0} />
+    <Box ref={box} height={height} flexShrink={0} {...(width === undefined ? {} : { width })} />
   );
 }
 

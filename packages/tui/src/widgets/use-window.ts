@@ -2,6 +2,7 @@ import { createContext, useContext, useState, useSyncExternalStore } from "react
 import type { Canvas } from "../render/canvas.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
+import type { LineInput } from "./line-input.ts";
 import type { Moment, Moments } from "./moment.ts";
 
 /** What the components of a window share. */
@@ -9,6 +10,8 @@ export type WindowParts = {
   readonly moments: Moments;
   readonly canvas: Canvas;
   readonly transcript: TranscriptView;
+  /** Gives keys to the field in view. */
+  readonly lines: LineInput;
 };
 
 export const WindowContext = createContext<WindowParts | undefined>(undefined);

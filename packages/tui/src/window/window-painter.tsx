@@ -14,6 +14,7 @@ import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 import type { Theme } from "../theme/theme.ts";
+import type { LineInput } from "../widgets/line-input.ts";
 import { type Moment, Moments } from "../widgets/moment.ts";
 import type { LeafName } from "../widgets/rows.tsx";
 import { tooSmallFrame } from "./first-frame.ts";
@@ -21,9 +22,13 @@ import { Window } from "./window-view.tsx";
 
 export type WindowPainterParts = {
   store: Store;
-  transcript: TranscriptView;
-  /** What is handed over to the terminal, where the window is an inline one. */
-  scrollback(): Scrollback | undefined;
+  content: {
+    transcript: TranscriptView;
+    /** What is handed over to the terminal, where the window is an inline one. */
+    scrollback(): Scrollback | undefined;
+    /** Gives keys to the field in view. */
+    lines: LineInput;
+  };
   clock: Clock;
   /** Ink and the components of the screens, by name; both are loaded late. */
   drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ReadonlyMap<string, ScreenView>; theme(): Theme };
@@ -55,7 +60,7 @@ export class WindowPainter {
 
   constructor(parts: WindowPainterParts) {
     this.#parts = parts;
-    const { drawing, store, transcript, onFailure, onChange } = parts;
+    const { drawing, store, content, onFailure, onChange } = parts;
     this.#bridge = new InkBridge(drawing.ink, {
       ...store.get().size,
       onFrame: (rows) => {
@@ -64,7 +69,9 @@ export class WindowPainter {
       },
     });
     this.#moments = new Moments(this.#momentOf(store.get(), undefined));
-    const shared = { moments: this.#moments, canvas: this.#canvas, transcript };
+    const { transcript, lines } = content;
+    lines.connect((key) => this.#bridge.press(key));
+    const shared = { moments: this.#moments, canvas: this.#canvas, transcript, lines };
     this.#tree = <Window parts={shared} screens={drawing.views} onFailure={onFailure} />;
   }
 
@@ -84,7 +91,7 @@ export class WindowPainter {
   }
 
   #frame(state: AppState): Frame {
-    const printed = hasTranscript(state) ? this.#parts.scrollback()?.update(state) : undefined;
+    const printed = hasTranscript(state) ? this.#parts.content.scrollback()?.update(state) : undefined;
     this.#layOut(this.#momentOf(state, printed?.own));
     const painted = this.#canvas.paint(state.size);
     const dialog = this.#canvas.placeOf("dialog" satisfies LeafName);
@@ -123,7 +130,8 @@ export class WindowPainter {
 
   /** Draws the components again that read something else now. */
   #layOut(moment: Moment): void {
-    const isChanged = this.#moments.advance(moment);
+    const isTyped = this.#parts.content.lines.settle();
+    const isChanged = this.#moments.advance(moment) || isTyped;
     if (this.#isMounted && !isChanged) return;
     this.#isMounted = true;
     this.#isDrawing = true;

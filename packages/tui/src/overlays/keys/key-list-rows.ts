@@ -4,20 +4,19 @@ import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
 import type { KeyList } from "../../state/overlay.ts";
 import { EMPTY_ROW, padRow, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
-import { inset, marked } from "../../widgets/boxes.ts";
+import { marked } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
-import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
+import type { OverlayView } from "../../widgets/overlay-frame.ts";
 import { isChanged, labelOf, shownActions } from "./shown-actions.ts";
 
-const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 const CHANGED = style({ fg: "accent" });
 /** Room for the names of actions, which only people who write `keys.json` look for. */
 const WIDE = 110;
 
-/** All keys by place; the marked action can be given others. */
-export function keyListRows(list: KeyList, view: OverlayView): Row[] {
+/** All keys by place, below the filter; the marked action can be given others. */
+export function keyListRows(list: KeyList, view: OverlayView): { rows: Row[]; keys: string } {
   const { filter, selected, pressing, said, keymap } = list;
   const columns = view.size.columns - 2;
   const shown = shownActions(list);
@@ -25,21 +24,15 @@ export function keyListRows(list: KeyList, view: OverlayView): Row[] {
     wrapSpans([span(sanitiseLine(text), WARNING)], columns),
   );
   const told = said === undefined ? [] : wrapSpans([span(sanitiseLine(said), CHANGED)], columns);
-  const above = [...headRows(filter), EMPTY_ROW, ...problems, ...told];
+  const above = [...(filter === "" ? [INPUT_KEYS] : []), EMPTY_ROW, ...problems, ...told];
   const { rows, markedRow } = listed(shown, selected, columns);
-  const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 2 - above.length));
+  const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 3 - above.length));
   const body = shown.length === 0 ? [row(span("No key matches.", MUTED))] : rows.slice(from, to);
-  return overlayFrame(inset([...above, ...body], view.size.columns), keysText(pressing, view.keys), view);
+  return { rows: [...above, ...body], keys: keysText(pressing, view.keys) };
 }
 
-/** The heading, and what no key does: the characters that mean something at the start of a message. */
-function headRows(filter: string): Row[] {
-  if (filter !== "") return [row(span("Keys", BOLD), span(`  filter: ${filter}`, BOLD))];
-  return [
-    row(span("Keys", BOLD), span("  type to filter", MUTED)),
-    row(span("In the input: / commands · ! shell · @ files", MUTED)),
-  ];
-}
+/** What no key does: the characters that mean something at the start of a message. */
+const INPUT_KEYS = row(span("In the input: / commands · ! shell · @ files", MUTED));
 
 function keysText(pressing: KeyList["pressing"], names: KeyNames): string {
   if (!pressing)

@@ -1,6 +1,6 @@
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { KeyEvent } from "../../input/index.ts";
+import { type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { keyLabel, keyName } from "../../keymap/key-name.ts";
 import { keyTables } from "../../keymap/key-tables.ts";
 import { type Action, Keymap } from "../../keymap/keymap.ts";
@@ -77,9 +77,8 @@ export class KeysController {
     const marked = shown[list.selected];
     const id = isTyped ? undefined : keyListKeys.idOf(key);
     if (moved !== undefined) this.#show({ ...list, selected: moved });
-    else if (isTyped) this.#filter(list, list.filter + key.text);
+    else if (isTyped || (id === "reset" && list.filter !== "")) this.#typed(list, key);
     else if (listKeys.idOf(key) === "close") this.#show(list.filter === "" ? undefined : { ...list, filter: "" });
-    else if (id === "reset" && list.filter !== "") this.#filter(list, list.filter.slice(0, -1));
     else if (!marked) return;
     else if (id === "change" || id === "add")
       this.#show({ ...list, said: undefined, pressing: { action: marked.action, adds: id === "add" } });
@@ -87,8 +86,9 @@ export class KeysController {
     else if (id === "reset") void this.#set(marked, undefined);
   }
 
-  #filter(list: KeyList, filter: string): void {
-    this.#show({ ...list, filter, selected: 0, said: undefined });
+  #typed(list: KeyList, key: KeyEvent): void {
+    const filter = this.#host.lines.edit(TextBuffer.of(list.filter), key)?.text;
+    if (filter !== undefined) this.#show({ ...list, filter, selected: 0, said: undefined });
   }
 
   async #set({ action, usual }: Action, keys: readonly string[] | undefined): Promise<void> {

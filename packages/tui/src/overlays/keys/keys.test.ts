@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { screenOf } from "../../../test/painter.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 import { keyTables } from "../../keymap/key-tables.ts";
 import { Keymap } from "../../keymap/keymap.ts";
-import { textOfRow } from "../../text/style.ts";
-import { keyListRows } from "./key-list-rows.ts";
+import { createStore } from "../../state/store.ts";
 
 const F2 = "\u001bOQ";
 
@@ -30,9 +30,9 @@ async function press(window: TestWindow, ...keys: string[]): Promise<void> {
 }
 
 function shown({ store }: TestWindow, columns = 120): string[] {
-  const { overlay, keymap } = store.get();
-  const view = { size: { columns, rows: 30 }, leaveArmed: false, chord: undefined, keys: keymap.names };
-  return overlay?.kind === "keys" ? keyListRows(overlay, view).map((row) => textOfRow(row).trimEnd()) : [];
+  if (store.get().overlay?.kind !== "keys") return [];
+  const state = { ...store.get(), size: { columns, rows: 30 } };
+  return screenOf({ store: createStore(state) });
 }
 
 describe("the list of keys", () => {

@@ -2,7 +2,7 @@ import { type SetupOption, setupOptions } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { KeyEvent } from "../../input/index.ts";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { modelKeys, setupKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
@@ -157,7 +157,7 @@ export class ModelController {
     if (!picker) return false;
     if (picker.page) this.#setup.take(event, picker.page);
     else if (event.type === "paste") {
-      if (!this.#setup.pasted(event.text, picker.options)) this.#filter(picker, event.text.trim());
+      if (!this.#setup.pasted(event.text, picker.options)) this.#filter(picker, event);
     } else if (event.type === "key") this.#key(event, picker);
     return true;
   };
@@ -169,8 +169,7 @@ export class ModelController {
     if (setupKeys.idOf(key) === "back") this.#close();
     else if (moved !== undefined) this.#change({ selected: moved });
     else if (modelKeys.idOf(key) === "choose") this.#take(entries[picker.selected]);
-    else if (key.name === "backspace") this.#change({ filter: picker.filter.slice(0, -1), selected: 0 });
-    else if (isTyped) this.#filter(picker, key.text);
+    else this.#filter(picker, key);
   }
 
   #close(): void {
@@ -180,8 +179,9 @@ export class ModelController {
       store.note("info", "Your message stays in the input and is sent once there is a model. /model sets one up.");
   }
 
-  #filter(picker: ModelPicker, text: string): void {
-    this.#change({ filter: picker.filter + text, selected: 0 });
+  #filter({ filter }: ModelPicker, event: InputEvent): void {
+    const next = this.#host.lines.edit(TextBuffer.of(filter), event)?.text.trimStart();
+    if (next !== undefined && next !== filter) this.#change({ filter: next, selected: 0 });
   }
 
   #take(entry: PickerEntry | undefined): void {

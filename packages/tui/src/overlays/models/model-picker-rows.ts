@@ -4,35 +4,29 @@ import { hints } from "../../keymap/key-names.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { ModelPicker } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
-import { inset, marked } from "../../widgets/boxes.ts";
+import { marked } from "../../widgets/boxes.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
-import { overlayFrame } from "../../widgets/overlay-frame.ts";
-import { optionRow, pageRows, sentences } from "./setup-rows.ts";
+import { optionRow, sentences } from "./setup-rows.ts";
 import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-/** The models of every provider that is ready, and the ways to get others. */
-export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
+/** The models of every provider that is ready, and the ways to get others; the filter is typed between both. */
+export function modelPickerRows(picker: ModelPicker, view: ChromeView): { title: Row; list: Row[]; keys: string } {
   const { size } = view;
   const columns = size.columns - 2;
-  if (picker.page) {
-    const { body, keys } = pageRows(picker.page, { columns, rows: size.rows, keys: view.keys });
-    return overlayFrame(inset(body, size.columns), keys, view);
-  }
-  const { models, filter, problems, selected } = picker;
+  const { models, problems, selected } = picker;
   const entries = pickerEntries(picker);
   const isEmpty = models?.length === 0;
   const warnings = sentences(problems, columns, WARNING);
   const below = isEmpty ? emptyRows(view, columns) : [];
-  // Title, blank rows, and the row about keys.
-  const { from, to } = listWindow(selected, entries.length, size.rows - 7 - warnings.length - below.length);
+  // Title, filter, blank rows, and the row about keys.
+  const { from, to } = listWindow(selected, entries.length, size.rows - 8 - warnings.length - below.length);
   const shown = entries.slice(from, to);
-  const rows = [
-    row(span(titleOf(picker, view), BOLD), span(filter === "" ? "" : `  filter: ${sanitiseLine(filter)}`, MUTED)),
+  const list = [
     EMPTY_ROW,
     ...(models ? [] : [row(span("Asking the providers…", MUTED))]),
     ...(models && entries.length === 0 ? [row(span("No model matches the filter.", MUTED))] : []),
@@ -46,7 +40,7 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
   ];
   const move = view.keys.hint(["lists.up", "lists.down"], "move");
   const ends = [view.keys.hint("models.choose", "use"), view.keys.hint("set up.back", "back")];
-  return overlayFrame(inset(rows, size.columns), hints(move, "type to filter", ...ends), view);
+  return { title: row(span(titleOf(picker, view), BOLD)), list, keys: hints(move, ...ends) };
 }
 
 function titleOf({ models }: ModelPicker, { held }: ChromeView): string {

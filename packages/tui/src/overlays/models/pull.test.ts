@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
+import { screenOf } from "../../../test/painter.ts";
 import { bareProviders } from "../../../test/provider-samples.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import { chromeView } from "../../state/chrome-view.ts";
 import type { ModelPicker } from "../../state/overlay.ts";
-import { textOfRow } from "../../text/style.ts";
-import { modelPickerRows } from "./model-picker-rows.ts";
 
 const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
 const detail = "Answers at :1, but has no model.";
@@ -44,10 +42,7 @@ async function typed(window: TestWindow, ...keys: string[]): Promise<void> {
 
 const picker = ({ store }: TestWindow) => store.get().overlay as ModelPicker | undefined;
 function screen({ store }: TestWindow): string {
-  const state = store.get();
-  return modelPickerRows(state.overlay as ModelPicker, chromeView(state, 0))
-    .map(textOfRow)
-    .join("\n");
+  return screenOf({ store }).join("\n");
 }
 function progress(window: TestWindow, completed: number): void {
   const update = { provider: "ollama", model: "coder", status: "pulling 0001", completed, total: 4_700_000_000 };

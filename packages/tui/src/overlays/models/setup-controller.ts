@@ -6,7 +6,7 @@ import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { setupKeys } from "../../keymap/overlay-keys.ts";
 import type { SetupPage } from "../../state/setup-page.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
+import { dots } from "../../widgets/line-input.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { LoadFlow } from "./load-flow.ts";
 import { type LoginEnd, LoginFlow } from "./login-flow.ts";
@@ -31,14 +31,14 @@ const MAX_KEY = 16_384;
 
 /** The pages that lead to a model: a key, a login, an address, a file. A key being typed is kept here only. */
 export class SetupController {
-  readonly #host: Pick<WindowHost, "server" | "store" | "clock">;
+  readonly #host: Pick<WindowHost, "server" | "store" | "clock" | "lines">;
   readonly #list: SetupList;
   readonly #logins: LoginFlow;
   readonly #pulls: PullFlow;
   readonly #loads: LoadFlow;
   #secret = TextBuffer.empty;
 
-  constructor(host: Pick<WindowHost, "server" | "store" | "clock">, list: SetupList) {
+  constructor(host: Pick<WindowHost, "server" | "store" | "clock" | "lines">, list: SetupList) {
     this.#host = host;
     this.#list = list;
     this.#logins = new LoginFlow(host.server, list);
@@ -108,12 +108,12 @@ export class SetupController {
 
   /** What was pasted before is the key. */
   #askForKey(provider: string, name: string): void {
-    this.#list.show({ kind: "key", provider, name, ...EMPTY, field: dots(this.#secret) });
+    this.#list.show({ kind: "key", provider, name, ...EMPTY, field: TextBuffer.of(dots(this.#secret.text.length)) });
   }
 
   #typed(event: InputEvent, page: Typed): void {
     if (page.kind === "load") return;
-    const edited = lineEdited(page.kind === "key" ? this.#secret : page.field, event);
+    const edited = this.#host.lines.edit(page.kind === "key" ? this.#secret : page.field, event);
     if (!edited) return;
     if (page.kind !== "key") {
       this.#list.show({
@@ -125,7 +125,7 @@ export class SetupController {
       return;
     }
     this.#secret = edited.text.length > MAX_KEY ? TextBuffer.of(edited.text.slice(0, MAX_KEY)) : edited;
-    this.#list.show({ ...page, field: dots(this.#secret), problem: undefined });
+    this.#list.show({ ...page, field: TextBuffer.of(dots(this.#secret.text.length)), problem: undefined });
   }
 
   /** What was typed goes to the server; the page stays where it does not do. */
@@ -205,9 +205,4 @@ export class SetupController {
     else this.#list.show({ kind: "file", field: TextBuffer.of(path), busy: false, uninstalled: true });
     return undefined;
   }
-}
-
-/** As many as the key has characters. */
-function dots({ text }: TextBuffer): TextBuffer {
-  return TextBuffer.of("•".repeat([...text].length));
 }

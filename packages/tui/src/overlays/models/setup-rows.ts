@@ -4,10 +4,11 @@ import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { marked } from "../../widgets/boxes.ts";
-import { fieldRows } from "../../widgets/field-rows.ts";
+import type { Field } from "../../widgets/line-field.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
 
 const BOLD = style({ bold: true });
+const LABEL = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 const LABEL_COLUMNS = 20;
@@ -24,21 +25,27 @@ export function sentences(texts: readonly string[], columns: number, look = MUTE
 
 type Look = { readonly columns: number; readonly rows: number; readonly keys: KeyNames };
 
-/** The page of a way that was taken, and what its keys do. */
-export function pageRows(page: SetupPage, look: Look): { body: Row[]; keys: string } {
+/** A page: rows above and below the field that is typed in, if there is one, and what its keys do. */
+export type PageRows = { above: Row[]; field: Field | undefined; below: Row[]; keys: string };
+
+/** The page of a way that was taken. */
+export function pageRows(page: SetupPage, look: Look): PageRows {
   const { columns, keys: names } = look;
   if (page.kind === "vendors") {
     const move = names.hint(["lists.up", "lists.down"], "move");
-    return { body: vendorRows(page, look), keys: hints(move, acceptHint(names, "type its key")) };
+    const keys = hints(move, acceptHint(names, "type its key"));
+    return { above: vendorRows(page, look), field: undefined, below: [], keys };
   }
   const { title, words, label, keys } = pages[page.kind](page as never, names);
   const waiting = page.busy ? [row(span(waitingText(page), MUTED))] : [];
   const problem = page.problem === undefined ? [] : sentences([page.problem], columns, WARNING);
   const login = page.kind === "login" ? addressRows(page, columns) : [];
   const isTyped = page.kind === "login" ? page.login !== undefined : page.kind !== "load";
-  const field = !isTyped ? [] : fieldRows({ label, buffer: page.field, columns });
-  const body = [row(span(title, BOLD)), EMPTY_ROW, ...login, ...sentences(words, columns), EMPTY_ROW, ...field];
-  return { body: [...body, ...waiting, EMPTY_ROW, ...problem], keys };
+  const field = isTyped
+    ? { label: [span(label, LABEL)], text: page.field.text, isSecret: page.kind === "key" }
+    : undefined;
+  const above = [row(span(title, BOLD)), EMPTY_ROW, ...login, ...sentences(words, columns), EMPTY_ROW];
+  return { above, field, below: [...waiting, EMPTY_ROW, ...problem], keys };
 }
 
 function waitingText(page: Exclude<SetupPage, { kind: "vendors" }>): string {

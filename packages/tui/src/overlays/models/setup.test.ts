@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { screenOf } from "../../../test/painter.ts";
 import { bareProviders } from "../../../test/provider-samples.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import { chromeView } from "../../state/chrome-view.ts";
 import { messageOf } from "../../state/composer.ts";
 import type { ModelPicker } from "../../state/overlay.ts";
-import { textOfRow } from "../../text/style.ts";
-
-import { modelPickerRows } from "./model-picker-rows.ts";
 
 const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
 const none = { ...numbers, problem: "No model is set up yet." };
@@ -41,9 +38,7 @@ async function typed(window: TestWindow, ...keys: string[]): Promise<void> {
 const picker = ({ store }: TestWindow) => store.get().overlay as ModelPicker | undefined;
 const sent = ({ server }: TestWindow) => server.paramsOf("session/prompt").map(({ prompt }) => prompt);
 function screen({ store }: TestWindow): string {
-  const state = store.get();
-  const overlay = state.overlay as ModelPicker;
-  return modelPickerRows(overlay, chromeView(state, 0)).map(textOfRow).join("\n");
+  return screenOf({ store }).join("\n");
 }
 
 describe("without a model", () => {

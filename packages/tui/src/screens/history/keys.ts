@@ -4,7 +4,6 @@ import type { Scope } from "../../keymap/scope.ts";
 import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { type Confirm, confirmed, unconfirmed } from "../../widgets/confirm.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { HistoryController } from "./history-controller.ts";
@@ -17,7 +16,7 @@ function isToEnd(key: KeyEvent, moved: number, count: number): boolean {
 }
 
 /** While a title or a filter is typed, or a question is open, keys belong to that; else to the list. */
-export function historyScope({ store, window }: ScreenHost, history: HistoryController): Scope {
+export function historyScope({ store, window, lines }: ScreenHost, history: HistoryController): Scope {
   const change = (changes: Partial<HistoryState>): void => historySlice.change(store, changes);
 
   function takeTitle(event: InputEvent, title: TextBuffer): void {
@@ -25,19 +24,22 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
     if (name === "escape") change({ renaming: undefined, problem: undefined });
     else if (name === "enter") void history.saveTitle(title.text.trim());
     else {
-      const next = lineEdited(title, event);
+      const next = lines.edit(title, event);
       if (next) change({ renaming: next, problem: undefined });
     }
   }
 
-  function takeFilter(key: KeyEvent, { filter, selected }: HistoryState): void {
+  function takeFilter(event: InputEvent, { filter, selected }: HistoryState): void {
     const count = shownSessions(historySlice.of(store.get())).length;
-    const moved = key.text === "" ? listMoved(key, selected, count) : undefined;
-    if (moved !== undefined) history.mark(moved, { toEnd: isToEnd(key, moved, count) });
-    else if (key.name === "escape") history.filter("", { typing: false });
-    else if (key.name === "enter") change({ filtering: false });
-    else if (key.name === "backspace") history.filter(filter.slice(0, -1), { typing: true });
-    else if (key.text !== "") history.filter(filter + key.text, { typing: true });
+    const isKey = event.type === "key";
+    const moved = isKey && event.text === "" ? listMoved(event, selected, count) : undefined;
+    if (isKey && moved !== undefined) history.mark(moved, { toEnd: isToEnd(event, moved, count) });
+    else if (isKey && event.name === "escape") history.filter("", { typing: false });
+    else if (isKey && event.name === "enter") change({ filtering: false });
+    else {
+      const next = lines.edit(TextBuffer.of(filter), event)?.text;
+      if (next !== undefined && next !== filter) history.filter(next, { typing: true });
+    }
   }
 
   function takeAnswer(key: KeyEvent, asking: Confirm): void {
@@ -67,9 +69,9 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
   return (event) => {
     const state = historySlice.of(store.get());
     if (state.renaming) takeTitle(event, state.renaming);
+    else if (state.filtering && !state.asking) takeFilter(event, state);
     else if (event.type !== "key") return true;
     else if (state.asking) takeAnswer(event, state.asking);
-    else if (state.filtering) takeFilter(event, state);
     else takeListKey(event, state);
     return true;
   };

@@ -4,7 +4,7 @@ import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { confirmText } from "../../widgets/confirm.ts";
-import { fieldRows } from "../../widgets/field-rows.ts";
+import { LineField } from "../../widgets/line-field.tsx";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
 import { Rows } from "../../widgets/rows.tsx";
@@ -13,11 +13,12 @@ import { useTimeOfDay, useView } from "../../widgets/use-window.ts";
 import { type HistoryState, historySlice, isFound, selectedSession, shownSessions } from "./state.ts";
 
 const USER = style({ fg: "user" });
+const MUTED = style({ fg: "muted" });
 /** From this width on the preview is beside the list. */
 const WIDE = 96;
 /** Rows that are neither list nor preview. */
 const OTHER_ROWS = 8;
-const TITLE_FIELD = { label: "Title: ", hint: fieldHint({ enter: "saves", leave: "cancels" }) };
+const TITLE = [span("Title: ", style({ fg: "accent" }))];
 
 type ListProps = { readonly history: HistoryState; readonly rows: number };
 
@@ -81,7 +82,7 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
   );
 }
 
-type FooterProps = { readonly history: HistoryState; readonly columns: number; readonly keys: KeyNames };
+type FooterProps = { readonly history: HistoryState; readonly keys: KeyNames };
 
 function Problem({ text }: { readonly text: string }) {
   return (
@@ -91,12 +92,13 @@ function Problem({ text }: { readonly text: string }) {
   );
 }
 
-function Footer({ history, columns, keys }: FooterProps) {
+function Footer({ history, keys }: FooterProps) {
   const session = selectedSession(history);
   if (history.renaming) {
     return (
       <>
-        <Rows rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />
+        <LineField label={TITLE} text={history.renaming.text} />
+        <Themed tone="muted">{fieldHint({ enter: "saves", leave: "cancels" })}</Themed>
         {history.problem ? <Problem text={history.problem} /> : null}
       </>
     );
@@ -137,13 +139,16 @@ export function History() {
   const room = Math.max(4, size.rows - OTHER_ROWS);
   const listRows = isWide ? room : Math.ceil(room / 2);
   const count = isFound(history) ? history.total : shownSessions(history).length;
-  const filter =
-    history.filtering || history.filter !== "" ? `  filter: ${history.filter}${history.filtering ? "▏" : ""}` : "";
+  const filter = history.filtering || history.filter !== "" ? "  filter: " : "";
+  const label = [span("History", style({ bold: true })), span(`  ${counted(count, "session")}${filter}`, MUTED)];
   return (
     <Box flexDirection="column" flexGrow={1} overflow="hidden">
-      <Box paddingX={1}>
-        <Themed bold>History</Themed>
-        <Themed tone="muted">{`  ${counted(count, "session")}${sanitiseLine(filter)}`}</Themed>
+      <Box flexDirection="column" paddingX={1}>
+        {history.filtering && !history.asking ? (
+          <LineField label={label} text={history.filter} />
+        ) : (
+          <Rows rows={[row(...label, span(sanitiseLine(history.filter), MUTED))]} />
+        )}
       </Box>
       <Box flexGrow={1} flexDirection={isWide ? "row" : "column"} paddingX={1} paddingTop={1} overflow="hidden">
         <Box
@@ -161,7 +166,7 @@ export function History() {
       </Box>
       <Rows rows={noteRows({ ...view, notes: [] })} />
       <Box paddingX={1} flexDirection="column">
-        <Footer history={history} columns={size.columns} keys={view.keys} />
+        <Footer history={history} keys={view.keys} />
       </Box>
     </Box>
   );

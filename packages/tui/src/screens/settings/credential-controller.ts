@@ -2,7 +2,6 @@ import type { CallParams, ClientNotifications, CredentialView, ProviderView } fr
 import { errorText } from "../../client/server-errors.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { confirmed, unconfirmed } from "../../widgets/confirm.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
 import type { ScreenHost } from "../screen.ts";
 import { credentialsOf, credentialText, type KeysState, type KeyWork, type LoginWork } from "./credentials-state.ts";
 import { settingsSlice } from "./state.ts";
@@ -88,10 +87,10 @@ export class CredentialController {
     if (event.type === "key" && event.name === "escape") this.#end();
     else if (event.type === "key" && event.name === "enter") void this.#set(work);
     else {
-      const edited = lineEdited(TextBuffer.of(this.#secret), event);
+      const edited = this.#host.lines.edit(TextBuffer.of(this.#secret), event);
       if (!edited) return;
       this.#secret = edited.text.slice(0, MAX_KEY);
-      this.#change({ work: { ...work, length: [...this.#secret].length } });
+      this.#change({ work: { ...work, length: this.#secret.length } });
     }
   }
 
@@ -157,7 +156,7 @@ export class CredentialController {
       return;
     }
     if (event.type === "key" && event.name === "enter") return void this.#paste(work);
-    const pasted = lineEdited(work.pasted, event);
+    const pasted = this.#host.lines.edit(work.pasted, event);
     if (pasted) this.#change({ work: { ...work, pasted }, message: undefined });
   }
 

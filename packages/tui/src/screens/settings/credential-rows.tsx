@@ -1,24 +1,24 @@
 import type { ProviderView } from "@harness/protocol";
 import { Box } from "ink";
-import { TextBuffer } from "../../input/index.ts";
-import { row, sanitise, sanitiseLine, span, wrapSpans } from "../../text/index.ts";
+import { row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { confirmText } from "../../widgets/confirm.ts";
-import { fieldRows } from "../../widgets/field-rows.ts";
+import { LineField } from "../../widgets/line-field.tsx";
+import { dots } from "../../widgets/line-input.ts";
 import { Rows } from "../../widgets/rows.tsx";
 import { Themed } from "../../widgets/themed.tsx";
 import { credentialsOf, credentialText, type KeysState, type LoginWork } from "./credentials-state.ts";
 
-/** Longer keys show only this many dots. */
-const MAX_DOTS = 48;
+const LABEL = style({ fg: "accent" });
+const PASTED = [span("Pasted: ", LABEL)];
 
-type KeyDetailProps = { readonly provider: ProviderView; readonly keys: KeysState; readonly columns: number };
+type KeyDetailProps = { readonly provider: ProviderView; readonly keys: KeysState };
 
 /** Details of the marked provider, or the field or question about its key. */
-export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
+export function KeyDetail({ provider, keys }: KeyDetailProps) {
   const { work } = keys;
   if (work?.kind === "typing") {
-    const dots = TextBuffer.of("•".repeat(Math.min(MAX_DOTS, work.length)));
-    return <Rows rows={fieldRows({ label: `Key for ${sanitiseLine(work.name)}: `, buffer: dots, columns })} />;
+    const label = [span(`Key for ${sanitiseLine(work.name)}: `, LABEL)];
+    return <LineField label={label} text={dots(work.length)} isSecret />;
   }
   if (work?.kind === "removing") {
     return (
@@ -58,7 +58,7 @@ export function LoginPanel({ work, columns }: { readonly work: LoginWork; readon
         <Themed tone="muted" wrap="wrap">
           {sanitise(waiting)}
         </Themed>
-        <Rows rows={fieldRows({ label: "Pasted: ", buffer: pasted, columns: columns - 2 })} />
+        <LineField label={PASTED} text={pasted.text} />
       </Box>
     </Box>
   );

@@ -2,7 +2,6 @@ import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts
 import type { Scope } from "../../keymap/scope.ts";
 import { credentialKeys, settingsKeys } from "../../keymap/screen-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { CredentialController } from "./credential-controller.ts";
@@ -12,7 +11,7 @@ import { type SettingsScreenState, selectedEntry, settingsSlice } from "./state.
 
 /** A key, login or value that is being typed has the keyboard; else the list, which letters filter. */
 export function settingsScope(
-  { store, window }: ScreenHost,
+  { store, window, lines }: ScreenHost,
   settings: SettingsController,
   credentials: CredentialController,
 ): Scope {
@@ -33,7 +32,7 @@ export function settingsScope(
 
   function filter(event: InputEvent, { settings: { filter } }: SettingsScreenState): boolean {
     if (event.type === "key" && event.text === "" && event.name !== "backspace" && event.name !== "u") return false;
-    const next = lineEdited(TextBuffer.of(filter), event)?.text;
+    const next = lines.edit(TextBuffer.of(filter), event)?.text;
     if (next === undefined) return false;
     settings.filter(sanitiseLine(next).trimStart());
     return true;

@@ -1,7 +1,6 @@
 import type { ProviderView, SettingView } from "@harness/protocol";
 import { EMPTY_ROW, padRow, type Row, row, type Span, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { marked } from "../../widgets/boxes.ts";
-import { fieldRows } from "../../widgets/field-rows.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { credentialsOf, credentialText, type KeysState } from "./credentials-state.ts";
 import { type Entry, shownEntries } from "./entries.ts";
@@ -61,12 +60,9 @@ function nameSpans(title: string, key: string, { columns, isMarked }: Look): Spa
 
 function settingRows(view: SettingView, look: Look): Row[] {
   const { settings, isMarked } = look;
-  const { editing, error } = settings;
+  const { error } = settings;
   const name = nameSpans(view.title, view.key, look);
-  const [main = EMPTY_ROW] =
-    isMarked && editing
-      ? fieldRows({ label: name.map(({ text }) => text).join(""), buffer: editing, columns: look.columns })
-      : [row(...name, ...valueSpans(view, isMarked))];
+  const main = row(...name, ...valueSpans(view, isMarked));
   const isRefused = error?.key === view.key;
   return isRefused ? [main, row(span(`  ${sanitiseLine(error.text)}`, ERROR))] : [main];
 }

@@ -2,7 +2,6 @@ import type { SettingView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
 import type { ScreenHost } from "../screen.ts";
 import { type Entry, shownEntries } from "./entries.ts";
 import { editableText, holdsSecret } from "./shown-value.ts";
@@ -58,7 +57,7 @@ export class SettingsController {
     if (event.type === "key" && event.name === "escape") this.change({ editing: undefined, error: undefined });
     else if (event.type === "key" && event.name === "enter") this.#submit(view, editing.text);
     else {
-      const next = lineEdited(editing, event);
+      const next = this.#host.lines.edit(editing, event);
       if (next) this.change({ editing: next, error: undefined });
     }
   }

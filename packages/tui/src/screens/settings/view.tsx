@@ -2,9 +2,10 @@ import { Box } from "ink";
 import { useMemo } from "react";
 import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
-import { EMPTY_ROW, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, spansWidth, style, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
 import { spread } from "../../widgets/boxes.ts";
+import { LineField } from "../../widgets/line-field.tsx";
 import { noteRows } from "../../widgets/note-rows.ts";
 import { keptForHeight, PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { Themed } from "../../widgets/themed.tsx";
@@ -12,11 +13,11 @@ import { useView } from "../../widgets/use-window.ts";
 import { KeyDetail, LoginPanel } from "./credential-rows.tsx";
 import { type Entry, shownEntries } from "./entries.ts";
 import { detailRows, listRows } from "./setting-rows.ts";
-import { type SettingsScreenState, selectedEntry, settingsSlice } from "./state.ts";
+import { type SettingsScreenState, type SettingsState, selectedEntry, settingsSlice } from "./state.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
-const FILTER = style({ fg: "accent" });
+const LABEL = style({ fg: "accent" });
 /** Rows below the list that are kept for a provider's detail. */
 const KEY_DETAIL_ROWS = 3;
 
@@ -46,12 +47,21 @@ function actOf(entry: Entry): "edit" | "cycle" | "key" | "login" {
 }
 
 /** The title with what is typed to filter, and how many settings differ from their defaults. */
-function titleRow({ settings }: SettingsScreenState, columns: number): Row {
-  const { views = [], filter } = settings;
+function Title({ state, columns }: { readonly state: SettingsScreenState; readonly columns: number }) {
+  const { views = [], filter, editing } = state.settings;
   const changed = views.filter(({ source }) => source !== "default").length;
-  const typed = filter === "" ? [] : [span("  filter: ", MUTED), span(sanitiseLine(filter), FILTER)];
   const count = changed === 0 ? [] : [span(`${changed} changed`, MUTED)];
-  return spread([span("Settings", BOLD), ...typed], count, columns);
+  const label = [span("Settings  ", BOLD), ...(filter === "" ? [] : [span("filter: ", MUTED)])];
+  // Another line is typed.
+  if (editing || state.keys.work) return <Rows rows={[spread([...label, span(filter)], count, columns)]} />;
+  return (
+    <Box flexShrink={0}>
+      <Box flexGrow={1}>
+        <LineField label={label} text={filter} placeholder="type to filter" />
+      </Box>
+      <PaintedRows height={1} width={spansWidth(count)} paint={() => ({ rows: [row(...count)] })} />
+    </Box>
+  );
 }
 
 /** What has happened, and problems of files. */
@@ -93,6 +103,26 @@ export function Settings() {
   );
 }
 
+type DetailProps = {
+  readonly entry: Extract<Entry, { kind: "setting" }> | undefined;
+  readonly settings: SettingsState;
+  readonly columns: number;
+};
+
+/** What the marked setting is, above the value that is typed for it. */
+function Detail({ entry, settings, columns }: DetailProps) {
+  if (!entry) return null;
+  const { view } = entry;
+  return (
+    <>
+      <Rows rows={detailRows(view, settings.path, columns)} />
+      {settings.editing ? (
+        <LineField label={[span(`${sanitiseLine(view.title)}: `, LABEL)]} text={settings.editing.text} />
+      ) : null}
+    </>
+  );
+}
+
 type ListProps = {
   readonly state: SettingsScreenState;
   readonly entry: Entry | undefined;
@@ -108,7 +138,8 @@ function List({ state, entry, columns }: ListProps) {
   );
   return (
     <Box flexDirection="column" paddingX={1} flexGrow={1}>
-      <Rows rows={[titleRow(state, columns), EMPTY_ROW]} />
+      <Title state={state} columns={columns} />
+      <Rows rows={[EMPTY_ROW]} />
       {isEmpty ? <Themed tone="muted">{emptyText(state)}</Themed> : null}
       <PaintedRows paint={(_, { rows }) => ({ rows: rowsOf(rows) })} />
       <Box
@@ -119,9 +150,9 @@ function List({ state, entry, columns }: ListProps) {
         minHeight={entry?.kind === "provider" ? KEY_DETAIL_ROWS : 0}
       >
         {entry?.kind === "provider" ? (
-          <KeyDetail provider={entry.provider} keys={keys} columns={columns} />
+          <KeyDetail provider={entry.provider} keys={keys} />
         ) : (
-          <Rows rows={entry ? detailRows(entry.view, settings.path, columns) : []} />
+          <Detail entry={entry} settings={settings} columns={columns} />
         )}
       </Box>
     </Box>

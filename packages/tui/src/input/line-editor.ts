@@ -1,0 +1,8 @@
+import type { InputEvent } from "./input-event.ts";
+import type { TextBuffer } from "./text-buffer.ts";
+
+/** Edits a plain line outside of the composer. */
+export type LineEditor = {
+  /** The line after a key or a paste; undefined when the event means nothing to it. */
+  edit(line: TextBuffer, event: InputEvent): TextBuffer | undefined;
+};

@@ -1,0 +1,119 @@
+// Keys that go through Ink's stdin to ink-text-input, and what comes back.
+import { afterEach, describe, expect, it } from "vitest";
+import { painterOf } from "../../test/painter.ts";
+import { type InputEvent, InputParser, TextBuffer } from "../input/index.ts";
+import { usualKeymap } from "../keymap/keymap.ts";
+import { emptyHistory, historySlice } from "../screens/history/state.ts";
+import { initialState } from "../state/app-state.ts";
+import { createStore } from "../state/store.ts";
+import { textOfRow } from "../text/style.ts";
+import { LineInput } from "./line-input.ts";
+
+function eventsOf(bytes: string): InputEvent[] {
+  const events: InputEvent[] = [];
+  const timer = { set: () => 0, clear: () => undefined };
+  new InputParser({ onEvent: (event) => events.push(event), timer }).push(Buffer.from(bytes));
+  return events.map((event) => (event.type === "key" ? { ...event, keymap: usualKeymap } : event));
+}
+
+class HeardInput extends LineInput {
+  heard = 0;
+
+  override changed(text: string): void {
+    this.heard += 1;
+    super.changed(text);
+  }
+}
+
+let close = (): void => undefined;
+afterEach(() => close());
+
+/** History while a title is typed: the field is the window's only one. */
+function titleField(text: string) {
+  const start = initialState({ cwd: "/work", version: "1", size: { columns: 60, rows: 20 } });
+  const store = createStore({ ...start, screen: "history" });
+  const show = (line: TextBuffer): void => historySlice.change(store, { ...emptyHistory, renaming: line });
+  const lines = new HeardInput();
+  const painter = painterOf(store, { lines });
+  close = () => painter.close();
+  let line = TextBuffer.of(text);
+  show(line);
+  const draw = () => {
+    const { rows, cursor } = painter.draw();
+    const shown = rows.map(textOfRow).find((row) => row.includes("Title: "));
+    return { shown: shown?.trim(), x: cursor?.x };
+  };
+  return {
+    draw,
+    text: () => line.text,
+    /** How many keys have changed the text of ink-text-input. */
+    heard: () => lines.heard,
+    replace(next: string) {
+      line = TextBuffer.of(next);
+      show(line);
+    },
+    /** `isDrawn`: a frame after each key; else they come faster. */
+    press(bytes: string, { isDrawn = true } = {}) {
+      for (const event of eventsOf(bytes)) {
+        line = lines.edit(line, event) ?? line;
+        show(line);
+        if (isDrawn) draw();
+      }
+    },
+  };
+}
+
+describe("a field", () => {
+  it("shows the text, with the terminal's own cursor behind it", () => {
+    expect(titleField("a title").draw()).toEqual({ shown: "Title: a title", x: 15 });
+  });
+
+  it.each([
+    ["", "a title", "a title", 15],
+    ["one two", "\u0017", "one ", 12],
+    ["one two", "\u001b[D\u001b[DX", "one tXwo", 14],
+    ["one two", "\u0001X", "Xone two", 9],
+    ["one two", "\u001bb\u001b[3~", "one wo", 12],
+    ["one two", "\u0015", "", 8],
+    ["one two", "\u0001\u000bnew", "new", 11],
+    ["one", "\u001b[200~ two\nthree\u001b[201~", "one two three", 21],
+    ["日本", "語\u007f\u007f", "日", 10],
+    ["a😀", "\u007f", "a", 9],
+    ["x", "  5Q", "x  5Q", 13],
+  ])("of %j makes of %j %j", (text, bytes, expected, x) => {
+    for (const isDrawn of [true, false]) {
+      const field = titleField(text);
+      field.draw();
+      field.press(bytes, { isDrawn });
+      expect([field.text(), field.draw()]).toEqual([expected, { shown: `Title: ${expected}`.trim(), x }]);
+      expect(field.heard()).toBeGreaterThan(0);
+      close();
+    }
+  });
+
+  it("goes on where another text was put into it", () => {
+    const field = titleField("a long title");
+    field.draw();
+    field.press("\u001b[D");
+    field.replace("short");
+    field.draw();
+    field.press("er");
+    expect([field.text(), field.draw()]).toEqual(["shorter", { shown: "Title: shorter", x: 15 }]);
+  });
+
+  it("shows what became of the text where that is not what was typed", () => {
+    const field = titleField("abc");
+    field.draw();
+    field.press("d", { isDrawn: false });
+    field.replace("abc");
+    expect(field.draw().shown).toBe("Title: abc");
+    field.press("e");
+    expect([field.text(), field.draw()]).toEqual(["abce", { shown: "Title: abce", x: 12 }]);
+  });
+
+  it("loses no key that comes before it is in view", () => {
+    const field = titleField("ab");
+    field.press("cd");
+    expect([field.text(), field.draw().shown]).toEqual(["abcd", "Title: abcd"]);
+  });
+});
