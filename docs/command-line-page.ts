@@ -77,6 +77,18 @@ If stdout is \`stream-json\` too, a question of the agent arrives as \`{"type":"
 number or the text of an option, or with any other text; without \`answer\` the question is declined. After \`--question-timeout\` the agent goes on
 without an answer.
 
+## A folder that has moved
+
+A session works in its folder. If that does not exist any more, the session is not opened (exit code 7; on the wire the error \`folder_gone\`), and no
+tool makes the folder again. How to go on with it:
+
+- In the folder's new place, \`-c\` and \`-r ID\` take the session along: harness knows a folder that was renamed or moved on the same disk.
+- Elsewhere, as in a copy, a new clone or after \`git worktree remove\`, name the folder: \`harness run -r ID -C FOLDER\`. \`-c\` says so of a session whose
+  repository is the one here.
+- The window and plain lines offer to go on in the current folder: open the session again (\`/resume ID\`).
+
+The session then stays in the new folder. The model is told, and has to read files again before it changes them. Older changes cannot be undone there.
+
 ## Slash commands in \`harness run\`
 
 \`harness run "/audit last 5"\` runs a slash command and prints its result. A command that needs a session uses the one of \`--continue\` or

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -219,23 +220,70 @@ describe.concurrent("a line of stdin", () => {
 });
 
 describe("a session whose folder is gone", () => {
-  it("is not gone on with in silence, and is named where its folder may be now", async () => {
+  /** A session in a folder that was moved; `place`: where. */
+  async function begun(place: string) {
     const own = new TestHome(server.environment);
     const first = resultOf(await own.run(["run", "--output-format", "json", "hello"]));
-    const moved = join(own.root, "moved");
+    const moved = join(own.root, place);
+    return { own, id: String(first.sessionId), moved };
+  }
+
+  it.each([[["-c"]], [["-r", "ID"]]])("goes along with its folder: %j", async (way) => {
+    const { own, id, moved } = await begun("moved");
     renameSync(own.cwd, moved);
+    const args = way.map((word) => (word === "ID" ? id : word));
+    const going = await own.run(["run", ...args, "go on"], { cwd: moved });
+    expect(going).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    expect(going.stderr).toContain(`This session goes on in ${moved}. Its folder ${own.cwd} does not exist any more.`);
+    expect(lastMessages()[0]?.content).toContain(moved);
+    expect(said().join("\n")).toContain(
+      `[A note from harness, not from the person: The folder of this session, ${own.cwd}, does not`,
+    );
+    // It stays there.
+    const after = await own.run(["run", "-c", "and again"], { cwd: moved });
+    expect(after).toMatchObject({ code: 0, stderr: expect.not.stringContaining("goes on") });
+    expect(resultOf(await own.run(["run", "--output-format", "json", "-c", "x"], { cwd: moved })).sessionId).toBe(id);
+    own.remove();
+  });
+
+  it("is not gone on with in silence elsewhere, and says how to", async () => {
+    const { own, id, moved } = await begun("elsewhere");
+    renameSync(own.cwd, join(own.root, "gone"));
+    rmSync(join(own.root, "gone"), { recursive: true });
+    mkdirSync(moved);
     const before = server.chatRequests.length;
-    const resumed = await own.run(["run", "-r", String(first.sessionId), "go on"], { cwd: moved });
-    expect([resumed.code, resumed.stdout]).toEqual([7, ""]);
-    expect(resumed.stderr).toContain(`is gone: ${own.cwd} does not exist`);
-    const continued = await own.run(["run", "-c", "go on"], { cwd: moved });
-    expect([continued.code, continued.stdout]).toEqual([7, ""]);
-    expect(continued.stderr).toContain(`Session ${first.sessionId} was in ${own.cwd}`);
+    const how = `harness run -r ${id} -C FOLDER`;
+    for (const [way, words] of [
+      [["-r", id], `is gone: ${own.cwd} does not exist`],
+      [["-c"], `Session ${id} was in ${own.cwd}, which does not exist any more.`],
+    ] as const) {
+      const ended = await own.run(["run", ...way, "go on"], { cwd: moved });
+      expect([ended.code, ended.stdout]).toEqual([7, ""]);
+      expect(ended.stderr).toContain(words);
+      expect(ended.stderr).toContain(how);
+    }
     expect(server.chatRequests.length).toBe(before);
     // What it says helps.
-    symlinkSync(moved, own.cwd);
-    const linked = await own.run(["run", "-r", String(first.sessionId), "go on"], { cwd: moved });
-    expect(linked).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    const named = await own.run(["run", "-r", id, "-C", moved, "go on"], { cwd: own.root });
+    expect(named).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    own.remove();
+  });
+
+  it("is found by its repository, and not taken along without being asked", async () => {
+    const own = new TestHome(server.environment);
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.email=a@b", "-c", "user.name=a", ...args], { cwd, stdio: "pipe" });
+    git(own.cwd, "init", "-q");
+    git(own.cwd, "commit", "-q", "--allow-empty", "-m", "one");
+    const worktree = join(own.root, "side");
+    git(own.cwd, "worktree", "add", "-q", worktree);
+    const { sessionId } = resultOf(await own.run(["run", "--output-format", "json", "hello"], { cwd: worktree }));
+    git(own.cwd, "worktree", "remove", "--force", worktree);
+    const ended = await own.run(["run", "-c", "go on"], { cwd: own.cwd });
+    expect(ended.code).toBe(7);
+    expect(ended.stderr).toContain(
+      `Session ${sessionId} was in ${worktree}, which does not exist any more, and this is the same repository.`,
+    );
     own.remove();
   });
 });

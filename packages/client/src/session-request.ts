@@ -4,6 +4,8 @@ import type { SessionConfig } from "@harness/protocol";
 export type SessionRequest = {
   /** An existing folder without links in its path: sessions are found again by it. */
   cwd: string;
+  /** The person has named it: a session whose own folder is gone goes on there. */
+  isFolderNamed: boolean;
   config: SessionConfig;
   rules: { allow: string[]; deny: string[] };
   /** More workspace folders, in the form of `cwd`. */

@@ -5,6 +5,7 @@ import { shownProblem } from "./edit/shown-problem.ts";
 import type { EncodingSettings } from "./encodings/file-encoding.ts";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
+import { goneFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
@@ -73,7 +74,12 @@ async function planOf(
   { realPaths }: Pick<ToolApproval, "realPaths">,
 ): Promise<EditPlan | { problem: string }> {
   const steps = editSteps(call);
-  return "problem" in steps ? steps : planEdits(steps, { context, realPaths, settings });
+  if ("problem" in steps) return steps;
+  for (const path of pathsOf(call, context.cwd)) {
+    const gone = await goneFolder(path, context.cwd);
+    if (gone !== undefined) return { problem: gone };
+  }
+  return planEdits(steps, { context, realPaths, settings });
 }
 
 async function carryOut(

@@ -40,6 +40,7 @@ const usual: Record<string, Answer> = {
   "session/resume": ({ sessionId }) => ({ session: summaryOf(String(sessionId)), config: {}, seq: 0 }),
   "session/prompt": ({ promptId }) => ({ promptId, disposition: "started" }),
   "session/list": () => ({ sessions: [], total: 0 }),
+  "session/moved": () => ({ sessions: [] }),
   "session/history": () => ({ events: [], more: false }),
   "session/unqueue": () => ({ removed: true }),
   "providers/list": () => ({ providers: [], selected: { provider: "ollama", model: "qwen3-coder" } }),
@@ -177,6 +178,7 @@ export function testWindow(
   const controller = createWindowController({
     request: {
       cwd: "/work",
+      isFolderNamed: false,
       config: {},
       rules: { allow: [], deny: [] },
       additionalDirectories: [],

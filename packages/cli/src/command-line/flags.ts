@@ -65,7 +65,7 @@ export const flags = {
     short: "C",
     value: "DIR",
     fallback: "the current folder",
-    doc: "Work in this folder; other paths are relative to it.",
+    doc: "Work in this folder; other paths are relative to it. With --resume: go on there with a session whose folder is gone.",
     in: [...sessionOrTest, ...listings, ...changes],
   },
   "add-dir": {

@@ -26,6 +26,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   if (mode !== undefined) config.mode = mode;
   return {
     cwd: workingFolder(line.value("cd")),
+    isFolderNamed: line.has("cd"),
     config,
     rules: { allow: line.values("allow"), deny: line.values("deny") },
     additionalDirectories: line.values("add-dir").map((path) => realFolder(path, "--add-dir")),

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import type { ClientOptions, HarnessClient, LocalServer } from "@harness/client";
+import { movedSession, movedText, resumeHere } from "@harness/client/actions";
 import {
   type Permission,
   type PermissionOutcome,
@@ -12,9 +12,6 @@ import { openInProcess } from "../process/open-in-process.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
-
-/** Of the sessions that may have been in this folder under another name. */
-const MAX_LOOKED_AT = 200;
 
 export type HeadlessSession = {
   client: HarnessClient;
@@ -77,7 +74,7 @@ function openSession(client: HarnessClient, request: RunRequest) {
 async function startOrResume(client: HarnessClient, request: RunRequest) {
   const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
     request;
-  const { agent, mcp } = request;
+  const { agent, mcp, isFolderNamed } = request;
   const asked = {
     config,
     rules,
@@ -94,8 +91,9 @@ async function startOrResume(client: HarnessClient, request: RunRequest) {
     return client.call("session/new", { cwd, ...begun, ephemeral, ...(title ? { title } : {}) });
   }
   const wanted = open.how === "id" ? open.id : await newestSession(client, cwd);
-  if (open.how === "id") await needFolder(client, wanted);
-  const opened = await client.call("session/resume", { sessionId: wanted, replay: { type: "none" }, ...asked });
+  const params = { sessionId: wanted, replay: { type: "none" } as const, ...asked };
+  const opened = await resumeHere(client, params, { cwd, isWanted: isFolderNamed });
+  if ("gone" in opened) throw new CliError("session", `${opened.gone.text} ${hereText(opened.gone.sessionId)}`);
   if (title) await client.call("session/set_title", { sessionId: opened.session.sessionId, title });
   return opened;
 }
@@ -105,38 +103,14 @@ async function newestSession(client: HarnessClient, cwd: string): Promise<string
   const [newest] = sessions;
   if (newest) return newest.sessionId;
   if (problems.length > 0) throw new CliError("failed", problems.join("\n"));
-  const moved = await movedSession(client);
-  const hint = moved === undefined ? "" : ` ${movedText(moved, cwd)}`;
+  const moved = await movedSession(client, cwd);
+  if (moved?.same === "folder") return moved.session.sessionId;
+  const hint = moved ? ` ${movedText(moved)} ${hereText(moved.session.sessionId)}` : "";
   throw new CliError("session", `There is no session in ${cwd} to continue.${hint}`);
 }
 
-/** A session works in its folder: where that is gone, tools would look for files in the wrong place. */
-async function needFolder(client: HarnessClient, wanted: string): Promise<void> {
-  const { session } = await client.call("session/get", { sessionId: wanted });
-  if (session.cwd === "" || existsSync(session.cwd)) return;
-  const { sessionId, cwd } = session;
-  throw new CliError(
-    "session",
-    `The folder of session ${sessionId} is gone: ${cwd} does not exist. Move it back, or link it to where it is now: ${linkText("FOLDER", cwd)}`,
-  );
-}
-
-/** The newest session whose folder is gone: the folder may have been renamed. */
-async function movedSession(client: HarnessClient) {
-  const { sessions } = await client.call("session/list", { limit: MAX_LOOKED_AT });
-  return sessions.find(({ cwd }) => cwd !== "" && !existsSync(cwd));
-}
-
-function movedText({ sessionId, cwd: before }: { sessionId: string; cwd: string }, cwd: string): string {
-  return `Session ${sessionId} was in ${before}, which does not exist any more. If it was moved here: ${linkText(cwd, before)} and then harness -r ${sessionId}`;
-}
-
-function linkText(to: string, from: string): string {
-  return `ln -s ${quoted(to)} ${quoted(from)}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+function hereText(sessionId: string): string {
+  return `To go on with it in a folder, name the folder: harness run -r ${sessionId} -C FOLDER`;
 }
 
 function refuse(error: unknown): never {
@@ -145,6 +119,6 @@ function refuse(error: unknown): never {
 }
 
 function endingOf({ kind }: ProtocolError): Ending {
-  if (kind === "not_found" || kind === "conflict") return "session";
+  if (kind === "not_found" || kind === "conflict" || kind === "folder_gone") return "session";
   return kind === "invalid_params" ? "usage" : "failed";
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClientOptions, HarnessClient, SessionRequest } from "@harness/client";
-import { imagePart, nextStep, readSession } from "@harness/client/actions";
+import { imagePart, nextStep, readSession, resumeHere } from "@harness/client/actions";
 import {
   type LoadedImage,
   ROOT_AGENT,
@@ -32,6 +32,8 @@ export class LineMode {
     | undefined;
   /** Of the running turn: its end need not be said twice. */
   #lastNote = "";
+  /** The session whose folder is gone, and which goes on in this one when it is opened again. */
+  #offered: string | undefined;
   #turn: { report: RunReport; idle: PromiseWithResolvers<void> } | undefined;
   /** Work of the server that is no turn. */
   #work: AbortController | undefined;
@@ -75,11 +77,16 @@ export class LineMode {
 
   /** Goes on with a stored session, by id, beginning of an id, or title. */
   async open(wanted: string): Promise<void> {
-    const { session } = await this.client.call("session/resume", {
-      sessionId: wanted,
-      replay: { type: "none" },
-      ...this.#asked(),
-    });
+    const { cwd, isFolderNamed } = this.#request;
+    const params = { sessionId: wanted, replay: { type: "none" } as const, ...this.#asked() };
+    const isWanted = isFolderNamed || this.#offered === wanted;
+    const opened = await resumeHere(this.client, params, { cwd, isWanted });
+    this.#offered = "gone" in opened ? wanted : undefined;
+    if ("gone" in opened) {
+      this.#lines.print(`${opened.gone.text} To go on with it in ${cwd}: /resume ${wanted}`);
+      return;
+    }
+    const { session } = opened;
     this.#sessionId = session.sessionId;
     this.#lines.print(`Session ${session.sessionId}: ${session.title ?? session.preview}`);
     if (session.damage !== undefined) this.#lines.print(`This session's file was damaged: ${session.damage}`);

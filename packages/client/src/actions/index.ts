@@ -6,6 +6,7 @@ export { type EditedText, editInProgram } from "./external-editor.ts";
 export { itemText } from "./item-text.ts";
 export { imageList, imagePart, MAX_IMAGES, TOO_MANY_IMAGES, unquotedPath } from "./message-images.ts";
 export { type Modes, modeSentence, modeWords, nextModes } from "./mode-words.ts";
+export { movedSession, movedText, resumeHere } from "./moved-session.ts";
 export { nextStep } from "./next-step.ts";
 export { type NoticeText, noticeOf } from "./notice-text.ts";
 export { occurrences } from "./occurrences.ts";

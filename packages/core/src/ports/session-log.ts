@@ -1,4 +1,4 @@
-import type { Fact, StoredFact } from "@harness/protocol";
+import type { Fact, FolderPlace, StoredFact } from "@harness/protocol";
 
 export type SessionHeader = {
   sessionId: string;
@@ -7,6 +7,8 @@ export type SessionHeader = {
   version: number;
   /** The client that began it; absent: an older version wrote it. */
   client?: string;
+  /** How the folder is found again where it has been moved. */
+  place?: FolderPlace;
 };
 
 /** The content of a stored session, oldest first, in `seq` order over all its agents. */

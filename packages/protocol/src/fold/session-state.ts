@@ -192,6 +192,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   session_info_update: (state, _agent, update) => {
     state.title = update.title;
   },
+  // The folder is no part of the state: whoever opens the session is told it.
+  folder_update: () => undefined,
   config_option_update: (state, _agent, update) => {
     const { permissionMode } = update.config;
     // A stored fact may have the name of an older version.

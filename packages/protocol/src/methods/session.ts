@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentActivity } from "../vocabulary/agent-activity.ts";
+import { FolderPlace } from "../vocabulary/facts/folder-place.ts";
 import { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import { Permission } from "../vocabulary/permission.ts";
 import { ConfigRequest, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
@@ -23,6 +24,8 @@ export const SessionSummary = z.object({
   answer: z.string().optional(),
   /** Lines of files that its turns changed; absent where that is not known, as after an undo. */
   changes: z.object({ added: z.number(), removed: z.number() }).optional(),
+  /** How its folder is found again where it has been moved; absent: that is not known. */
+  place: FolderPlace.optional(),
   state: z.enum([...AgentActivity.options, "stored"]),
   /** A description of damage in the stored log; the readable part is all there. */
   damage: z.string().optional(),
@@ -103,13 +106,23 @@ export const sessionMethods = {
     params: sessionId,
     result: opened.extend({ pending: z.array(Permission), queue: z.array(QueuedPrompt) }),
   }),
+  "session/moved": request({
+    doc: "Stored sessions whose folder is gone and may be this one now, the most certain first: `folder`: it was moved here; `repository`: a repository with its commit is here; `unknown`: nothing speaks for or against it.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string() }),
+    result: z.object({
+      sessions: z.array(z.object({ session: SessionSummary, same: z.enum(["folder", "repository", "unknown"]) })),
+    }),
+  }),
   "session/resume": request({
-    doc: "Opens a stored session or attaches to a live one and subscribes; the facts asked for are sent before the answer. An observer attaches to live sessions only, and asks for nothing else.",
+    doc: "Opens a stored session or attaches to a live one and subscribes; the facts asked for are sent before the answer. `cwd`: where its folder is now, for a session whose folder is gone (`folder_gone`); it works there from then on. An observer attaches to live sessions only, and asks for nothing else.",
     lane: "session",
     idempotent: true,
     access: "read",
     control: ["config", "rules", "limits", "additionalDirectories", "customInstructions", "mcp", "agent"],
-    params: sessionId.extend({ replay: Replay.default({ type: "start" }), ...asked }),
+    params: sessionId.extend({ cwd: z.string().optional(), replay: Replay.default({ type: "start" }), ...asked }),
     result: opened,
   }),
   "session/detach": request({

@@ -87,6 +87,12 @@ export const errorKinds = {
     "Reading or writing the disk failed; the message says why and what to do.",
     z.object({}),
   ),
+  folder_gone: row(
+    -32016,
+    false,
+    "The folder of the session does not exist any more: resume it with `cwd`, the folder where it is now.",
+    z.object({ sessionId: text, cwd: text }),
+  ),
   unsupported_protocol_version: row(
     -32022,
     false,

@@ -5,6 +5,7 @@ import { processChange } from "./background-process.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
 import { compactionChange, compactionProgress } from "./facts/compaction-change.ts";
 import { contextChange } from "./facts/context-change.ts";
+import { FolderPlace } from "./facts/folder-place.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { stagedFacts } from "./facts/staged-file.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
@@ -102,6 +103,16 @@ export const facts = {
     outcome: ToolOutcome.optional(),
   }),
   session_info_update: row("session_info_update", "The session's title changed.", { title: z.string() }),
+  folder_update: row(
+    "folder_update",
+    "The session's folder was moved: the session works in its new place from here on.",
+    {
+      cwd: z.string(),
+      /** Where it was. */
+      from: z.string(),
+      place: FolderPlace.optional(),
+    },
+  ),
   config_option_update: row("config_option_update", "The session's configuration changed.", {
     config: SessionConfig,
     reason: z.string().optional(),

@@ -8,6 +8,7 @@ type Names =
   | "session/new"
   | "session/list"
   | "session/get"
+  | "session/moved"
   | "session/resume"
   | "session/detach"
   | "session/folder"
@@ -36,7 +37,9 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
       if (!entry) return { ...(await catalog.inspect(sessionId)), pending: [], queue: [] };
       return { ...catalog.describe(entry), pending: entry.requests.pending(), queue: entry.session.state.queue };
     },
-    async "session/resume"({ sessionId, replay: wanted, ...asked }, { afterReply }) {
+    "session/moved": ({ cwd }) => catalog.moved(cwd),
+    async "session/resume"({ sessionId, cwd, replay: wanted, ...asked }, { afterReply }) {
+      const from = cwd === undefined ? undefined : await catalog.takeAlong(sessionId, cwd);
       const entry = await catalog.open(sessionId, asked);
       const { seq } = entry.session.state;
       if (wanted.type === "after" && wanted.seq > seq)
@@ -49,6 +52,8 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
         );
       const after = wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0;
       await entry.subscribers.follow(client, entry, after);
+      if (from !== undefined)
+        entry.session.warn(`This session goes on in ${cwd}.`, `Its folder ${from} does not exist any more.`);
       afterReply(() => entry.requests.attach(client));
       return catalog.describe(entry);
     },

@@ -1,4 +1,4 @@
-import type { LoadedSession, SessionLog, SessionPage, SessionStore, StoreProblem } from "@harness/core";
+import type { LoadedSession, SessionLog, SessionPage, SessionStore } from "@harness/core";
 import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
   type AgentDefinition,
@@ -16,11 +16,14 @@ import {
 import { endOrphans } from "@harness/tools";
 import type { AgentCatalog } from "../agents/agent-catalog.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
+import { folderPlace } from "../workspace/folder-place.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
+import { MovedSessions, needFolder, refuseMove } from "./moved-sessions.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
+import { orThrow } from "./store-errors.ts";
 import { whenReady } from "./when-ready.ts";
 
 /** Of the JSON text of a page of history. */
@@ -42,6 +45,8 @@ export type SessionCatalogParts = {
   worktreesOf(sessionId: string): () => Promise<void>;
 };
 
+/** `isAnywhere`: also where its folder is gone. */
+type StoredStart = AskedOfSession & { isAnywhere?: true };
 type Named = { agent?: AgentDefinition };
 
 /** What was asked for, with the model of a named agent where no other was. */
@@ -58,6 +63,7 @@ export class SessionCatalog {
   readonly #agents: AgentCatalog;
   readonly #ruleTools: () => RuleTool[];
   readonly #worktreesOf: SessionCatalogParts["worktreesOf"];
+  readonly #moved: MovedSessions;
   readonly #byKey = new Map<string, string>();
 
   constructor(parts: SessionCatalogParts) {
@@ -68,6 +74,7 @@ export class SessionCatalog {
     this.#agents = parts.agents;
     this.#ruleTools = parts.ruleTools;
     this.#worktreesOf = parts.worktreesOf;
+    this.#moved = new MovedSessions(parts.store, parts.clock);
   }
 
   /** `client`: who asks for it. */
@@ -79,6 +86,7 @@ export class SessionCatalog {
     for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     needRules(params.rules, this.#ruleTools);
     const agent = this.#agentOf(params.cwd, params);
+    const place = params.ephemeral ? undefined : await folderPlace(params.cwd);
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = {
       sessionId: this.#store.newSessionId(),
@@ -86,6 +94,7 @@ export class SessionCatalog {
       createdAt,
       version: 1,
       ...(client && { client }),
+      ...(place && { place }),
     };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
     const options = sessionOptions(() => this.#settings.live(params.cwd), params, agent);
@@ -107,8 +116,23 @@ export class SessionCatalog {
     return await whenReady(this.#startStored(sessionId, asked), this.#clock);
   }
 
+  /** Has a stored session whose folder is gone work in `cwd`; returns where it was. Undefined: it is there already. */
+  async takeAlong(wanted: string, cwd: string): Promise<string | undefined> {
+    const sessionId = await this.#find(wanted);
+    const live = this.#sessions.get(sessionId);
+    if (!live) return await this.#moved.takeAlong(sessionId, cwd);
+    refuseMove(live.log.header, cwd);
+    return undefined;
+  }
+
+  /** Sessions whose folder is gone, and may be this one now. */
+  async moved(cwd: string): Promise<Result<ServerMethods, "session/moved">> {
+    await requireDirectory(cwd);
+    return { sessions: await this.#moved.here(cwd) };
+  }
+
   /** A log is data: facts that fit no schema are found and left out where the session does not open with them. */
-  #startStored(sessionId: string, asked: AskedOfSession): LiveEntry {
+  #startStored(sessionId: string, asked: StoredStart): LiveEntry {
     try {
       return this.#startWith(orThrow(this.#store.open(sessionId)), asked);
     } catch (error) {
@@ -117,10 +141,14 @@ export class SessionCatalog {
     }
   }
 
-  #startWith({ log, loaded }: { log: SessionLog; loaded: LoadedSession }, asked: AskedOfSession): LiveEntry {
+  #startWith(
+    { log, loaded }: { log: SessionLog; loaded: LoadedSession },
+    { isAnywhere, ...asked }: StoredStart,
+  ): LiveEntry {
     // Commands that a killed harness left running must not work beside it.
     void endOrphans();
     try {
+      if (!isAnywhere) needFolder(loaded.header);
       const agent = this.#agentOf(loaded.header.cwd, asked);
       const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
       return this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
@@ -172,7 +200,8 @@ export class SessionCatalog {
 
   async rename(wanted: string, title: string): Promise<void> {
     const wasLive = this.#sessions.get(wanted);
-    const entry = wasLive ?? (await this.open(wanted, {}));
+    const entry =
+      wasLive ?? (await whenReady(this.#startStored(await this.#find(wanted), { isAnywhere: true }), this.#clock));
     entry.session.setTitle(title);
     if (!wasLive) await this.#sessions.close(entry.session.sessionId, 0);
   }
@@ -206,15 +235,6 @@ function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
   return Object.entries(value).reduce((total, [key, each]) => total + key.length + 4 + lengthOf(each), 2);
-}
-
-/** Returns the result of the store, or throws its problem as an error of the wire. */
-function orThrow<T extends object>(answer: T | StoreProblem): T {
-  if (!("problem" in answer)) return answer;
-  const { problem, kind } = answer;
-  if (kind === "not_found" || kind === "ambiguous") throw protocolError("not_found", problem, { what: "session" });
-  if (kind === "failed") throw protocolError("storage_failed", problem);
-  throw protocolError("conflict", problem, {});
 }
 
 /** Refuses rules that cannot be parsed: they would protect from nothing. */

@@ -129,7 +129,7 @@ export function sessionFactory({
         }),
         files: {
           changedSince,
-          review: diskReview({ outlasts: !ephemeral }),
+          review: diskReview({ outlasts: !ephemeral, cwd }),
           // A session that leaves nothing behind keeps no files either.
           checkpoints: ephemeral ? undefined : folder.files.checkpoints(cwd, roots),
           worktrees: ephemeral ? undefined : folder.files.worktrees(log.header),

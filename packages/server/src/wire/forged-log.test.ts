@@ -128,7 +128,8 @@ function contentOf(path: string): string {
 it("opens a session with facts of each kind that causes nothing, and nothing else changes", async () => {
   const before = everything();
   const kinds = Object.entries(logCauses).flatMap(([kind, cause]) => (cause === "nothing" ? [kind as FactKind] : []));
-  for (const kind of kinds) await open(forge(), [sampleFacts[kind]]);
+  const here = { ...sampleFacts, folder_update: { ...sampleFacts.folder_update, cwd: live.cwd } };
+  for (const kind of kinds) await open(forge(), [here[kind]]);
   expect(kinds.length).toBeGreaterThan(15);
   expect(everything()).toEqual(before);
   expect(live.model.chatRequests).toEqual([]);

@@ -32,6 +32,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/new": { cwd },
     "session/list": {},
     "session/get": of,
+    "session/moved": { cwd },
     "session/resume": of,
     "session/folder": {},
     "session/history": of,

@@ -22,9 +22,14 @@ export async function findRepository(cwd: string): Promise<{ root: string; gitDi
   }
 }
 
+/** The line of `HEAD`: the name of a branch, or a commit. */
+export async function readHead(gitDir: string): Promise<string> {
+  return (await readLines(join(gitDir, "HEAD"))).trim();
+}
+
 /** The branch from `HEAD`, without starting git; the short commit when HEAD is detached. */
 export async function readBranch(gitDir: string): Promise<string | undefined> {
-  const head = (await readLines(join(gitDir, "HEAD"))).trim();
+  const head = await readHead(gitDir);
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
   return branch ?? (/^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, 8) : undefined);
 }

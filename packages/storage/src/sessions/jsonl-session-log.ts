@@ -45,6 +45,7 @@ const durableKinds: ReadonlySet<string> = new Set([
   "queue_update",
   "compaction_update",
   "context_update",
+  "folder_update",
 ]);
 
 type AgentLog = { dir: string; writer: LogWriter };

@@ -253,7 +253,18 @@ describe("a log without its beginning", () => {
     const { bytes, stored } = record();
     const meta = readFileSync(join(root, ID, "meta.json"));
     leave(bytes.subarray(bytes.indexOf(LF) + 1));
-    expect(load()).toMatchObject({ header: { cwd: "", createdAt: stored[0]?.at }, facts: stored });
+    // One of the facts says where the session was taken along to.
+    expect(load()).toMatchObject({ header: { cwd: "/project", createdAt: stored[0]?.at }, facts: stored });
+    const moved = stored.findIndex(({ update }) => update.sessionUpdate === "folder_update");
+    leave(
+      bytes
+        .toString("utf8")
+        .split("\n")
+        .slice(1, moved + 1)
+        .join("\n"),
+    );
+    expect(load()).toMatchObject({ header: { cwd: "" }, facts: stored.slice(0, moved) });
+    leave(bytes.subarray(bytes.indexOf(LF) + 1));
     expect(load().damage).toMatch(/first line, with date and folder, is lost/);
     writeFileSync(join(root, ID, "meta.json"), meta);
     expect(load().header.cwd).toBe("/project");

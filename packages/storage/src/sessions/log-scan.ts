@@ -76,10 +76,11 @@ function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
   const line = decodeLine(bytes);
   if (line.kind === "fact") return isNoted(digest, line.fact);
   else if (line.kind === "header" && digest.createdAt === "") {
-    const { createdAt, cwd, client } = line.header;
+    const { createdAt, cwd, client, place } = line.header;
     digest.createdAt = createdAt;
     digest.cwd = cwd ?? "";
     if (client !== undefined) digest.client = client;
+    if (place) digest.place = place;
     noteTime(digest, createdAt);
   }
   return line.kind !== "bad";

@@ -1,5 +1,12 @@
 import type { SessionHeader } from "@harness/core";
-import { ROOT_AGENT, type SessionSummary, type StoredFact, saidText, type UpdateOf } from "@harness/protocol";
+import {
+  type FolderPlace,
+  ROOT_AGENT,
+  type SessionSummary,
+  type StoredFact,
+  saidText,
+  type UpdateOf,
+} from "@harness/protocol";
 import { type Damage, damageText, undamaged } from "./damage.ts";
 
 type ChangedLines = { added: number; removed: number };
@@ -19,6 +26,8 @@ export type SessionDigest = {
   provider?: string;
   /** The client that began it. */
   client?: string;
+  /** How the folder is found again where it has been moved. */
+  place?: FolderPlace;
   /** The first line of the last reply. */
   answer?: string;
   /** Lines of files that its turns changed; absent where that is not known. */
@@ -32,9 +41,10 @@ const PREVIEW_CHARACTERS = 200;
 /** An undo of an earlier turn is rare, and a digest is a small file. */
 const MAX_TURNS = 50;
 
-export function newSessionDigest({ sessionId, cwd, createdAt, client }: Omit<SessionHeader, "version">): SessionDigest {
+export function newSessionDigest(header: Omit<SessionHeader, "version">): SessionDigest {
+  const { sessionId, cwd, createdAt, client, place } = header;
   const counts = { turns: 0, subagents: 0, changes: { added: 0, removed: 0 } };
-  const begun = client === undefined ? {} : { client };
+  const begun = { ...(client !== undefined && { client }), ...(place && { place }) };
   return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun, damage: undamaged };
 }
 
@@ -44,6 +54,7 @@ export const notedKinds: ReadonlySet<string> = new Set([
   "agent_message",
   "state_update",
   "session_info_update",
+  "folder_update",
   "config_option_update",
   "turn_changes",
   "rewind_update",
@@ -57,12 +68,19 @@ export function noteFact(digest: SessionDigest, { at, agentId, turnId = "", upda
     digest.turns += 1;
     digest.preview ||= previewOf(update.content);
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
+  else if (update.sessionUpdate === "folder_update") noteFolder(digest, update);
   else if (update.sessionUpdate === "config_option_update") noteModel(digest, update.config);
   else if (update.sessionUpdate === "agent_message") noteReply(digest, update);
   else if (update.sessionUpdate === "state_update" && update.output !== undefined) noteAnswer(digest, update.output);
   else if (update.sessionUpdate === "turn_changes" && digest.changes)
     noteChanges(digest, digest.changes, turnId, update);
   else if (update.sessionUpdate === "rewind_update" && digest.changes) noteRewind(digest, digest.changes, update);
+}
+
+function noteFolder(digest: SessionDigest, { cwd, place }: UpdateOf<"folder_update">): void {
+  digest.cwd = cwd;
+  delete digest.place;
+  if (place) digest.place = place;
 }
 
 function noteChanges(digest: SessionDigest, sum: ChangedLines, turnId: string, { added, removed }: ChangedLines): void {

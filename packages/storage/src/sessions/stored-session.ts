@@ -50,8 +50,9 @@ export function readSession(dir: string, { own, checked: always }: Trusted): Sto
   const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, { meta, checked, unreadable }) }));
   const facts = logs.flatMap(({ content }) => content?.facts ?? []);
   const found = logs[0]?.content?.header;
-  const header = headerFor(dir, found, meta?.digest, facts[0]);
-  const merged = mergeFacts(facts, header.createdAt);
+  const begun = headerFor(dir, found, meta?.digest, facts[0]);
+  const merged = mergeFacts(facts, begun.createdAt);
+  const header = movedHeader(begun, merged.facts);
   const lost = lossOf(meta, mainLog(logs[0]?.content));
   const damagedPieces = logs.flatMap(({ content }) => content?.damaged ?? []);
   const counted: Damage = {
@@ -123,7 +124,17 @@ function headerFor(
     createdAt: found?.createdAt || meta?.createdAt || first?.at || dateOfId(basename(dir)),
     version: found?.version ?? LOG_VERSION,
     ...(found?.client !== undefined && { client: found.client }),
+    ...(found?.place !== undefined && { place: found.place }),
   };
+}
+
+/** With the folder that the session has been taken along to. */
+function movedHeader(header: SessionHeader, facts: readonly StoredFact[]): SessionHeader {
+  const moved = facts.findLast((fact) => fact.update.sessionUpdate === "folder_update" && fact.agentId === ROOT_AGENT);
+  if (moved?.update.sessionUpdate !== "folder_update") return header;
+  const { place: _place, ...rest } = header;
+  const { cwd, place } = moved.update;
+  return { ...rest, cwd, ...(place && { place }) };
 }
 
 /**

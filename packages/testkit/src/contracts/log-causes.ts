@@ -23,6 +23,8 @@ export const logCauses = {
   early_call: "nothing",
   tool_call_update: "nothing",
   session_info_update: "nothing",
+  // As the folder in the first line: it decides where the session works, not what it may do there.
+  folder_update: "nothing",
   // The permission mode is never taken from the log.
   config_option_update: "nothing",
   compaction_update: "nothing",

@@ -265,6 +265,21 @@ export function sessionStoreContract(row: StoreRow): void {
         expect(store.open("2026")).toMatchObject({ kind: "ambiguous" });
       });
 
+      it("follows a session to the folder that it was taken along to", async () => {
+        const id = stored("hi", "/a");
+        const { log } = got(store.open(id));
+        const place = { id: "1 2 3", commit: "c", below: "" };
+        const update = { sessionUpdate: "folder_update", cwd: "/b", from: "/a", place } as const;
+        log.append({ agentId: ROOT_AGENT, at: at(), update });
+        log.close();
+        expect(got(store.load(id)).header).toMatchObject({ cwd: "/b", place });
+        expect((await store.list({ cwd: "/a", limit: 5 })).sessions).toEqual([]);
+        expect((await store.list({ cwd: "/b", limit: 5 })).sessions).toMatchObject([{ sessionId: id, place }]);
+        const again = got(store.open(id));
+        expect(again.log.header).toMatchObject({ cwd: "/b", place });
+        again.log.close();
+      });
+
       it("does not choose between two of the same title", async () => {
         const ids = [stored("hi", "/a", "Twin"), stored("ho", "/b", "twin")];
         expect(await store.resolve("twin")).toMatchObject({ kind: "ambiguous", candidates: ids });

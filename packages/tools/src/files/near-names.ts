@@ -1,6 +1,5 @@
 import { opendir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { shellWord } from "@harness/host";
 import { distance } from "fastest-levenshtein";
 import { isBelow, shownPath } from "./absolute-path.ts";
 
@@ -20,7 +19,7 @@ export async function missingFile(path: string, cwd: string): Promise<string> {
   const parent = dirname(path);
   const names = await namesIn(parent);
   if (isBelow(path, cwd) && !(await isFolder(cwd))) {
-    return `The session's folder ${cwd} no longer exists: create it again (mkdir -p ${shellWord(cwd)}), or use absolute paths.`;
+    return `The session's folder ${cwd} no longer exists: it was moved or removed. Tell the person, or use an absolute path elsewhere.`;
   }
   if (!names) {
     const existing = await deepestFolder(parent);

@@ -26,7 +26,7 @@ describe("row 63: a command that removes the folder it runs in", () => {
     const next = await run("pwd; ls -A; ls -A ..");
     expect(next.status).toBe("ok");
     expect(next.text).toContain(`The session's folder ${trial.root} cannot be entered (it does not exist)`);
-    expect(next.text).toContain(`mkdir -p ${trial.root}`);
+    expect(next.text).toContain("It was moved or removed: tell the person");
     expect(next.text.split("\n")[0]).not.toBe(trial.root);
     expect(existsSync(trial.root)).toBe(false);
   });

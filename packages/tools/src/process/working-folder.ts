@@ -26,7 +26,7 @@ export async function workingFolder(place: Place): Promise<WorkingFolder | { pro
       const path = await mkdtemp(join(tmpdir(), "harness-"));
       const note =
         `[The session's folder ${cwd} cannot be entered (${fileProblem(error)}), so this ran in the empty folder ` +
-        `${path}. Create it again (mkdir -p ${cwd}) or use absolute paths.]`;
+        `${path}. It was moved or removed: tell the person, or use absolute paths.]`;
       // Not removed if the command created files there.
       return { path, isStandIn: true, note, leave: () => rmdir(path).catch(() => undefined) };
     } catch {

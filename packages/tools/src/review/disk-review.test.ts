@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { splitHunks, withHunks } from "@harness/host";
@@ -46,7 +46,7 @@ describe("the hunks of two texts", () => {
 
 describe("a review of files on disk", () => {
   it("leaves what a direct edit leaves when all is taken", async () => {
-    const review = diskReview({ outlasts: true });
+    const review = diskReview({ outlasts: true, cwd: folder });
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const file = await staged("a.txt", before, after);
@@ -64,7 +64,7 @@ describe("a review of files on disk", () => {
   });
 
   it("writes all files or none where one has changed meanwhile", async () => {
-    const review = diskReview({ outlasts: true });
+    const review = diskReview({ outlasts: true, cwd: folder });
     const one = await staged("one", "1\n", "one\n");
     const two = await staged("two", "2\n", "two\n");
     writeFileSync(two.path, "mine\n");
@@ -76,8 +76,18 @@ describe("a review of files on disk", () => {
     expect(readFileSync(one.path, "utf8")).toBe("1\n");
   });
 
+  it("makes no folder anew for a session whose own is gone", async () => {
+    const review = diskReview({ outlasts: true, cwd: join(folder, "gone") });
+    const made = { ...(await staged("made", undefined, "x\n")), path: join(folder, "gone/made") };
+    expect(await review.apply([made])).toEqual({
+      problem: expect.stringContaining("was moved or removed"),
+      written: [],
+    });
+    expect(existsSync(join(folder, "gone"))).toBe(false);
+  });
+
   it("makes and removes whole files", async () => {
-    const review = diskReview({ outlasts: true });
+    const review = diskReview({ outlasts: true, cwd: folder });
     const made = await staged("made", undefined, "x\ny\n");
     const gone = await staged("gone", "1\n2\n", undefined);
     const { hunks, decide } = await review.draft([made, gone]);

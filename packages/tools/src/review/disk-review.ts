@@ -7,6 +7,7 @@ import type { Block, HunkAnswer, ReviewHunk, StagedFile } from "@harness/protoco
 import { sha256 } from "../files/digest.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { FileWriter } from "../files/file-writer.ts";
+import { goneFolder } from "../files/near-names.ts";
 import { ChangedMeanwhile, type FileChange } from "../files/prepared-change.ts";
 
 /** One file of a review, with its hunks under the ids that clients answer with. */
@@ -17,10 +18,20 @@ type FileDraft = {
   hunks: { shown: ReviewHunk; hunk: LineHunk }[];
 };
 
-/** Reviews of changes that are kept in files of the session, for files on this disk. */
-export function diskReview({ outlasts }: Pick<ReviewFiles, "outlasts">): ReviewFiles {
+/** Reviews of changes that are kept in files of the session, which works in `cwd`, for files on this disk. */
+export function diskReview({ outlasts, cwd }: Pick<ReviewFiles, "outlasts"> & { cwd: string }): ReviewFiles {
   const writer = new FileWriter();
-  return { outlasts, draft: draftOf, apply: (files) => applyAll(writer, files) };
+  return {
+    outlasts,
+    draft: draftOf,
+    async apply(files) {
+      for (const { path } of files) {
+        const problem = await goneFolder(path, cwd);
+        if (problem !== undefined) return { problem, written: [] };
+      }
+      return await applyAll(writer, files);
+    },
+  };
 }
 
 async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {

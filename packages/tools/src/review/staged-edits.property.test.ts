@@ -73,7 +73,7 @@ async function after(calls: readonly Call[], files: Files, permissionMode: Permi
     ],
     tools: [read, createWrite(writer), createEdit(writer)],
     log: new DiskTextLog(cwd, join(top, `texts-${folders}`)),
-    ports: { review: diskReview({ outlasts: true }) },
+    ports: { review: diskReview({ outlasts: true, cwd }) },
     options: { permissionMode },
   });
   let untouched = true;

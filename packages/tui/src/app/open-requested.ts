@@ -1,3 +1,4 @@
+import { movedSession, movedText } from "@harness/client/actions";
 import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { MessageController } from "../session/message-controller.ts";
@@ -29,7 +30,12 @@ async function openStored({ store, server, request }: WindowHost, session: Sessi
   const { sessions, problems = [] } = await server.call("session/list", { cwd, limit: 1 }).catch(problem);
   const [found] = sessions;
   if (found) return session.open(found.sessionId, config);
+  const moved = problems.length > 0 ? undefined : await movedSession(server, cwd).catch(() => undefined);
+  if (moved?.same === "folder") return session.open(moved.session.sessionId, config);
   if (problems.length > 0) store.note("error", problems.join("\n"));
-  else store.note("info", "There are no sessions in this folder yet.");
+  else if (moved?.same === "repository") {
+    const { sessionId } = moved.session;
+    session.gone.offer(sessionId, `${movedText(moved)} To go on with it here: /resume ${sessionId}`);
+  } else store.note("info", "There are no sessions in this folder yet.");
   return false;
 }

@@ -1,4 +1,4 @@
-import type { Hud } from "@harness/protocol";
+import { type Hud, protocolError } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { settled, summaryOf, testWindow } from "../../test/scripted-server.ts";
 
@@ -8,6 +8,9 @@ const started = async (...args: Parameters<typeof testWindow>) => {
   await settled();
   return window;
 };
+
+const notesOf = (window: Awaited<ReturnType<typeof started>>) =>
+  JSON.stringify(window.store.get().notes.map(({ text }) => text));
 
 describe("sending", () => {
   it("makes the session with the first message, with everything the command line asked for", async () => {
@@ -129,6 +132,37 @@ describe("opening", () => {
     window.controller.start();
     await settled();
     expect(window.server.paramsOf("session/prompt")).toMatchObject([{ sessionId: "s5", prompt: [{ text: "go on" }] }]);
+  });
+
+  it("asks before a session whose folder is gone goes on in this one", async () => {
+    const window = await started();
+    const { server } = window;
+    server.answers["session/resume"] = ({ sessionId, cwd }) => {
+      if (cwd === undefined)
+        throw protocolError("folder_gone", "Its folder is gone.", { sessionId: "s7", cwd: "/old" });
+      return { session: summaryOf(String(sessionId)), config: {}, seq: 0 };
+    };
+    window.send("/resume s7\r");
+    await settled();
+    expect(window.store.get().session).toBeUndefined();
+    expect(notesOf(window)).toContain("Its folder is gone. To go on with it in /work, open it again: /resume s7");
+    window.send("/resume s7\r");
+    await settled();
+    expect(window.store.get().session?.sessionId).toBe("s7");
+    expect(server.paramsOf("session/resume").at(-1)).toMatchObject({ sessionId: "s7", cwd: "/work" });
+  });
+
+  it("opens the one whose folder was moved here, and offers one of the same repository", async () => {
+    for (const same of ["folder", "repository"]) {
+      const window = testWindow({ open: { how: "newest" } });
+      const session = summaryOf("s5", { cwd: "/old" });
+      window.server.answers["session/moved"] = () => ({ sessions: [{ session, same }] });
+      window.controller.start();
+      await settled();
+      const opened = window.server.paramsOf("session/resume");
+      expect(opened).toHaveLength(same === "folder" ? 1 : 0);
+      if (same === "repository") expect(notesOf(window)).toContain("To go on with it here: /resume s5");
+    }
   });
 
   it("leaves a working session subscribed until its turn has ended", async () => {

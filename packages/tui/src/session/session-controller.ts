@@ -14,6 +14,7 @@ import { remember } from "../state/composer.ts";
 import { modeNote } from "../state/mode-note.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
+import { GoneFolders } from "./gone-folders.ts";
 import { HudInView } from "./hud-in-view.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
@@ -21,6 +22,7 @@ import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 export class SessionController {
   readonly #host: WindowHost;
   readonly hud: HudInView;
+  readonly gone: GoneFolders;
   /** The modes that the server was asked for and has not confirmed. */
   #askedModes: Modes | undefined;
   /** Folds of sessions that are being opened: their facts arrive before the answer does. */
@@ -32,6 +34,7 @@ export class SessionController {
   constructor(host: WindowHost) {
     this.#host = host;
     this.hud = new HudInView(host.store);
+    this.gone = new GoneFolders(host);
     host.store.dispatch({ type: "configChosen", config: host.request.config });
   }
 
@@ -72,12 +75,9 @@ export class SessionController {
     if (this.sessionId && !this.#host.store.get().reading) await this.#resume(client);
   }
 
-  /**
-   * Opens a stored session, by id, prefix or title; `config` changes what it runs with. False, with a note, when it
-   * cannot be opened.
-   */
+  /** Opens a stored session, by id, prefix or title; `config` changes what it runs with. False: it is not, and a note says why. */
   async open(wanted: string, config?: SessionConfig): Promise<boolean> {
-    const { server, store } = this.#host;
+    const { store } = this.#host;
     if (wanted === this.sessionId && !store.get().reading) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
@@ -85,13 +85,13 @@ export class SessionController {
     const folds = new Map<string, SessionState>();
     this.#opening = folds;
     try {
-      const opened = await server.call("session/resume", { sessionId: wanted, ...this.#asked(config) });
+      const opened = await this.gone.resume({ sessionId: wanted, ...this.#asked(config) });
+      if (!opened) return false;
       this.#leave();
-      const { sessionId, title } = opened.session;
+      const { sessionId, title, damage } = opened.session;
       this.#background.delete(sessionId);
       this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
-      if (opened.session.damage)
-        this.#host.store.note("warning", `This session's file was damaged: ${opened.session.damage}`);
+      if (damage) store.note("warning", `This session's file was damaged: ${damage}`);
       return true;
     } catch (error) {
       if (isConflict(error) && (await this.#read(wanted, errorText(error)))) return true;

@@ -1,0 +1,12 @@
+import * as z from "zod";
+
+/** What tells a folder from others, to find it again where it has been moved. */
+export const FolderPlace = z.object({
+  /** Device, number and time of birth on its file system. */
+  id: z.string(),
+  /** The commit that its repository was at. */
+  commit: z.string().optional(),
+  /** Its path below the top of the repository; empty: it is the top. */
+  below: z.string().optional(),
+});
+export type FolderPlace = z.infer<typeof FolderPlace>;

@@ -1,0 +1,129 @@
+import { statSync } from "node:fs";
+import type { SessionHeader, SessionLog, SessionStore } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import {
+  type FolderPlace,
+  protocolError,
+  type Result,
+  ROOT_AGENT,
+  type ServerMethods,
+  type SessionSummary,
+} from "@harness/protocol";
+import { randomIds } from "../system/random-ids.ts";
+import { commitsIn, folderPlace } from "../workspace/folder-place.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
+import { orThrow } from "./store-errors.ts";
+
+type Moved = Result<ServerMethods, "session/moved">["sessions"][number];
+
+/** Of the sessions that may have been in another folder. */
+const MAX_LOOKED_AT = 500;
+const MAX_SHOWN = 10;
+
+/** Throws `folder_gone`: tools would work in another place, or nowhere. */
+export function needFolder({ sessionId, cwd }: SessionHeader): void {
+  if (isFolder(cwd)) return;
+  const what = cwd === "" ? "is not known" : `is gone: ${cwd} does not exist`;
+  throw protocolError("folder_gone", `The folder of session ${sessionId} ${what}.`, { sessionId, cwd });
+}
+
+/** A session follows its folder; it is not sent elsewhere while that is there. */
+export function refuseMove({ sessionId, cwd: now }: SessionHeader, cwd: string | undefined): void {
+  if (cwd === undefined || cwd === now) return;
+  throw protocolError(
+    "conflict",
+    `Session ${sessionId} works in ${now}, which is there: it is not moved to ${cwd}.`,
+    {},
+  );
+}
+
+/** Stored sessions, and where their folders went. */
+export class MovedSessions {
+  readonly #store: SessionStore;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor(store: SessionStore, clock: Pick<Clock, "now">) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Has the session work in `cwd` from now on; returns where it was. Undefined: it is there already. */
+  async takeAlong(sessionId: string, cwd: string): Promise<string | undefined> {
+    await requireDirectory(cwd);
+    const { log } = orThrow(this.#store.open(sessionId));
+    try {
+      const { cwd: from } = log.header;
+      if (from === cwd) return undefined;
+      if (isFolder(from)) refuseMove(log.header, cwd);
+      const place = await folderPlace(cwd);
+      record(log, { cwd, from, ...(place && { place }) }, new Date(this.#clock.now()).toISOString());
+      return from;
+    } finally {
+      log.close();
+    }
+  }
+
+  /** Those whose folder is gone and may be this one now, the most certain first. */
+  async here(cwd: string): Promise<Moved[]> {
+    const { sessions } = await this.#store.list({ limit: MAX_LOOKED_AT });
+    const gone = goneOf(sessions);
+    if (gone.length === 0) return [];
+    const here = await folderPlace(cwd);
+    const known = gone.flatMap(({ place }) => place?.commit ?? []);
+    const commits = await commitsIn(cwd, known);
+    const found = gone.map((session): Moved => ({ session, same: sameness(session.place, here, commits) }));
+    const of = (wanted: Moved["same"]) => found.filter(({ same }) => same === wanted);
+    return [...of("folder"), ...of("repository"), ...of("unknown").slice(0, 1)].slice(0, MAX_SHOWN);
+  }
+}
+
+/** A fact, and what the model has to know of it. */
+function record(log: SessionLog, moved: { cwd: string; from: string; place?: FolderPlace }, at: string): void {
+  const { cwd, from } = moved;
+  const was =
+    from === ""
+      ? "The folder of this session is"
+      : `The folder of this session, ${from}, does not exist any more. It is`;
+  const text = `[A note from harness, not from the person: ${was} ${cwd} now. Paths above are those of the old place; read files again before you change them.]`;
+  log.append({ agentId: ROOT_AGENT, at, update: { sessionUpdate: "folder_update", ...moved } });
+  log.append({
+    agentId: ROOT_AGENT,
+    at,
+    update: {
+      sessionUpdate: "user_message",
+      messageId: randomIds.next("message"),
+      content: [{ type: "text", text }],
+      origin: "harness",
+    },
+  });
+}
+
+/** One look at each folder: many sessions have the same. */
+function goneOf(sessions: readonly SessionSummary[]): SessionSummary[] {
+  const isThere = new Map<string, boolean>();
+  return sessions.filter(({ cwd, state }) => {
+    if (cwd === "" || state !== "stored") return false;
+    const known = isThere.get(cwd) ?? isFolder(cwd);
+    isThere.set(cwd, known);
+    return !known;
+  });
+}
+
+function sameness(
+  place: FolderPlace | undefined,
+  here: FolderPlace | undefined,
+  commits: ReadonlySet<string>,
+): Moved["same"] {
+  if (!place || !here) return "unknown";
+  if (place.id === here.id) return "folder";
+  const isSame = place.commit !== undefined && commits.has(place.commit) && place.below === here.below;
+  return isSame ? "repository" : "unknown";
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
