@@ -101,6 +101,21 @@ describe("fallback models", () => {
     });
   });
 
+  it("are not one whose server is not running", async () => {
+    const models = new ModelSelector(
+      async ({ model = "" }) => ({
+        ...choice(8_192, "server", model),
+        ...(model === "away" && { away: "It is off." }),
+      }),
+      () => ({ provider: "p", model: "first" }),
+    );
+    await model(models, true);
+    expect(await models.fallBack(failed("first"), ["away", "third"])).toMatchObject({
+      choice: { model: "third" },
+      unusable: ["away: It is off."],
+    });
+  });
+
   it("may all be unusable", async () => {
     const models = selector();
     await model(models, true);

@@ -58,7 +58,7 @@ export class ModelSelector {
 
   /**
    * Another model than that of the session, by its name as a setting has it: an id of the session's provider, or with the
-   * vendor before a slash.
+   * vendor before a slash. One whose server is not running is none.
    */
   async named(model: string): Promise<ModelChoice | NoModel> {
     const { effort: _, ...config } = this.#config();
@@ -67,10 +67,10 @@ export class ModelSelector {
     const byName = { ...config, provider: "", model };
     const [first, second] = model.includes("/") ? [byName, ofSession] : [ofSession, byName];
     const choice = await this.#choose(first);
-    if (!("problem" in choice)) return this.#steady(choice);
+    if (!("problem" in choice)) return choice.away === undefined ? this.#steady(choice) : { problem: choice.away };
     if (choice.ofNamedProvider) return choice;
     const other = await this.#choose(second);
-    return "problem" in other ? choice : this.#steady(other);
+    return "problem" in other || other.away !== undefined ? choice : this.#steady(other);
   }
 
   /**

@@ -103,6 +103,8 @@ export type ModelChoice = {
   contextWindowAdvice?: string;
   /** Text for people: the choice differs from what was asked for. */
   warning?: string;
+  /** Nobody listened where its server is: why, as a sentence. A request may find it back. */
+  away?: string;
   /**
    * Has the model in the memory of its server, where that loads models on request, and says which context window it has there.
    * undefined: the server does not say. Rejects only with the reason of the signal.

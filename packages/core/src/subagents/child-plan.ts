@@ -67,9 +67,11 @@ async function modelFor(
       () => ({ ...scope.journal.state.config, ...config }),
     );
     const chosen = await models.choose({ fresh: true });
-    if (!("problem" in chosen)) return { models };
-    problem ||= chosen.problem;
-    if (chosen.ofNamedProvider) break;
+    // One that is said to have started must not fail with its first request.
+    const why = "problem" in chosen ? chosen.problem : chosen.away;
+    if (why === undefined) return { models };
+    problem ||= why;
+    if (!("problem" in chosen) || chosen.ofNamedProvider) break;
   }
   return { rejected: `The model ${JSON.stringify(name.slice(0, 120))} cannot be used: ${problem}` };
 }

@@ -251,6 +251,28 @@ describe("the model of a subagent", () => {
     expect(memory.provider.requests.some((request) => request.model === model)).toBe(false);
   });
 
+  it.each([false, true])(
+    "the model of a subagent whose server is not running is a refused start (background: %s)",
+    async (background) => {
+      const model = "ollama/coder";
+      const memory = session({ task: "look", model, background });
+      const { chooseModel } = memory.ports;
+      const asked: unknown[] = [];
+      memory.ports.chooseModel = async (config) => {
+        const choice = await chooseModel({});
+        if (config.model !== model || "problem" in choice) return choice;
+        asked.push(config.provider);
+        return { ...choice, model: "coder", away: "Ollama is not running: start it." };
+      };
+      await memory.say("go");
+      expect(answers(memory)[0]).toMatchObject({
+        status: "error",
+        text: expect.stringContaining("cannot be used: Ollama is not running: start it."),
+      });
+      expect([asked, memory.session.agents().length]).toEqual([[""], 1]);
+    },
+  );
+
   it("the model of a subagent that is not known is a refused start, with the reason", async () => {
     const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...reviewer, model: "none" }] });
     const { chooseModel } = memory.ports;

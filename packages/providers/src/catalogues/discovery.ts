@@ -9,8 +9,11 @@ import type { Ask, ServerModel } from "./server-model.ts";
 /** A server's answer about its models. */
 export type ServerReport = { endpoint: Endpoint } & (
   | { reachable: true; models: ServerModel[] }
-  /** The problem is a sentence for people. `isSilent`: it is there, and does not answer. `wantsKey`: it refused the key, or that there was none. */
-  | { reachable: false; problem: string; isSilent?: true; wantsKey?: true }
+  /**
+   * The problem is a sentence for people. `isSilent`: it is there, and does not answer. `isAway`: near, and nobody listens there. `wantsKey`: it
+   * refused the key, or that there was none.
+   */
+  | { reachable: false; problem: string; isSilent?: true; isAway?: true; wantsKey?: true }
 );
 
 /** A server in the neighbourhood has accepted a connection by then, or is not there. */
@@ -52,12 +55,13 @@ export async function askForModels(
     const cause = error instanceof SyntaxError ? new NotTheApi("something that is not JSON") : error;
     const isLate = cause instanceof TimeoutFailure;
     const shown = isLate && !isConnected ? new TimeoutFailure("connect", cause.limitMs) : cause;
-    const { failure } = explain(shown, { endpoint, model: "", now: clock.now() });
+    const { failure, awayMs } = explain(shown, { endpoint, model: "", now: clock.now() });
     return {
       endpoint,
       reachable: false,
       problem: failure.message,
       ...(isLate && isConnected ? { isSilent: true } : {}),
+      ...(awayMs !== undefined && { isAway: true }),
       ...(failure.kind === "auth" && { wantsKey: true }),
     };
   }

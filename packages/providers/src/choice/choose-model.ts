@@ -16,11 +16,11 @@ const MAX_REPLY = 32_000;
 const REPLY_SHARE = 6;
 const MIN_REPLY_LIMIT = 8_192;
 
-export type Choice = { endpoint: Endpoint; model: string; report?: ServerReport; warning?: string };
+export type Choice = { endpoint: Endpoint; model: string; report?: ServerReport; warning?: string; away?: string };
 
 /** Puts together all that a session needs to know of a model. Never throws. */
 export async function chooseModel(
-  { endpoint, model, report, warning }: Choice,
+  { endpoint, model, report, warning, away }: Choice,
   ask: ModelQuestion,
 ): Promise<ResolvedModel> {
   const { vendor } = endpoint;
@@ -59,6 +59,7 @@ export async function chooseModel(
     ...(facts.price && { price: facts.price }),
     ...(loader && { load: loading(loader, { endpoint, model, limit: ask.contextLimit }, windowAt) }),
     ...(ask.effort && { effort: ask.effort }),
+    ...(away !== undefined && { away }),
     ...(advice !== undefined && { contextWindowAdvice: advice }),
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
     ...(warnings !== "" && { warning: warnings }),

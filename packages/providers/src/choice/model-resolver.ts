@@ -65,7 +65,7 @@ export class ModelResolver {
     this.#choices.set(key, choice);
     choice.resolution.then(
       (resolution) => {
-        choice.failed = "problem" in resolution;
+        choice.failed = "problem" in resolution || resolution.away !== undefined;
       },
       // The caller gets the error; the next one resolves again.
       () => {

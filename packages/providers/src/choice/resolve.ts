@@ -109,7 +109,8 @@ function fromReport(
   const { vendor } = endpoint;
   if (!report.reachable) {
     // The request itself will say what is wrong, if it still is.
-    return model === undefined ? unresolved(report.problem) : chooseModel({ endpoint, model }, ask);
+    if (model === undefined) return unresolved(report.problem);
+    return chooseModel({ endpoint, model, ...(report.isAway && { away: report.problem }) }, ask);
   }
   const first = (report.models.find((each) => each.loaded) ?? report.models[0])?.id;
   if (model === undefined) {
