@@ -99,6 +99,21 @@ describe("a requested model", () => {
       { provider: "ollama", env: { OLLAMA_HOST: "ftp://x" } },
       "OLLAMA_HOST is not a valid address",
     ],
+    [
+      "an address of the command line that is none",
+      { provider: "ollama", env: { OLLAMA_HOST: "ftp://x", HARNESS_URL: "ftp://x" } },
+      "-u or HARNESS_URL is not a valid address for Ollama",
+    ],
+    [
+      "a server of the command line that does not run",
+      { provider: "ollama", env: { OLLAMA_HOST: ":1", HARNESS_URL: ":1" } },
+      "start it with `ollama serve`, check the address in -u or HARNESS_URL, or choose another provider.",
+    ],
+    [
+      "another address than that of the command line",
+      { provider: "ollama", env: { OLLAMA_HOST: "ftp://x", HARNESS_URL: "http://box" } },
+      "ollama_url or OLLAMA_HOST is not a valid address",
+    ],
     ["a server that does not run", { provider: "ollama" }, "is not running: start it with `ollama serve`"],
     ["a model that two could have", { model: "x", env: { ...openai, ...router } }, 'write "openrouter/x"'],
     ["a vendor in the model, without its key", { model: "openai/gpt-x" }, "OpenAI needs an API key."],

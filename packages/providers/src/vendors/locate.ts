@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { addressName } from "../wires/endpoint/address-name.ts";
+import { addressName, flagOf } from "../wires/endpoint/address-name.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginSession } from "../wires/endpoint/login-session.ts";
@@ -12,6 +12,8 @@ export type EndpointOptions = {
   login?: LoginSession;
   accessEnv?: string;
   headers?: Record<string, string>;
+  /** The flag that the address is from. */
+  addressFlag?: string;
 };
 
 /**
@@ -37,7 +39,9 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
   }
   const baseUrl = given(env, vendor.baseUrlEnv);
   const access = accessTo(vendor, env, logins?.(vendor.id));
-  const located = locate(vendor, { ...(baseUrl && { baseUrl }), ...access, headers });
+  const addressFlag = flagOf(baseUrl, env);
+  const at = { ...(baseUrl && { baseUrl }), ...(addressFlag !== undefined && { addressFlag }) };
+  const located = locate(vendor, { ...at, ...access, headers });
   if (!located.ok || access.problem === undefined || hasAccess(located.endpoint)) return located;
   return { ok: false, problem: access.problem };
 }
@@ -101,7 +105,7 @@ export function locate(vendor: Vendor, options: EndpointOptions): Located {
   const url = readAddress(options.baseUrl ?? vendor.baseUrl, vendor);
   if (!url) {
     const problem =
-      `${addressName(vendor)} is not a valid address for ${vendor.name}: ` +
+      `${addressName(vendor, options.addressFlag)} is not a valid address for ${vendor.name}: ` +
       `${JSON.stringify(options.baseUrl?.replace(/\/\/[^/@]*@/, "//"))}. Example: ${vendor.baseUrl}.`;
     return { ok: false, problem };
   }
@@ -115,6 +119,7 @@ export function locate(vendor: Vendor, options: EndpointOptions): Located {
     baseUrl,
     shown: shownUrl(url),
     ...(query !== undefined && { query }),
+    ...(options.addressFlag !== undefined && { addressFlag: options.addressFlag }),
     ...access,
     headers,
     near: isNear(url.hostname),

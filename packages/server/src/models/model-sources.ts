@@ -99,7 +99,7 @@ export class ModelSources {
     // The address is that of the provider that was named with it, else of what answers there.
     const named = provider ? registry.of(provider) : await this.#vendorAt(url, sources);
     if (!named) return { env, registry };
-    return { env: { ...env, [named.baseUrlEnv]: url }, registry, urlProvider: named.id };
+    return { env: { ...env, [named.baseUrlEnv]: url, HARNESS_URL: url }, registry, urlProvider: named.id };
   }
 
   /** Remembered once it is known; a server that does not answer yet may be any. */

@@ -1,8 +1,17 @@
 import { addressSettingOf } from "@harness/protocol";
+import { type Env, given } from "./environment.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** Where a person sets the address of a vendor: the setting, where there is one, and the variable. */
-export function addressName({ baseUrlEnv }: Pick<Vendor, "baseUrlEnv">): string {
+/** What `-u` puts the address into, for the server process. */
+const FLAG_VARIABLE = "HARNESS_URL";
+
+/** Where a person sets the address of a vendor: the flag that it is from, else the setting, where there is one, and the variable. */
+export function addressName({ baseUrlEnv }: Pick<Vendor, "baseUrlEnv">, flag?: string): string {
   const setting = addressSettingOf(baseUrlEnv);
-  return setting === undefined ? baseUrlEnv : `${setting} or ${baseUrlEnv}`;
+  return flag ?? (setting === undefined ? baseUrlEnv : `${setting} or ${baseUrlEnv}`);
+}
+
+/** The flag that an address is from; undefined: from elsewhere. */
+export function flagOf(baseUrl: string | undefined, env: Env): string | undefined {
+  return baseUrl !== undefined && given(env, FLAG_VARIABLE) === baseUrl ? `-u or ${FLAG_VARIABLE}` : undefined;
 }

@@ -24,6 +24,8 @@ export type Endpoint = {
   baseUrl: string;
   /** Sent with every request, from its question mark on; absent: none. */
   query?: string;
+  /** The flag that the address is from, for people; absent: from a setting, a variable, or the vendor's row. */
+  addressFlag?: string;
   /** The address for people. */
   shown: string;
   /** Absent: no authorization is sent, unless there is a login. */

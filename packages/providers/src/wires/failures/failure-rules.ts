@@ -173,7 +173,7 @@ export const failureRules: readonly FailureRule[] = [
     statuses: [404, 405],
     message: (context) =>
       `${where(context)} does not know this request${code(context)}. Check the address in ` +
-      `${addressName(context.asked.endpoint.vendor)}; it usually looks like ${context.asked.endpoint.vendor.baseUrl}.${quoted(context)}`,
+      `${addressName(context.asked.endpoint.vendor, context.asked.endpoint.addressFlag)}; it usually looks like ${context.asked.endpoint.vendor.baseUrl}.${quoted(context)}`,
   },
 ];
 

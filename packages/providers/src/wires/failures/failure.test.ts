@@ -315,6 +315,23 @@ describe("a failed connection", () => {
     );
   });
 
+  const url = "http://box:1/v1";
+  it.each<[string, unknown]>([
+    ["refused connections", errno("ECONNREFUSED")],
+    ["an unknown host", errno("ENOTFOUND")],
+    ["no TLS", errno("EPROTO")],
+    ["a web page", new NotTheApi("a web page")],
+    ["an unknown path", http(404, "")],
+    ["a redirection", http(302, "", { location: "http://other" })],
+  ])("is reported with the flag that the address is from, else the setting and the variable: %s", (_, cause) => {
+    const named = of(cause, "openai", { OPENAI_BASE_URL: url, HARNESS_URL: url }).failure.message;
+    expect(named).toContain("-u or HARNESS_URL");
+    expect(named).not.toContain("OPENAI_BASE_URL");
+    expect(of(cause, "openai", { OPENAI_BASE_URL: url }).failure.message).toContain(
+      "openai_base_url or OPENAI_BASE_URL",
+    );
+  });
+
   it.each(["connect", "answer", "stream", "close"] as const)(
     "is reported when the server is silent in the phase %s",
     (phase) => {

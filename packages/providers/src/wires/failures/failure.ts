@@ -53,7 +53,7 @@ export function explain(cause: unknown, asked: Asked, secret = asked.endpoint.ke
 }
 
 function classify(cause: unknown, asked: Asked): Explained {
-  const { vendor, shown } = asked.endpoint;
+  const { vendor, shown, addressFlag } = asked.endpoint;
   if (cause instanceof HttpFailure) return httpFailure(cause, asked);
   if (cause instanceof StreamFailure) {
     const { error } = cause;
@@ -68,7 +68,7 @@ function classify(cause: unknown, asked: Asked): Explained {
   if (cause instanceof NotTheApi) {
     const message =
       `${vendor.name} at ${shown} does not speak the expected API: it answered with ${cause.what}. ` +
-      `Check the address in ${addressName(vendor)}; it usually looks like ${vendor.baseUrl}.`;
+      `Check the address in ${addressName(vendor, addressFlag)}; it usually looks like ${vendor.baseUrl}.`;
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
   if (cause instanceof LoginProblem) return { failure: { kind: "auth", message: cause.message }, retryable: false };
@@ -157,11 +157,11 @@ const REFUSING: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
 
 function redirected(failed: HttpFailure, asked: Asked): Explained {
-  const { vendor, shown } = asked.endpoint;
+  const { vendor, shown, addressFlag } = asked.endpoint;
   const target = failed.headers.location ?? "another place";
   const message =
     `${vendor.name} at ${shown} redirects requests to ${target} (${failed.status}). ` +
-    `Set ${addressName(vendor)} to the right address.`;
+    `Set ${addressName(vendor, addressFlag)} to the right address.`;
   return { failure: { kind: "badRequest", message }, retryable: false };
 }
 

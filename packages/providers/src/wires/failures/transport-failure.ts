@@ -1,5 +1,6 @@
 import { asRecord } from "../../json/lenient-json.ts";
 import { addressName } from "../endpoint/address-name.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Phase, TimeoutFailure } from "../http/exchange.ts";
 import type { Asked, Explained } from "./explained.ts";
 
@@ -26,14 +27,16 @@ const rows: readonly Row[] = [
     isAway: true,
     describe: ({ endpoint }) =>
       endpoint.vendor.start === undefined
-        ? `refuses connections. Check the address in ${addressName(endpoint.vendor)}, or choose another provider.`
-        : `is not running: ${endpoint.vendor.start}, or choose another provider.`,
+        ? `refuses connections. Check the address in ${addressName(endpoint.vendor, endpoint.addressFlag)}, or choose another provider.`
+        : `is not running: ${endpoint.vendor.start}, ${orCheck(endpoint)}or choose another provider.`,
   },
   {
     codes: /^(ENOTFOUND)$/,
     retryable: false,
-    describe: ({ endpoint }) =>
-      `cannot be found: the host name does not resolve. Check the network, and ${addressName(endpoint.vendor)} if it is set.`,
+    describe: ({ endpoint: { vendor, addressFlag } }) => {
+      const where = addressFlag === undefined ? `${addressName(vendor)} if it is set` : `the address in ${addressFlag}`;
+      return `cannot be found: the host name does not resolve. Check the network, and ${where}.`;
+    },
   },
   {
     codes: /^(EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
@@ -52,7 +55,7 @@ const rows: readonly Row[] = [
     codes: /^(EPROTO|ERR_SSL_)/,
     retryable: false,
     describe: ({ endpoint }) =>
-      `does not speak TLS as expected. Check http or https in ${addressName(endpoint.vendor)}: ${endpoint.shown}.`,
+      `does not speak TLS as expected. Check http or https in ${addressName(endpoint.vendor, endpoint.addressFlag)}: ${endpoint.shown}.`,
   },
   { codes: /^HPE_/, retryable: false, describe: () => "did not answer with HTTP. Check the address." },
   {
@@ -68,6 +71,11 @@ const rows: readonly Row[] = [
   },
   { codes: /^ETIMEDOUT$/, retryable: true, isAway: true, describe: () => "did not answer. Check the network." },
 ];
+
+/** An address of the command line is easily mistyped; others have worked before. */
+function orCheck({ addressFlag }: Endpoint): string {
+  return addressFlag === undefined ? "" : `check the address in ${addressFlag}, `;
+}
 
 const phases: Record<Phase, string> = {
   connect: "did not accept the connection",
