@@ -251,7 +251,8 @@ const MAX_WHY = 200;
 /** The reason that the person gave for the rule, as the end of a sentence. */
 export function whyOf({ origin: { why = "" } }: Rule): string {
   const words = why.replace(/\s+/gu, " ").trim();
-  return words === "" ? "" : `: ${words.slice(0, MAX_WHY)}`;
+  // The sentence goes on, or has an end of its own.
+  return words === "" ? "" : `: ${words.slice(0, MAX_WHY).replace(/\.$/, "")}`;
 }
 
 const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };

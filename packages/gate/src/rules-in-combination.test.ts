@@ -29,6 +29,8 @@ describe("rules for commands that name secrets", () => {
     const rule = { decision: "deny", tool: "bash", argv: ["git", "push"], why: "CI does\n that" } as const;
     const { verdict } = judge({ ...run("git push"), kept: [rule] });
     expect(verdict.reason).toBe("is denied by the rule `bash(git push)`: CI does that");
+    const whole = judge({ ...run("git push"), kept: [{ ...rule, why: "CI does that." }] });
+    expect(whole.verdict.reason).toBe(verdict.reason);
     const asking = judge({ ...run("git push"), kept: [{ ...rule, decision: "ask" }] });
     expect(asking.verdict.reason).toMatch(/the rule `bash\(git push\)` asks each time: CI does that$/);
   });

@@ -7,6 +7,8 @@ describe("a path with letters that look like others", () => {
     ["one of it", "/w/.еnv", ["U+0435"]],
     ["a whole name of it", "src/сору", ["U+0441", "U+043E", "U+0440", "U+0443"]],
     ["Greek among Latin", "bin/nοde", ["U+03BF"]],
+    ["a phonetic letter of the same script", "src/confiɡ.ts", ["U+0261"]],
+    ["a phonetic vowel", "pɑckage.json", ["U+0251"]],
     ["full-width letters", "ｌｓ", ["U+FF4C", "U+FF53"]],
     ["a full-width dot", "src/．git", ["U+FF0E"]],
     ["a division slash", "src⁄x", []],

@@ -4,18 +4,20 @@ const foreign =
 const latin = /\p{Script=Latin}/u;
 /** Letters of these scripts that cannot be told from Latin ones (Unicode's confusables, as far as usual fonts go). */
 const doubles = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαικνορυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցլՍՏՕᎪᏴᏟᎬᎻᎫᏦᎷᎢᏙᎳᏃ]+$/u;
+/** Letters of Latin itself, of phonetic alphabets, that cannot be told from others of it. */
+const phonetic = /[ɡɑǀᴄᴏᴠᴡᴢ]/u;
 /** Runs of letters, with the marks on them. */
 const runs = /[\p{L}\p{M}]+/gu;
 
 /**
- * Signs of a text that a person takes for others: letters of another script among Latin ones or in place of all of them, and
- * forms of letters and signs that only look different, such as full-width ones. As codes, each once.
+ * Signs of a text that a person takes for others: letters of another script among Latin ones or in place of all of them,
+ * phonetic letters, and forms of letters and signs that only look different, such as full-width ones. As codes, each once.
  */
 export function lookAlikeLetters(text: string): string[] {
   const found = new Set<string>();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
   if (/^[\u0000-\u007f]*$/.test(text)) return [];
-  for (const sign of text) if (isForm(sign)) found.add(codeOf(sign));
+  for (const sign of text) if (isForm(sign) || phonetic.test(sign)) found.add(codeOf(sign));
   for (const [run] of text.matchAll(runs)) {
     if (!foreign.test(run) || !(latin.test(run) || doubles.test(run))) continue;
     for (const sign of run) if (foreign.test(sign)) found.add(codeOf(sign));

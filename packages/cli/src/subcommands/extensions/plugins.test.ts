@@ -84,11 +84,6 @@ describe("the test of a plugin", () => {
   const schema = `{"name":"bad","description":"Bad.","input_schema":{"type":"object","properties":{}}}`;
   it.each<[string, string, string]>([
     ["tools", "#!/bin/sh\necho hello\n", "its --schema did not print a JSON object"],
-    [
-      "tools",
-      `#!/bin/sh\n[ "$1" = --exec ] && exit 0\necho '${schema}'\n`,
-      "exit code 0: the model would take the error for a result",
-    ],
     ["tools", "#!/bin/sh\r\n", "Windows line break"],
     ["tools", "#!/bin/sh\nkill -9 $$\n", "it was killed by SIGKILL"],
     ["hooks.d/receive", "#!/bin/sh\necho hello\n", "it printed something other than a JSON object: hello"],
@@ -104,6 +99,13 @@ describe("the test of a plugin", () => {
     const end = await place.run(["plugin", "test", path]);
     expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining(words) });
     expect(end.stdout).toContain("FAILED");
+  });
+
+  it("lets a plain tool pass that takes no notice of arguments that harness never sends", async () => {
+    const answers = `--schema) echo '${schema}' ;; --describe) echo Bad ;; --exec) echo hi ;;`;
+    const path = program(join(place.cwd, ".harness/tools"), "bad", `#!/bin/sh\ncase $1 in ${answers} esac\n`);
+    const end = await place.run(["plugin", "test", path]);
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^warning .* not JSON: exit code 0: /m) });
   });
 
   it("says what to do where it is not known what a program should be", async () => {

@@ -57,7 +57,9 @@ async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
   const end = await run(["--exec"], "this is no JSON");
   const broken = brokenEnd(end, timeoutMs);
   if (broken !== undefined) return failed(name, broken);
-  if (end.code === 0) return failed(name, "exit code 0: the model would take the error for a result");
+  // harness sends none: it checks arguments first. Other programs may.
+  if (end.code === 0)
+    return warning(name, "exit code 0: from other programs, a model would take the error for a result");
   const words = shownText(end.stderr || end.stdout);
   return words === "" ? failed(name, "it failed without a message, which the model needs") : ok(name, words);
 }
