@@ -14,6 +14,7 @@ export { digestMeanwhile, digestOf } from "./files/file-digest.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
+export { fillFile } from "./files/fill-file.ts";
 export { FolderWatch } from "./files/folder-watch.ts";
 export { Momentary } from "./files/momentary.ts";
 export { copyOwnFile, readOwnFile, replaceOwnFile, writeOwnFile } from "./files/own-file.ts";

@@ -21,6 +21,11 @@ export type CurrentFile =
       sinceMs: number;
       uid: number;
       gid: number;
+      /** Its number, and how many names it has. */
+      ino: bigint;
+      names: number;
+      /** When its content was written last. */
+      writtenMs: number;
     };
 
 /** Larger ones are not read to be compared. */
@@ -35,8 +40,9 @@ export function currentFile(path: string): CurrentFile {
     const mark = markOf(path);
     if (mark === "absent") return { kind: "absent" };
     const stat = lstatSync(path);
-    const { uid, gid } = stat;
-    const known = { mark, sinceMs: sinceOf(stat), uid, gid };
+    const { uid, gid, mtimeMs: writtenMs, nlink: names } = stat;
+    const { ino } = lstatSync(path, { bigint: true });
+    const known = { mark, sinceMs: sinceOf(stat), uid, gid, ino, names, writtenMs };
     if (stat.isSymbolicLink()) {
       const bytes = readlinkSync(path, { encoding: "buffer" });
       return { kind: "file", tree: { mode: LINK, oid: oidOf(bytes) }, bytes, mode: 0o777, ...known };

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, putInPlace, replaceIfStill } from "@harness/host";
 import { type CurrentFile, markOf, sinceOf } from "./current-file.ts";
+import { fillSafely } from "./safe-filling.ts";
 import { LINK } from "./tree-diff.ts";
 
 /** The reason why a file was left unchanged; not an error of the program. */
@@ -16,15 +17,25 @@ export class ChangedMeanwhile extends NotWritten {
   }
 }
 
-/** `temporary` = the name under which it is written until it is whole. */
-export type Placement = { bytes: Buffer; mode: string; now: CurrentFile; durable: boolean; temporary: string };
+/**
+ * `temporary` = the name under which it is written until it is whole. `inPlace`: the file itself is written, so that its other names
+ * stay names of it.
+ */
+export type Placement = {
+  bytes: Buffer;
+  mode: string;
+  now: CurrentFile;
+  durable: boolean;
+  temporary: string;
+  inPlace: boolean;
+};
 
 /**
  * Writes the file wholly or not at all, if it is still in the state `now`. `root` is a real path; nothing is written
  * through a link, so nothing outside of it. Throws `NotWritten` and what the file system throws.
  */
 export function placeFile(root: string, path: string, placement: Placement): void {
-  const { bytes, mode, now, durable } = placement;
+  const { bytes, mode, now, durable, inPlace } = placement;
   const target = join(root, path);
   const folder = dirname(target);
   makeFolder(root, path);
@@ -39,6 +50,20 @@ export function placeFile(root: string, path: string, placement: Placement): voi
     return;
   }
   const replaced = now.kind === "file" && now.tree.mode !== LINK ? now : undefined;
+  if (inPlace && replaced) {
+    const isWritten = fillSafely({
+      target,
+      temporary,
+      bytes,
+      ino: replaced.ino,
+      old: replaced.bytes,
+      beforeFill: beforeRename,
+    });
+    if (!isWritten) throw new ChangedMeanwhile();
+    const wanted = permissions(mode, replaced.mode);
+    if (wanted !== replaced.mode) chmodSync(target, wanted);
+    return;
+  }
   replaceIfStill(target, bytes, {
     mode: permissions(mode, replaced?.mode),
     ...(replaced ? { owner: replaced } : {}),

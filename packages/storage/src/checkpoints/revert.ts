@@ -4,6 +4,7 @@ import { systemReason, writeOwnFile } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader, ContentLost } from "./blob-reader.ts";
 import { type CurrentFile, currentFile } from "./current-file.ts";
+import { FileNames } from "./file-names.ts";
 import { ignoredBefore, isIgnoreFile } from "./ignored-before.ts";
 import { ChangedMeanwhile, NotWritten, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
@@ -60,6 +61,9 @@ export class Revert {
   readonly #git: StoreGit;
   readonly #root: string;
   readonly #blobs: BlobReader;
+  readonly #names: FileNames;
+  /** Files that were written in place. */
+  readonly #filled = new Set<bigint>();
   readonly #before: string;
   readonly #scratch: string;
   readonly #work: UnfinishedRevert;
@@ -87,6 +91,7 @@ export class Revert {
     this.#beforeMs = treeSeenMs(git.place.gitDir, before) ?? 0;
     this.#moved = new Set(differences.flatMap(({ before: was, after }) => (was && !after ? [was.oid] : [])));
     this.#blobs = new BlobReader(git);
+    this.#names = new FileNames(git, root, before);
     const folders = differences.flatMap(({ path, before: was }) => (was ? [dirname(join(root, path))] : []));
     this.#work = beginRevert(git.place.gitDir, new Set(folders));
     this.#scratch = mkdtempSync(join(git.place.gitDir, SCRATCH));
@@ -148,7 +153,10 @@ export class Revert {
     if (now.kind === "unreadable") return { outcome: "failed", why: now.why };
     if (now.kind === "other") return kept(now.why);
     const current = now.kind === "file" ? now.tree : undefined;
-    if (same(current, before)) return undefined;
+    if (same(current, before)) {
+      // Its content came with another name of the file.
+      return now.kind === "file" && this.#filled.has(now.ino) ? { outcome: "restored" } : undefined;
+    }
     if (same(current, after)) return this.#restore(path, before, now);
     return this.#reconcile(path, { before, after }, now);
   }
@@ -156,7 +164,7 @@ export class Revert {
   async #restore(path: string, before: TreeFile | undefined, now: CurrentFile): Promise<Outcome> {
     if (before) {
       const bytes = await this.#blobs.read(before.oid);
-      this.#place(path, bytes, before.mode, now);
+      await this.#place(path, bytes, before.mode, now);
       return { outcome: "restored" };
     }
     if (!this.#isApply && (await this.#wasThere(path, now)))
@@ -204,7 +212,7 @@ export class Revert {
     if (!bytes) return kept(why.tangled);
     const mode = now.tree.mode === after.mode ? before.mode : now.tree.mode;
     if (bytes.equals(now.bytes) && mode === now.tree.mode) return undefined;
-    this.#place(path, bytes, mode, now);
+    await this.#place(path, bytes, mode, now);
     return { outcome: "merged" } as const;
   }
 
@@ -229,11 +237,23 @@ export class Revert {
     return code === 0 ? output : undefined;
   }
 
-  #place(path: string, bytes: Buffer, mode: string, now: CurrentFile): void {
+  async #place(path: string, bytes: Buffer, mode: string, now: CurrentFile): Promise<void> {
     if (this.#isTrial) return;
     this.#placed += 1;
     const temporary = `${this.#work.prefix}${this.#placed}`;
-    placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary });
+    const inPlace = await this.#keepsNames(now);
+    if (inPlace && now.kind === "file") this.#filled.add(now.ino);
+    placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary, inPlace });
+  }
+
+  /**
+   * Is the file itself to be written, so that its other names (hard links) show the content too? Not where the change was a new
+   * link: what was written last before the change belongs to its other names.
+   */
+  async #keepsNames(now: CurrentFile): Promise<boolean> {
+    if (now.kind !== "file" || now.names < 2 || now.tree.mode === LINK) return false;
+    if (!this.#isApply && this.#isOlder(now.writtenMs)) return false;
+    return await this.#names.agree(now);
   }
 
   /**

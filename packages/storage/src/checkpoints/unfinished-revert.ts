@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularFile, writeOwnFile } from "@harness/host";
+import { finishFilling } from "./safe-filling.ts";
 
 /** How files begin that are being written; they get their names when they are whole. */
 export const UNFINISHED = ".harness-undo-";
@@ -32,11 +33,14 @@ export function hasUnfinishedRevert(gitDir: string): boolean {
   return existsSync(join(gitDir, UNFINISHED_FILE));
 }
 
-/** Removes the files that a killed undo left behind. Only for the holder of the store's lock. Never throws. */
+/** Finishes the files that a killed undo was writing in place, and removes what it left behind. Only for the holder of the store's lock. Never throws. */
 export function removeUnfinishedRevert(gitDir: string): void {
   if (!hasUnfinishedRevert(gitDir)) return;
   const { prefix, folders } = readUnfinished(gitDir);
-  for (const folder of folders) removeBeginning(folder, prefix);
+  for (const folder of folders) {
+    if (prefix !== "") finishFilling(folder, prefix);
+    removeBeginning(folder, prefix);
+  }
   removeBeginning(gitDir, SCRATCH);
   rmSync(join(gitDir, UNFINISHED_FILE), { force: true });
 }

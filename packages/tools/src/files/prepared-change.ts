@@ -12,8 +12,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { errorCode, removeIfThere, writeDraft } from "@harness/host";
-import { fillFile } from "./fill-file.ts";
+import { errorCode, fillFile, removeIfThere, writeDraft } from "@harness/host";
 import { type PinnedFolder, pinFolder } from "./opened-place.ts";
 
 /**

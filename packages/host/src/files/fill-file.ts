@@ -1,5 +1,4 @@
 import {
-  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
@@ -10,10 +9,10 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
-import { errorCode } from "@harness/host";
+import { errorCode } from "./error-code.ts";
 
-/** `source` and `old`: files beside it with its new and its old content. */
-type Filling = { before: BigIntStats; source: string; old: string };
+/** `before`: the file that it is. `source` and `old`: files beside it with its new and its old content. */
+type Filling = { before: { ino: bigint }; source: string; old: string };
 
 /**
  * Writes into a file itself, so that its other names stay names of it. False: it is another file by now. What fails on the way

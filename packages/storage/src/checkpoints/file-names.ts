@@ -1,0 +1,48 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { CurrentFile } from "./current-file.ts";
+import type { StoreGit } from "./store-git.ts";
+
+type Name = { path: string; oid: string };
+
+/** The files below a root that have several names (hard links), and what each name is to hold. */
+export class FileNames {
+  readonly #git: StoreGit;
+  readonly #root: string;
+  readonly #wanted: string;
+  #known: Map<bigint, Name[]> | undefined;
+
+  /** `wanted`: the tree whose contents the names are to have. */
+  constructor(git: StoreGit, root: string, wanted: string) {
+    this.#git = git;
+    this.#root = root;
+    this.#wanted = wanted;
+  }
+
+  /** Do all names of the file that are known here want the same content? Its names were of several files before, if not. */
+  async agree(file: CurrentFile & { kind: "file" }): Promise<boolean> {
+    this.#known ??= await this.#look();
+    const names = this.#known.get(file.ino) ?? [];
+    return new Set(names.map(({ oid }) => oid)).size <= 1;
+  }
+
+  async #look(): Promise<Map<bigint, Name[]>> {
+    const known = new Map<bigint, Name[]>();
+    const listed = (await this.#git.run(["ls-tree", "-r", "-z", this.#wanted])).toString("utf8").split("\0");
+    for (const line of listed) {
+      const [, oid = "", path = ""] = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+      const now = path === "" ? undefined : lstatOf(join(this.#root, path));
+      if (!now?.isFile() || now.nlink < 2n) continue;
+      known.set(now.ino, [...(known.get(now.ino) ?? []), { path, oid }]);
+    }
+    return known;
+  }
+}
+
+function lstatOf(path: string) {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
