@@ -41,6 +41,8 @@ export type ModelQuestion = Sources & {
   model?: string | undefined;
   /** The model was named for this very session, by a flag or a command: another one would be no answer. */
   exact?: boolean;
+  /** The provider is the one that is set for all sessions, while the model was named for this one. */
+  usualProvider?: boolean;
   /** The files of settings that provider and model were read from; absent: they were given for this session. */
   from?: { provider?: string; model?: string };
   contextLimit?: number | null | undefined;

@@ -196,16 +196,46 @@ describe("the choice without a request", () => {
       model: "tiny:1b",
       warning: expect.stringContaining("gone"),
     });
-    const problem = expect.stringContaining('has no model "gone". It has: tiny:1b.');
+    const problem = expect.stringMatching(
+      /has no model "gone"\. It has: tiny:1b\. `harness model pull gone` downloads it\.$/,
+    );
     const missing = { provider: "ollama", model: "gone" };
     expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem, advice: [], missing });
     const empty = await run("ollama", []);
-    const none = expect.stringContaining('has no model "gone". `ollama list`');
+    const none = expect.stringContaining('has no model "gone". `harness model pull gone` downloads it.');
     expect(await resolve({ env: empty.env, model: "gone", exact: true })).toMatchObject({ problem: none, missing });
     const other = await run("lmstudio", [{ id: "tiny" }]);
     expect(await resolve({ env: other.env, model: "gone", exact: true })).not.toHaveProperty("missing");
     const warning = expect.stringContaining('has no model "gone" (from ~/settings.json): using tiny:1b.');
     expect(await resolve({ env, model: "gone", from: { model: "~/settings.json" } })).toMatchObject({ warning });
+  });
+
+  it.each<[string, Partial<Question>, string]>([
+    ["is the vendor that its name begins with", { model: "ollama/tiny:1b" }, "ollama tiny:1b"],
+    ["is the usual provider's where that lists it so", { model: "openai/gpt-oss" }, "lmstudio openai/gpt-oss"],
+    ["is the usual provider's where the name says nothing", { model: "warm" }, "lmstudio warm"],
+    [
+      "is one of the provider that was named with it",
+      { model: "ollama/tiny:1b", usualProvider: false },
+      "LM Studio at",
+    ],
+    ["is missing where that vendor has none", { model: "ollama/gone" }, "`harness model pull gone` downloads it."],
+  ])("a model that is named while another provider is usual %s", async (_, ask, expected) => {
+    const ollama = await run("ollama", [{ id: "tiny:1b" }]);
+    const studio = await run("lmstudio", [{ id: "warm" }, { id: "openai/gpt-oss" }]);
+    const env = { ...ollama.env, ...studio.env, ...openai };
+    const usual = { provider: "lmstudio", usualProvider: true, exact: true };
+    expect(await chosen({ env, ...usual, ...ask })).toContain(expected);
+    await studio.server.close();
+    if (ask.model === "ollama/tiny:1b" && ask.usualProvider !== false)
+      expect(await chosen({ env, ...usual, ...ask })).toBe(expected);
+  });
+
+  it("keeps the usual gateway for the makers in its names", async () => {
+    const ask = { provider: "openrouter", usualProvider: true, env: { ...router, ANTHROPIC_API_KEY: "a" } };
+    expect(await chosen({ ...ask, model: "anthropic/claude-x" })).toBe("openrouter anthropic/claude-x");
+    const { env } = await run("ollama", [{ id: "tiny:1b" }]);
+    expect(await chosen({ ...ask, env: { ...ask.env, ...env }, model: "ollama/tiny:1b" })).toBe("ollama tiny:1b");
   });
 
   it("takes the first local server that has a model, and the model in memory", async () => {

@@ -44,12 +44,34 @@ export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
   const registry = registryOf(ask);
   if (ask.provider) {
     const vendor = registry.of(ask.provider);
+    const other = vendor && (await namedInstead(vendor, ask));
+    if (other) return withVendor(other.vendor, other.model, ask);
     if (vendor) return withVendor(vendor, ask.model || undefined, ask);
     return unresolved(noProvider(ask.provider, registry, ask.from?.provider));
   }
   const broken = brokenAddress(ask);
   if (broken !== undefined) return unresolved(broken);
   return ask.model ? withModel(ask.model, ask) : withNothing(ask);
+}
+
+/**
+ * The vendor that the name of a model begins with, where the provider is only the usual one: `ollama/x` is no model of LM Studio's, unless
+ * that lists it under this very name.
+ */
+async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor: Vendor; model: string } | undefined> {
+  const { model: name = "", usualProvider, memory } = ask;
+  const slash = name.indexOf("/");
+  const vendor = usualProvider && slash > 0 ? registryOf(ask).of(name.slice(0, slash)) : undefined;
+  const model = name.slice(slash + 1);
+  if (!vendor || vendor.id === usual.id || model === "" || !isVendorPrefix(vendor, model, ask)) return undefined;
+  // Its own models have such names.
+  if (usual.makersInIds && !vendor.local) return undefined;
+  const located = placeOf(usual, ask);
+  if (!located.ok || usual.catalogue === "none") return { vendor, model };
+  const { endpoint } = located;
+  const report = hasAccess(endpoint) ? await memory.lists.reportOfChosen(endpoint) : undefined;
+  const isItsOwn = report?.reachable && listedUnder(report.models, name) !== undefined;
+  return isItsOwn ? undefined : { vendor, model };
 }
 
 /** A configured address that cannot be read must not lead to another provider. */
@@ -124,14 +146,15 @@ function fromReport(
   const isMissing = ask.exact && (first !== undefined || pulls);
   if (!isBinding || (first === undefined && !isMissing)) return chooseModel({ endpoint, model, report }, ask);
   const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}${sourceNote(ask.from?.model)}`;
+  const way = pulls && !ask.egress?.localOnly ? `\`harness model pull ${model}\` downloads it.` : vendor.models;
   if (isMissing || first === undefined) {
     const ids = report.models.map(({ id }) => id);
     const some = closestFirst(ids, model).slice(0, 5);
     const has = some.length > 0 ? ` It has: ${some.join(", ")}.` : "";
-    const answer = unresolved(`${missing}.${has} ${vendor.models}`);
+    const answer = unresolved(`${missing}.${has} ${way}`);
     return pulls ? { ...answer, missing: { provider: vendor.id, model } } : answer;
   }
-  const warning = `${missing}: using ${first}. ${vendor.models}`;
+  const warning = `${missing}: using ${first}. ${way}`;
   return chooseModel({ endpoint, model: first, report, warning }, ask);
 }
 

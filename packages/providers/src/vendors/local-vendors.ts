@@ -12,7 +12,7 @@ export const localVendors: readonly Vendor[] = [
     baseUrl: "http://127.0.0.1:11434",
     baseUrlEnv: "OLLAMA_HOST",
     start: "start it with `ollama serve`",
-    models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
+    models: "`ollama list` shows what is installed; `harness model pull <model>` or `ollama pull <model>` fetches one.",
     contextWindowAdvice:
       "Set context_limit to the context window you need: harness asks Ollama for it with every request. If Ollama still cuts, " +
       "memory is too small: choose a smaller context window or a smaller model.",

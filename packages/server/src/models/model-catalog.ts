@@ -242,6 +242,7 @@ export class ModelCatalog {
       // The model of the settings is one of their provider.
       model: config.model ?? ((urlProvider ?? values.provider) === values.provider ? values.model : undefined),
       exact: config.model !== undefined,
+      usualProvider: config.model !== undefined && config.provider === undefined && urlProvider === undefined,
       from: { ...(isFromFile("provider") && { provider: file }), ...(isFromFile("model") && { model: file }) },
       contextLimit: values.context_limit,
       maxOutputTokens: values.max_output_tokens,

@@ -1,13 +1,18 @@
+import type { CallParams, ModelView, ServerMethods } from "@harness/protocol";
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
+import { ProgressNotes, pullShown } from "../../subcommands/model/model-pull.ts";
 import { visibleText } from "../../text/visible-text.ts";
 import type { LinePlace } from "./line-place.ts";
 
+type Named = { provider: string; model: string };
+
 /** Lists the models, or chooses one for this and later sessions. */
-export async function model({ mode, lines, cwd }: LinePlace, wanted: string): Promise<void> {
+export async function model(place: LinePlace, wanted: string): Promise<void> {
+  const { mode, lines } = place;
   const { models, problems } = await mode.client.call("models/list", {});
   const names = models.map((each) => `${each.provider}/${each.model}`);
-  if (wanted === "reset") return await reset({ mode, lines, cwd });
+  if (wanted === "reset") return await reset(place);
   if (wanted === "" || wanted === "list") {
     for (const problem of problems) lines.print(problem);
     lines.print(
@@ -15,30 +20,70 @@ export async function model({ mode, lines, cwd }: LinePlace, wanted: string): Pr
         ? "No model is ready. harness providers shows what is missing."
         : names.map(visibleText).join("\n"),
     );
+    const { providers } = await mode.client.call("providers/list", {});
+    const pulling = providers.find(({ pulls }) => pulls);
+    if (pulling) lines.print(`/model NAME lets ${pulling.name} download a model that it does not have.`);
     return;
   }
   const found = models.find((each) => [each.model, `${each.provider}/${each.model}`].includes(wanted));
-  if (!found) {
-    const meant = closestName(wanted, names);
+  const used = found ? await inMemory(place, found) : await pulled(place, wanted, names);
+  if (used) await use(place, used);
+}
+
+async function use({ mode, lines }: LinePlace, config: Named): Promise<void> {
+  const { provider, model } = config;
+  const edits = [
+    { key: "provider", value: provider },
+    { key: "model", value: model },
+  ];
+  await mode.client.call("settings/set", { edits });
+  if (mode.sessionId !== undefined)
+    await mode.client.call("session/set_config_option", { sessionId: mode.sessionId, config });
+  lines.print(`The model is now ${provider}/${model}.`);
+}
+
+/** Has a model loaded whose server does so on request: the wait is here, and not before the next answer. */
+async function inMemory({ mode, lines }: LinePlace, { provider, model, loads }: ModelView): Promise<Named> {
+  if (!loads) return { provider, model };
+  lines.print(`${provider} is loading ${visibleText(model)}; Ctrl+C stops waiting.`);
+  await mode.work(async (signal) => void (await mode.client.call("models/load", { provider, model }, { signal })));
+  return { provider, model };
+}
+
+/** Offers to download a model that no list has, where a server could. undefined: it was not wanted. */
+async function pulled(place: LinePlace, wanted: string, names: readonly string[]): Promise<Named | undefined> {
+  const { mode, lines, cwd } = place;
+  const { missing, problem } = await mode.client.call("hud/get", { cwd, config: { model: wanted } });
+  if (!missing) {
+    const meant = closestName(wanted, [...names]);
     throw new CliError(
       "usage",
       `There is no model ${wanted}.${meant ? ` Did you mean ${meant}?` : " /model lists them."}`,
     );
   }
-  const config = { provider: found.provider, model: found.model };
-  await mode.client.call("settings/set", {
-    edits: [
-      { key: "provider", value: config.provider },
-      { key: "model", value: config.model },
-    ],
-  });
-  if (mode.sessionId !== undefined)
-    await mode.client.call("session/set_config_option", { sessionId: mode.sessionId, config });
-  lines.print(`The model is now ${found.provider}/${found.model}.`);
+  if (problem !== undefined) lines.print(problem);
+  const answer = await lines.line(`Download ${visibleText(missing.model)} with ${missing.provider}? (y/n)> `);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+    lines.print("Nothing was downloaded.");
+    return undefined;
+  }
+  return { provider: missing.provider, model: await download(place, missing) };
 }
 
+async function download({ mode, lines, notices }: LinePlace, asked: PullRequest): Promise<string> {
+  let model = asked.model;
+  lines.print("Ctrl+C stops the download; what has arrived is kept.");
+  await mode.work(async (signal) => {
+    const progress = new ProgressNotes((text) => lines.print(text));
+    model = await pullShown(progress, { client: mode.client, notices, signal }, asked);
+  });
+  return model;
+}
+
+type PullRequest = CallParams<ServerMethods, "models/pull">;
+
 /** Removes the choice that is kept; what would answer without it does so here too. */
-async function reset({ mode, lines, cwd }: Pick<LinePlace, "mode" | "lines" | "cwd">): Promise<void> {
+async function reset({ mode, lines, cwd }: LinePlace): Promise<void> {
   const edits = [
     { key: "provider", value: null },
     { key: "model", value: null },

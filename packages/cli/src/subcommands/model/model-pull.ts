@@ -1,4 +1,5 @@
 import { type PullUpdate, pullText } from "@harness/client/actions";
+import type { CallParams, ServerMethods } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import { terminalText } from "../../text/terminal-text.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
@@ -24,11 +25,23 @@ export const modelPull: SubcommandHandler = async (visit) => {
 type Pulling = Pick<SubcommandContext, "client" | "notices" | "note" | "stopping">;
 
 /** Lets a server download a model, and shows how far it is; answers the name under which the server lists it. */
-export async function pull({ client, notices, note, stopping }: Pulling, provider: string, model: string) {
+export function pull({ client, notices, note, stopping }: Pulling, provider: string, model: string): Promise<string> {
   const progress = process.stderr.isTTY ? new ProgressLine() : new ProgressNotes(note);
+  return pullShown(progress, { client, notices, signal: stopping.signal }, { provider, model });
+}
+
+type Shown = { show(update: PullUpdate): void; end(): void };
+type Place = Pick<SubcommandContext, "client" | "notices"> & { signal: AbortSignal };
+
+/** The same, with the progress shown by somebody else. */
+export async function pullShown(
+  progress: Shown,
+  { client, notices, signal }: Place,
+  asked: CallParams<ServerMethods, "models/pull">,
+): Promise<string> {
   notices["models/pull_update"] = (update) => progress.show(update);
   try {
-    return (await client.call("models/pull", { provider, model }, { signal: stopping.signal })).model;
+    return (await client.call("models/pull", asked, { signal })).model;
   } finally {
     delete notices["models/pull_update"];
     progress.end();
@@ -50,7 +63,7 @@ class ProgressLine {
 }
 
 /** A line for each quarter, for logs. */
-class ProgressNotes {
+export class ProgressNotes {
   readonly #note: (text: string) => void;
   #last: string | undefined;
 
