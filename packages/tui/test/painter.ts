@@ -1,4 +1,5 @@
 // For tests: the painter of a window that has no terminal.
+import { loadOverlayViews } from "../src/overlays/index.ts";
 import { loadInk } from "../src/render/index.ts";
 import { TranscriptView } from "../src/render/transcript/index.ts";
 import { loadScreenViews } from "../src/screens/index.ts";
@@ -12,7 +13,7 @@ import { LineInput } from "../src/widgets/line-input.ts";
 // Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
 const { WindowPainter } = await import("../src/window/window-painter.tsx");
-const views = await loadScreenViews();
+const views = { screens: await loadScreenViews(), overlays: await loadOverlayViews() };
 
 function thrown(error: Error): void {
   throw error;

@@ -9,12 +9,7 @@ import { DialogQueue } from "../dialogs/dialog-queue.ts";
 import type { Acknowledge } from "../dialogs/dialog-sight.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
-import { AgentController } from "../overlays/agents/agent-controller.ts";
-import { KeysController } from "../overlays/keys/keys-controller.ts";
-import { ModelController } from "../overlays/models/model-controller.ts";
-import { ProcessController } from "../overlays/processes/process-controller.ts";
-import { RewindController } from "../overlays/rewind/rewind-controller.ts";
-import { DoctorController } from "../overlays/sheets/doctor-controller.ts";
+import { createOverlays } from "../overlays/index.ts";
 import { MessageController } from "../session/message-controller.ts";
 import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
@@ -65,18 +60,13 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
     await trust.decided();
     return session.need();
   };
-  const models = new ModelController(host, session);
-  const model = { refresh: () => session.refreshHud(), ask: () => void models.open() };
+  const overlays = createOverlays({ ...host, session });
+  const model = { refresh: () => session.refreshHud(), ask: () => void overlays.models.open() };
   return {
-    ...{ host, server, dialogs, session, trust, models },
+    ...{ host, server, dialogs, session, trust, overlays },
     messages: new MessageController(host, sessionId, model),
-    keys: new KeysController(host),
     find: new FindController(host, parts.transcript),
-    rewind: new RewindController(host),
-    processes: new ProcessController(host),
-    agents: new AgentController(host, session),
     stopping: new Stopping(host, session),
-    doctor: new DoctorController(host),
     pictures: new PictureController(host, parts.window.clipboard),
     runOnServer: serverCommands(host, sessionId),
   };

@@ -8,9 +8,7 @@ import { dialogScope } from "../dialogs/dialog-scope.ts";
 import type { FindController } from "../find/find-controller.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
-import type { AgentController } from "../overlays/agents/agent-controller.ts";
-import type { ModelController } from "../overlays/models/model-controller.ts";
-import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
+import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
 import { agentOf } from "../state/dialogs.ts";
@@ -23,7 +21,7 @@ export type ConversationParts = Pick<WindowHost, "store"> & {
   /** What takes the person's keys, the dialogs first. */
   input: { dialogs: DialogQueue; composer: ComposerScope };
   transcript: Transcript;
-  overlays: { agents: AgentController; models: ModelController; rewind: RewindController; find: FindController };
+  overlays: Pick<Overlays, "agents" | "models" | "rewind"> & { find: FindController };
   stopping: Stopping;
   window: {
     show(screen: "chat" | "home"): void;

@@ -5,10 +5,10 @@ import { ownCommandDocs } from "../composer/read-shell.ts";
 import { keyLabel } from "../keymap/key-name.ts";
 import { keyTables } from "../keymap/key-tables.ts";
 import { usualKeymap } from "../keymap/keymap.ts";
+import type { HelpTables } from "../overlays/sheets/state.ts";
 import { screens } from "../screens/index.ts";
 import type { ScreenRow } from "../screens/screen.ts";
 import type { AppState } from "../state/app-state.ts";
-import type { HelpTables } from "../state/overlay.ts";
 
 const screenRows: readonly ScreenRow[] = Object.values(screens);
 

@@ -10,9 +10,9 @@ import { ComposerScope } from "../composer/composer-scope.ts";
 import { PromptHistory } from "../composer/prompt-history.ts";
 import { takenBy } from "../keymap/scope.ts";
 import { showContext } from "../overlays/context/show-context.ts";
-import { sheetScope } from "../overlays/sheets/sheet-keys.ts";
 import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
 import { showUsage } from "../overlays/sheets/show-usage.ts";
+import { helpSheet } from "../overlays/sheets/state.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
@@ -64,7 +64,8 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, session, trust, models, rewind, processes, agents, messages, keys } = controllers;
+  const { host, server, session, trust, overlays, messages } = controllers;
+  const { models, keys, rewind } = overlays;
   const { store } = host;
   const window = {
     ...parts.window,
@@ -84,25 +85,28 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
   const composer = createComposer(controllers, history, window);
   const watch = new ModelWatch(host, {
     refreshHud: () => session.refreshHud(),
-    refreshList: () => models.refresh(),
+    refreshList: () => models.refreshList(),
     submit: () => composer.submit(),
   });
-  const keyParts = { ...parts, ...controllers, composer, window };
+  const keyParts = { ...parts, ...controllers, rewind, composer, window };
   const input = { dialogs: controllers.dialogs, composer };
   const screenHost = {
     ...host,
     session,
-    window: { ...window, conversation: conversation({ ...keyParts, input, overlays: controllers }) },
+    window: {
+      ...window,
+      conversation: conversation({ ...keyParts, input, overlays: { ...overlays, find: controllers.find } }),
+    },
   };
   const navigation: Navigation = new Navigation(store, screenHost);
   Object.assign(notices, combined([ownNotices(controllers), ...navigation.all.map((screen) => screen.notices ?? {})]));
-  const overlays = [keys.take, models.take, rewind.take, processes.take, agents.take, sheetScope(store)];
+  const overlayScopes = Object.values(overlays).map(({ take }) => take);
 
   return {
     pictures: controllers.pictures,
     keyboard: new Keyboard(keyParts, keys.capture, [
       trust.take,
-      (event) => !store.get().trust && takenBy(overlays, event),
+      (event) => !store.get().trust && takenBy(overlayScopes, event),
       (event) => navigation.current?.take(event) ?? false,
     ]),
     start() {
@@ -141,12 +145,13 @@ function askedInView({ host, dialogs, trust }: Controllers): Pick<WindowControll
   };
 }
 
-function ownNotices({ session, doctor, keys, models }: ReturnType<typeof createControllers>): NoticeListeners {
+function ownNotices({ session, overlays }: Controllers): NoticeListeners {
+  const { doctor, keys, models } = overlays;
   return {
     "hud/update": ({ sessionId, hud }) => {
       if (sessionId === session.sessionId) session.hud.take(hud);
     },
-    "models/probe": (probe) => doctor.take(probe),
+    "models/probe": (probe) => doctor.probed(probe),
     "models/pull_update": (update) => models.pulling(update),
     "keys/changed": () => void keys.load(),
     "auth/login_update": (end) => models.loginEnded(end),
@@ -158,8 +163,8 @@ async function showHelp(host: Controllers["host"]): Promise<void> {
   const { store } = host;
   store.set({ overlay: { kind: "help", scroll: 0, tables: helpTables(store.get()) } });
   await loadCommands(host);
-  const { overlay } = store.get();
-  if (overlay?.kind === "help") store.set({ overlay: { ...overlay, tables: helpTables(store.get()) } });
+  const sheet = helpSheet.of(store.get());
+  if (sheet) store.set({ overlay: { ...sheet, tables: helpTables(store.get()) } });
 }
 
 function createComposer(
@@ -186,7 +191,7 @@ function createComposer(
   const run = commandRunner(context, commands);
   const scope: ComposerScope = new ComposerScope({
     ...{ store, messages, completion, pictures, history },
-    window: { run, setting, showKeys: () => void controllers.keys.open(), openEditor: window.edit },
+    window: { run, setting, showKeys: () => void controllers.overlays.keys.open(), openEditor: window.edit },
   });
   return scope;
 }

@@ -5,6 +5,7 @@ import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
 import { Scrollback } from "../inline/scrollback.ts";
 import type { InputEvent } from "../input/index.ts";
+import { loadOverlayViews } from "../overlays/index.ts";
 import { loadInk, type Presenter } from "../render/index.ts";
 import type { DrawnPictures } from "../render/pictures/drawn-pictures.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
@@ -152,12 +153,16 @@ async function createPainter(
   onFailure: (bug: Error) => void,
 ): Promise<WindowPainter> {
   const ink = await loadInk();
-  const [{ WindowPainter }, views] = await Promise.all([import("../window/window-painter.tsx"), loadScreenViews()]);
+  const [{ WindowPainter }, screens, overlays] = await Promise.all([
+    import("../window/window-painter.tsx"),
+    loadScreenViews(),
+    loadOverlayViews(),
+  ]);
   const onChange = (): void => presenter.requestFrame("key");
   return new WindowPainter({
     store,
     content: { transcript, lines, scrollback: () => (terminal.inline.isEntered ? scrollback : undefined) },
-    drawing: { ink, views, theme: () => themes.theme },
+    drawing: { ink, views: { screens, overlays }, theme: () => themes.theme },
     clock: systemClock,
     onChange,
     onFailure,

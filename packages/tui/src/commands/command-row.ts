@@ -2,12 +2,7 @@ import type { PictureController } from "../attachments/picture-controller.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { TrustController } from "../dialogs/trust/trust-controller.ts";
 import type { FindController } from "../find/find-controller.ts";
-import type { AgentController } from "../overlays/agents/agent-controller.ts";
-import type { KeysController } from "../overlays/keys/keys-controller.ts";
-import type { ModelController } from "../overlays/models/model-controller.ts";
-import type { ProcessController } from "../overlays/processes/process-controller.ts";
-import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
-import type { DoctorController } from "../overlays/sheets/doctor-controller.ts";
+import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { CompletionItem } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
@@ -29,13 +24,8 @@ export type CommandContext = {
   readonly controllers: {
     readonly server: WindowHost["server"];
     readonly session: SessionController;
-    readonly models: ModelController;
-    readonly keys: KeysController;
+    readonly overlays: Overlays;
     readonly find: FindController;
-    readonly doctor: DoctorController;
-    readonly rewind: RewindController;
-    readonly processes: ProcessController;
-    readonly agents: AgentController;
     readonly trust: TrustController;
     readonly pictures: PictureController;
     /** Runs a command of the server and shows its answer. */

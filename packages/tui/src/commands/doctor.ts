@@ -4,6 +4,6 @@ export const doctor: CommandRow = {
   description: "Test what the model can do",
   argumentHint: "[MODEL]",
   complete: async ({ controllers }) =>
-    (await controllers.models.names()).map((name) => ({ label: name, detail: "", insert: name })),
-  run: ({ controllers }, args) => controllers.doctor.run(args.trim()),
+    (await controllers.overlays.models.names()).map((name) => ({ label: name, detail: "", insert: name })),
+  run: ({ controllers }, args) => controllers.overlays.doctor.run(args.trim()),
 };

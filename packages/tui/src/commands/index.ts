@@ -51,13 +51,13 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
     description: "Open, message or stop the agents of this session; create and edit named agents",
     argumentHint: "[list | show | new | edit | rm NAME]",
     run: ({ controllers }, args) =>
-      args.trim() === "" ? controllers.agents.open() : controllers.runOnServer("agents", args),
+      args.trim() === "" ? controllers.overlays.agents.open() : controllers.runOnServer("agents", args),
   },
   stop,
   rewind,
   ps: {
     description: "Show background processes: their output, stop them, keep them after the session",
-    run: ({ controllers }) => controllers.processes.open(),
+    run: ({ controllers }) => controllers.overlays.processes.open(),
   },
   trust: {
     description: "Show what this folder's own files would run or change, and trust them or not",
@@ -67,7 +67,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   keys: {
     aliases: ["keybindings", "hotkeys"],
     description: "Show the keys, and change them",
-    run: ({ controllers }) => controllers.keys.open(),
+    run: ({ controllers }) => controllers.overlays.keys.open(),
   },
   settings,
   history: {

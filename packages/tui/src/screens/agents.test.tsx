@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { questionOf, subagent as started, worktreeIn } from "../../test/agent-samples.ts";
 import { FRAME_AT, type FrameSize, frameOf } from "../../test/frame.ts";
 import { agentLines } from "../overlays/agents/agent-lines.ts";
+import type { AgentTree } from "../overlays/agents/state.ts";
 import type { AppState } from "../state/app-state.ts";
 import { permissionDialog } from "../state/dialogs.ts";
 
@@ -71,7 +72,7 @@ const sizes: readonly FrameSize[] = [
   [200, 60],
 ];
 
-function treeOf(session: SessionState, changes: Partial<Extract<AppState["overlay"], { kind: "agents" }>> = {}) {
+function treeOf(session: SessionState, changes: Partial<AgentTree> = {}) {
   const lines = agentLines(session, { canStop: true });
   const nowMs = Date.parse(FRAME_AT) + 62_000;
   return { kind: "agents" as const, lines, marked: "agent-1", asked: undefined, said: undefined, nowMs, ...changes };

@@ -12,7 +12,7 @@ const EAGER_LOOKS = 20;
 export type ModelWatchActions = {
   /** Reads what the window shows of the model again. */
   refreshHud(): Promise<void>;
-  /** Reads the open list of models again. */
+  /** Reads the models again where their list is in view. */
   refreshList(): Promise<void>;
   /** Sends what is in the input. */
   submit(): void;
@@ -53,7 +53,7 @@ export class ModelWatch {
     this.#looks += 1;
     await loadProviders(this.#host);
     const { providers, overlay } = store.get();
-    if (overlay?.kind === "models" && !overlay.page) await this.#actions.refreshList();
+    if (overlay?.kind === "models") await this.#actions.refreshList();
     if (providers?.selected && isWithoutModel(store.get())) {
       await this.#actions.refreshHud();
       const { hud } = store.get();

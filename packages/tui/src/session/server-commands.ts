@@ -1,5 +1,5 @@
 import type { WindowHost } from "../client/window-host.ts";
-import type { TextSheet } from "../state/overlay.ts";
+import type { TextSheet } from "../state/text-sheet.ts";
 import { sanitise } from "../text/index.ts";
 import { unshownLines } from "./unshown-lines.ts";
 

@@ -13,7 +13,6 @@ import type { PendingChord } from "../keymap/pending-chord.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import type { FindState } from "./find.ts";
-import type { Overlay } from "./overlay.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
 /** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
@@ -40,6 +39,11 @@ export type Outgoing = {
   /** The agent that it is for. */
   readonly agentId: string;
 };
+
+/**
+ * What covers the screen until it is closed. `kind` is its name in the table of overlays; the rest is known to its folder.
+ */
+export type Overlay = { readonly kind: string; readonly [field: string]: unknown };
 
 type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };

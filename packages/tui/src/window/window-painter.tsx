@@ -5,7 +5,6 @@ import { chromeOf } from "../render/chrome.ts";
 import { type Frame, InkBridge, type loadInk } from "../render/index.ts";
 import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
-import type { ScreenView } from "../screens/screen.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
@@ -18,7 +17,7 @@ import type { LineInput } from "../widgets/line-input.ts";
 import { type Moment, Moments } from "../widgets/moment.ts";
 import type { LeafName } from "../widgets/rows.tsx";
 import { tooSmallFrame } from "./first-frame.ts";
-import { Window } from "./window-view.tsx";
+import { Window, type WindowViews } from "./window-view.tsx";
 
 export type WindowPainterParts = {
   store: Store;
@@ -30,8 +29,8 @@ export type WindowPainterParts = {
     lines: LineInput;
   };
   clock: Clock;
-  /** Ink and the components of the screens, by name; both are loaded late. */
-  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ReadonlyMap<string, ScreenView>; theme(): Theme };
+  /** Ink and the components; both are loaded late. */
+  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: WindowViews; theme(): Theme };
   /** Ink drew by itself: a frame is due. */
   onChange(): void;
   onFailure(error: Error): void;
@@ -72,7 +71,7 @@ export class WindowPainter {
     const { transcript, lines } = content;
     lines.connect((key) => this.#bridge.press(key));
     const shared = { moments: this.#moments, canvas: this.#canvas, transcript, lines };
-    this.#tree = <Window parts={shared} screens={drawing.views} onFailure={onFailure} />;
+    this.#tree = <Window parts={shared} {...drawing.views} onFailure={onFailure} />;
   }
 
   draw(): Frame {

@@ -1,27 +1,33 @@
 import { Box } from "ink";
 import { Component, type ReactNode } from "react";
 import { Trust } from "../dialogs/trust/trust-view.tsx";
-import { Overlay } from "../overlays/overlay.tsx";
+import type { OverlayComponent } from "../overlays/overlay.ts";
+import { Overlay } from "../overlays/overlay-view.tsx";
 import type { ScreenView } from "../screens/screen.ts";
 import { ThemeContext } from "../widgets/themed.tsx";
 import { useWindow, WindowContext, type WindowParts } from "../widgets/use-window.ts";
 import { Composer, StatusRow } from "./footer-view.tsx";
 
-type WindowProps = {
-  readonly parts: WindowParts;
+export type WindowViews = {
   /** The components of the screens, by name. */
   readonly screens: ReadonlyMap<string, ScreenView>;
+  /** Those of the overlays, by kind. */
+  readonly overlays: ReadonlyMap<string, OverlayComponent>;
+};
+
+type WindowProps = WindowViews & {
+  readonly parts: WindowParts;
   readonly onFailure: (error: Error) => void;
 };
 
 /** The window as one tree. Where there are too few rows its end stays in view. */
-export function Window({ parts, screens, onFailure }: WindowProps) {
+export function Window({ parts, screens, overlays, onFailure }: WindowProps) {
   return (
     <Boundary onFailure={onFailure}>
       <WindowContext value={parts}>
         <Themes>
           <Frame>
-            <Content screens={screens} />
+            <Content screens={screens} overlays={overlays} />
             <Composer />
             <StatusRow />
           </Frame>
@@ -46,12 +52,13 @@ function Frame({ children }: { readonly children: ReactNode }) {
 }
 
 /** The screen, or what covers it. */
-function Content({ screens }: Pick<WindowProps, "screens">) {
+function Content({ screens, overlays }: WindowViews) {
   const trust = useWindow(({ state }) => state.trust);
-  const overlay = useWindow(({ state }) => state.overlay);
-  const Screen = screens.get(useWindow(({ state }) => state.screen));
+  const overlay = useWindow(({ state }) => state.overlay?.kind);
+  const screen = useWindow(({ state }) => state.screen);
+  const Screen = screens.get(screen);
   if (trust) return <Trust dialog={trust} />;
-  if (overlay) return <Overlay overlay={overlay} />;
+  if (overlay !== undefined) return <Overlay kind={overlay} components={overlays} />;
   return Screen ? <Screen /> : null;
 }
 

@@ -5,9 +5,9 @@ import { agentKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import type { SessionController } from "../../session/session-controller.ts";
-import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { agentLines } from "./agent-lines.ts";
+import { type AgentLine, type AgentTree, type AskedOfAgent, agentTree } from "./state.ts";
 
 /** The tree is made again at this rate while it is in view, whatever streams. */
 const REFRESH_MS = 250;
@@ -35,9 +35,9 @@ export class AgentController {
   }
 
   readonly take: Scope = (event) => {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind !== "agents") return false;
-    if (event.type === "key") this.#key(event, overlay);
+    const tree = agentTree.of(this.#host.store.get());
+    if (!tree) return false;
+    if (event.type === "key") this.#key(event, tree);
     return true;
   };
 
@@ -89,17 +89,17 @@ export class AgentController {
   }
 
   #say(said: string): void {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind === "agents") this.#show({ ...this.#tree(overlay), said });
+    const tree = agentTree.of(this.#host.store.get());
+    if (tree) this.#show({ ...this.#tree(tree), said });
     else this.#host.store.note("info", said);
   }
 
   #refresh(): void {
     const { store, clock } = this.#host;
     clock.after(REFRESH_MS, () => {
-      const { overlay } = store.get();
-      if (overlay?.kind !== "agents") return;
-      this.#show(this.#tree(overlay));
+      const shown = agentTree.of(store.get());
+      if (!shown) return;
+      this.#show(this.#tree(shown));
       this.#refresh();
     });
   }

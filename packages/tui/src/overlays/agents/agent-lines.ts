@@ -1,7 +1,7 @@
 import { type AgentState, ROOT_AGENT, type SessionState } from "@harness/protocol";
 import { latestDoing } from "../../state/agents.ts";
-import type { AgentLine } from "../../state/overlay.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
+import type { AgentLine } from "./state.ts";
 
 /** The agents as a tree, each parent before its children, which are in the order of their start. */
 export function agentLines(session: SessionState, { canStop }: { readonly canStop: boolean }): AgentLine[] {

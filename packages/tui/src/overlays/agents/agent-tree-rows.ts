@@ -4,7 +4,6 @@ import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { worktreeText } from "../../render/transcript/index.ts";
-import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import {
   EMPTY_ROW,
   padRow,
@@ -20,6 +19,7 @@ import type { Role } from "../../theme/theme.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
+import type { AgentLine, AgentTree, AskedOfAgent } from "./state.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });

@@ -1,9 +1,9 @@
 import { type ContextReport, type ContextSection, type DroppablePart, ROOT_AGENT } from "@harness/protocol";
 import { tokenCount } from "../../figures/token-count.ts";
-import type { ContextSheet } from "../../state/overlay.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { spread } from "../../widgets/boxes.ts";
 import { pressures } from "../../widgets/context-pressure.ts";
+import type { ContextSheet } from "./state.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });

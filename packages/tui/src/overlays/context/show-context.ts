@@ -1,6 +1,6 @@
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { ContextSheet } from "../../state/overlay.ts";
+import { type ContextSheet, contextSheet } from "./state.ts";
 
 /** Opens the sheet of what fills the context window of an agent; "": of the one in view. */
 export async function showContext({ store, server }: WindowHost, agentId: string): Promise<void> {
@@ -17,5 +17,5 @@ export async function showContext({ store, server }: WindowHost, agentId: string
     (report) => ({ report }),
     (error: unknown) => ({ problem: `The numbers could not be read: ${errorText(error)}` }),
   );
-  if (store.get().overlay?.kind === "context") show(answer);
+  if (contextSheet.of(store.get())) show(answer);
 }

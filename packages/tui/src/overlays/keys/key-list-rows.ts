@@ -2,12 +2,12 @@ import { enterHint, escapeHint } from "../../keymap/field-keys.ts";
 import { keyLabel } from "../../keymap/key-name.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
-import type { KeyList } from "../../state/overlay.ts";
 import { EMPTY_ROW, padRow, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { marked } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import type { OverlayView } from "../../widgets/overlay-frame.ts";
 import { isChanged, labelOf, shownActions } from "./shown-actions.ts";
+import type { KeyList } from "./state.ts";
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });

@@ -8,9 +8,9 @@ import { keyListKeys } from "../../keymap/overlay-keys.ts";
 import { readKey } from "../../keymap/read-key.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
-import type { KeyList } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { labelOf, shownActions } from "./shown-actions.ts";
+import { type KeyList, keyList } from "./state.ts";
 
 /** The person's keys: reads them, shows all keys with what they do, and changes them. */
 export class KeysController {
@@ -44,24 +44,24 @@ export class KeysController {
 
   /** While a key is waited for, every key is the one; behind one that can begin a chord, Enter takes it alone. */
   readonly capture: Scope = (event) => {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind !== "keys" || !overlay.pressing || event.type !== "key") return false;
-    const { action, first } = overlay.pressing;
+    const list = keyList.of(this.#host.store.get());
+    if (!list?.pressing || event.type !== "key") return false;
+    const { action, first } = list.pressing;
     const key = keyName(event);
-    this.#show({ ...overlay, pressing: undefined });
+    this.#show({ ...list, pressing: undefined });
     if (key === "escape" && (first !== undefined || action !== "anywhere.escape")) return true;
     const read = readKey(first === undefined ? key : key === "enter" ? first : `${first} ${key}`);
     if ("problem" in read) this.#say(read.problem);
     else if (first === undefined && beginsChord(read.key))
-      this.#show({ ...overlay, pressing: { ...overlay.pressing, first: read.key } });
-    else this.#take(overlay, overlay.pressing, read.key);
+      this.#show({ ...list, pressing: { ...list.pressing, first: read.key } });
+    else this.#take(list, list.pressing, read.key);
     return true;
   };
 
   readonly take: Scope = (event) => {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind !== "keys") return false;
-    if (event.type === "key") this.#key(event, overlay);
+    const list = keyList.of(this.#host.store.get());
+    if (!list) return false;
+    if (event.type === "key") this.#key(event, list);
     return true;
   };
 
@@ -113,13 +113,13 @@ export class KeysController {
     const { store } = this.#host;
     const keymap = new Keymap(keyTables, keys);
     store.set({ keymap });
-    const { overlay } = store.get();
-    if (overlay?.kind === "keys") this.#show({ ...overlay, keymap, problems });
+    const list = keyList.of(store.get());
+    if (list) this.#show({ ...list, keymap, problems });
   }
 
   #say(said: string): void {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind === "keys") this.#show({ ...overlay, said });
+    const list = keyList.of(this.#host.store.get());
+    if (list) this.#show({ ...list, said });
   }
 
   #show(overlay: KeyList | undefined): void {

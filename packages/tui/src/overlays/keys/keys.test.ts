@@ -4,6 +4,7 @@ import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scri
 import { keyTables } from "../../keymap/key-tables.ts";
 import { Keymap } from "../../keymap/keymap.ts";
 import { createStore } from "../../state/store.ts";
+import { keyList } from "./state.ts";
 
 const F2 = "\u001bOQ";
 
@@ -108,8 +109,8 @@ describe("the list of keys", () => {
     expect(keys).toEqual({ "chat.todos": [] });
     expect(shown(window).join("\n")).toMatch(/› no key\s+Show all/);
     await press(window, ESCAPE);
-    const at = window.store.get().overlay;
-    const index = at?.kind === "keys" ? at.keymap.actions.findIndex(({ action }) => action === "chat.todos") : 0;
+    const { actions = [] } = keyList.of(window.store.get())?.keymap ?? {};
+    const index = actions.findIndex(({ action }) => action === "chat.todos");
     await press(window, ...Array.from({ length: index }, () => "\u001b[B"), "\u007f");
     expect(keys).toEqual({});
   });

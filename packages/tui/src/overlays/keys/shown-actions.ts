@@ -1,6 +1,6 @@
 import { keyLabel } from "../../keymap/key-name.ts";
 import type { Action } from "../../keymap/keymap.ts";
-import type { KeyList } from "../../state/overlay.ts";
+import type { KeyList } from "./state.ts";
 
 /** The actions that the filter leaves: by place, key, name or purpose. */
 export function shownActions({ keymap, filter }: Pick<KeyList, "keymap" | "filter">): readonly Action[] {

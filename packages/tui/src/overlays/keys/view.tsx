@@ -1,18 +1,23 @@
-import type { KeyList } from "../../state/overlay.ts";
 import { row, span, style } from "../../text/index.ts";
 import { LineField } from "../../widgets/line-field.tsx";
 import { OverlayPage } from "../../widgets/overlay-page.tsx";
 import { Rows } from "../../widgets/rows.tsx";
-import { useView } from "../../widgets/use-window.ts";
+import { useView, useWindow } from "../../widgets/use-window.ts";
 import { keyListRows } from "./key-list-rows.ts";
+import { type KeyList, keyList } from "./state.ts";
 
 const TITLE = span("Keys  ", style({ bold: true }));
 const FILTER = span("filter: ", style({ fg: "muted" }));
 
 /** Every key; what is typed filters them, except while the next key is to be that of an action. */
-export function Keys({ overlay }: { readonly overlay: KeyList }) {
-  const { rows, keys } = keyListRows(overlay, useView());
-  const { filter, pressing } = overlay;
+export function Keys() {
+  const list = useWindow(({ state }) => keyList.of(state));
+  return list ? <List list={list} /> : null;
+}
+
+function List({ list }: { readonly list: KeyList }) {
+  const { rows, keys } = keyListRows(list, useView());
+  const { filter, pressing } = list;
   const label = filter === "" ? [TITLE] : [TITLE, FILTER];
   return (
     <OverlayPage keys={keys}>

@@ -1,5 +1,5 @@
 import type { WindowHost } from "../../client/window-host.ts";
-import type { LoadPage, SetupPage } from "../../state/setup-page.ts";
+import type { LoadPage, SetupPage } from "./setup-page.ts";
 
 type Pages = {
   page(): SetupPage | undefined;

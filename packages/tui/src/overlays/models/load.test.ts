@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { screenOf } from "../../../test/painter.ts";
 import { bareProviders } from "../../../test/provider-samples.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import type { ModelPicker } from "../../state/overlay.ts";
+import type { ModelPicker } from "./state.ts";
 
 const models = [
   { provider: "lmstudio", model: "small", loaded: true, windowTokens: 8_192 },

@@ -2,7 +2,7 @@ import type { CallParams, ClientNotifications, ProviderView } from "@harness/pro
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { TextBuffer } from "../../input/index.ts";
-import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
+import type { LoginPage, SetupPage } from "./setup-page.ts";
 
 export type LoginEnd = CallParams<ClientNotifications, "auth/login_update">;
 

@@ -7,12 +7,12 @@ import { modelKeys, setupKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { SessionController } from "../../session/session-controller.ts";
-import type { ModelPicker } from "../../state/overlay.ts";
 import { closestNames } from "../../text/closest-names.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
 import { SetupController } from "./setup-controller.ts";
 import { modelLabel, type PickerEntry, pickerEntries, wantedName } from "./shown-models.ts";
+import { type ModelPicker, modelPicker } from "./state.ts";
 
 type Chosen = { provider?: string; model: string };
 /** A model of a provider, which is not there yet. */
@@ -74,6 +74,11 @@ export class ModelController {
     } catch (error) {
       this.#change({ models: [], problems: [errorText(error)] });
     }
+  }
+
+  /** Reads the models again where the list is in view, and not one of its pages. */
+  async refreshList(): Promise<void> {
+    if (!this.#picker?.page) await this.refresh();
   }
 
   /** `PROVIDER/MODEL` where the first part names a provider that is known here, else a model's id. */
@@ -234,8 +239,7 @@ export class ModelController {
   }
 
   get #picker(): ModelPicker | undefined {
-    const { overlay } = this.#host.store.get();
-    return overlay?.kind === "models" ? overlay : undefined;
+    return modelPicker.of(this.#host.store.get());
   }
 
   #change(changes: Partial<Omit<ModelPicker, "kind">>): void {

@@ -2,13 +2,13 @@ import { priceText, setupNotes, startableServers } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import { hints } from "../../keymap/key-names.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
-import type { ModelPicker } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { marked } from "../../widgets/boxes.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { optionRow, sentences } from "./setup-rows.ts";
 import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
+import type { ModelPicker } from "./state.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });

@@ -1,6 +1,6 @@
 import { type PullUpdate, pullText } from "@harness/client/actions";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { PullPage, SetupPage } from "../../state/setup-page.ts";
+import type { PullPage, SetupPage } from "./setup-page.ts";
 
 type Pages = {
   page(): SetupPage | undefined;

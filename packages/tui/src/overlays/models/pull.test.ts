@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { screenOf } from "../../../test/painter.ts";
 import { bareProviders } from "../../../test/provider-samples.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import type { ModelPicker } from "../../state/overlay.ts";
+import type { ModelPicker } from "./state.ts";
 
 const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
 const detail = "Answers at :1, but has no model.";

@@ -5,12 +5,12 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { setupKeys } from "../../keymap/overlay-keys.ts";
-import type { SetupPage } from "../../state/setup-page.ts";
 import { dots } from "../../widgets/line-input.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { LoadFlow } from "./load-flow.ts";
 import { type LoginEnd, LoginFlow } from "./login-flow.ts";
 import { PullFlow } from "./pull-flow.ts";
+import type { SetupPage } from "./setup-page.ts";
 
 /** What the pages do to the list that they belong to. */
 export type SetupList = {

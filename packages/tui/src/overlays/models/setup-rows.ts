@@ -1,11 +1,11 @@
 import type { SetupOption } from "@harness/client";
 import { elapsed } from "../../figures/elapsed.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
-import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { marked } from "../../widgets/boxes.ts";
 import type { Field } from "../../widgets/line-field.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
+import type { LoginPage, SetupPage } from "./setup-page.ts";
 
 const BOLD = style({ bold: true });
 const LABEL = style({ fg: "accent" });

@@ -3,7 +3,7 @@ import { screenOf } from "../../../test/painter.ts";
 import { bareProviders } from "../../../test/provider-samples.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 import { messageOf } from "../../state/composer.ts";
-import type { ModelPicker } from "../../state/overlay.ts";
+import type { ModelPicker } from "./state.ts";
 
 const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
 const none = { ...numbers, problem: "No model is set up yet." };

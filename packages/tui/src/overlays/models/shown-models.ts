@@ -1,6 +1,6 @@
 import type { SetupOption } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
-import type { ModelPicker } from "../../state/overlay.ts";
+import type { ModelPicker } from "./state.ts";
 
 export type PickerEntry = { readonly model: ModelView } | { readonly option: SetupOption };
 

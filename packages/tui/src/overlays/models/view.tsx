@@ -1,18 +1,20 @@
-import type { ModelPicker } from "../../state/overlay.ts";
-import type { SetupPage } from "../../state/setup-page.ts";
 import { span, style } from "../../text/index.ts";
 import { LineField } from "../../widgets/line-field.tsx";
 import { OverlayPage } from "../../widgets/overlay-page.tsx";
 import { Rows } from "../../widgets/rows.tsx";
-import { useView } from "../../widgets/use-window.ts";
+import { useView, useWindow } from "../../widgets/use-window.ts";
 import { modelPickerRows } from "./model-picker-rows.ts";
+import type { SetupPage } from "./setup-page.ts";
 import { pageRows } from "./setup-rows.ts";
+import { type ModelPicker, modelPicker } from "./state.ts";
 
 const FILTER = [span("Filter: ", style({ fg: "muted" }))];
 
 /** The list of models, or the page of a way to get one. */
-export function Models({ overlay }: { readonly overlay: ModelPicker }) {
-  return overlay.page ? <Page page={overlay.page} /> : <List picker={overlay} />;
+export function Models() {
+  const picker = useWindow(({ state }) => modelPicker.of(state));
+  if (!picker) return null;
+  return picker.page ? <Page page={picker.page} /> : <List picker={picker} />;
 }
 
 function List({ picker }: { readonly picker: ModelPicker }) {

@@ -5,9 +5,10 @@ import type { KeyEvent } from "../../input/index.ts";
 import { processKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
-import { type ProcessList, SHEET_END } from "../../state/overlay.ts";
+import { SHEET_END } from "../../state/text-sheet.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
+import { type ProcessList, processList } from "./state.ts";
 
 /** The list is read again while it is in view. */
 const REFRESH_MS = 1_000;
@@ -31,9 +32,10 @@ export class ProcessController {
   }
 
   readonly take: Scope = (event) => {
-    const { overlay, session } = this.#host.store.get();
-    if (overlay?.kind !== "processes") return false;
-    if (event.type === "key") this.#key(event, overlay, session?.sessionId ?? "");
+    const state = this.#host.store.get();
+    const list = processList.of(state);
+    if (!list) return false;
+    if (event.type === "key") this.#key(event, list, state.session?.sessionId ?? "");
     return true;
   };
 
@@ -61,10 +63,10 @@ export class ProcessController {
     const { store, server, clock } = this.#host;
     try {
       const { processes } = await server.call("process/list", { sessionId });
-      const { overlay } = store.get();
-      if (overlay?.kind !== "processes") return;
-      const selected = within(overlay.selected, processes.length);
-      this.#show({ ...overlay, processes, selected, nowMs: clock.wallNow() });
+      const shown = processList.of(store.get());
+      if (!shown) return;
+      const selected = within(shown.selected, processes.length);
+      this.#show({ ...shown, processes, selected, nowMs: clock.wallNow() });
       clock.after(REFRESH_MS, () => {
         if (store.get().overlay?.kind === "processes") void this.#refresh(sessionId);
       });
@@ -92,10 +94,10 @@ export class ProcessController {
       const answer = keep
         ? await server.call("process/keep", { ...params, keep: !kept })
         : await server.call("process/stop", params);
-      const { overlay } = this.#host.store.get();
-      if (overlay?.kind !== "processes") return;
-      const processes = overlay.processes?.map((each) => (each.processId === processId ? answer.process : each));
-      this.#show({ ...overlay, processes });
+      const shown = processList.of(this.#host.store.get());
+      if (!shown) return;
+      const processes = shown.processes?.map((each) => (each.processId === processId ? answer.process : each));
+      this.#show({ ...shown, processes });
     } catch (error) {
       this.#failed(keep ? "Nothing was changed" : "It could not be stopped", error);
     }

@@ -1,11 +1,11 @@
 import type { ProcessView } from "@harness/protocol";
 import { roughTime } from "../../figures/rough-time.ts";
 import { hints } from "../../keymap/key-names.ts";
-import type { ProcessList } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
+import type { ProcessList } from "./state.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });

@@ -7,9 +7,9 @@ import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { unshownLines } from "../../session/unshown-lines.ts";
 import { withTextBefore } from "../../state/composer.ts";
-import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
+import { type RewindPicker, type RewindPlace, rewindPicker } from "./state.ts";
 
 /** A second press of the key within this time opens the list. */
 const AGAIN_MS = 2000;
@@ -52,12 +52,12 @@ export class RewindController {
   }
 
   readonly take: Scope = (event) => {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind !== "rewind") return false;
-    const place = overlay.places[overlay.selected];
-    if (event.type !== "key" || overlay.working || !place) return true;
-    if (overlay.chosen) this.#targetKey(event, overlay, place);
-    else this.#listKey(event, overlay);
+    const picker = rewindPicker.of(this.#host.store.get());
+    if (!picker) return false;
+    const place = picker.places[picker.selected];
+    if (event.type !== "key" || picker.working || !place) return true;
+    if (picker.chosen) this.#targetKey(event, picker, place);
+    else this.#listKey(event, picker);
     return true;
   };
 

@@ -1,9 +1,9 @@
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
-import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
+import type { RewindPicker, RewindPlace } from "./state.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });

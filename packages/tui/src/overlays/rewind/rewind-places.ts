@@ -1,5 +1,5 @@
 import { localTime, ROOT_AGENT, type SessionState, saidText, textOf } from "@harness/protocol";
-import type { RewindPlace } from "../../state/overlay.ts";
+import type { RewindPlace } from "./state.ts";
 
 /** The person's messages and the checkpoints before commands that throw work away, newest first. */
 export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {

@@ -1,16 +1,31 @@
 import type { CallParams, ClientNotifications } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import { type DoctorSheet, SHEET_END } from "../../state/overlay.ts";
+import type { Scope } from "../../keymap/scope.ts";
+import { SHEET_END } from "../../state/text-sheet.ts";
+import { doctorRows } from "./doctor-rows.ts";
+import { type Sheet, sheetScope } from "./sheet.ts";
+import { type DoctorSheet, doctorSheet } from "./state.ts";
 
 type Probe = CallParams<ClientNotifications, "models/probe">;
+
+/** The probes as they end, and what they have found. */
+export const doctorPage: Sheet<DoctorSheet> = {
+  own: doctorSheet,
+  rows: (sheet, { size }) => doctorRows(sheet, size.columns - 2),
+  grows: true,
+  closing: ({ running }) => (running ? "stops it" : undefined),
+};
 
 /** Probes a model while its sheet is in view; closing the sheet stops the probes. */
 export class DoctorController {
   readonly #host: WindowHost;
 
+  readonly take: Scope;
+
   constructor(host: WindowHost) {
     this.#host = host;
+    this.take = sheetScope(host.store, doctorPage);
   }
 
   /** The model in use, or the one that is named. */
@@ -37,15 +52,14 @@ export class DoctorController {
   }
 
   /** A probe has ended. */
-  take({ provider, model, probe, of }: Probe): void {
+  probed({ provider, model, probe, of }: Probe): void {
     const sheet = this.#sheet;
     if (!sheet?.running) return;
     this.#change({ probes: [...sheet.probes, probe], of, label: `${provider}/${model}` });
   }
 
   get #sheet(): DoctorSheet | undefined {
-    const { overlay } = this.#host.store.get();
-    return overlay?.kind === "doctor" ? overlay : undefined;
+    return doctorSheet.of(this.#host.store.get());
   }
 
   #change(changes: Partial<Omit<DoctorSheet, "kind">>): void {

@@ -1,9 +1,9 @@
 import type { CapabilityRecord, ProbeOutcome } from "@harness/protocol";
 import { tokenCount } from "../../figures/token-count.ts";
-import type { DoctorSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { prefixRows } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
+import type { DoctorSheet } from "./state.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });

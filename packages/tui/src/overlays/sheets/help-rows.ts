@@ -1,8 +1,8 @@
 import { hereFacts } from "@harness/client/actions";
 import { keyLabel } from "../../keymap/key-name.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
-import type { HelpTables } from "../../state/overlay.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import type { HelpTables } from "./state.ts";
 
 const ACCENT = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });

@@ -1,10 +1,9 @@
 import type { CapabilityRecord } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { screenOf } from "../../../test/painter.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import type { SheetOverlay } from "../../state/overlay.ts";
 import { modelWarning } from "../../state/selectors.ts";
-import { textOfRow } from "../../text/style.ts";
-import { sheetRows, sheetView } from "./sheet-rows.ts";
+import { createStore } from "../../state/store.ts";
 
 async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {
   const window = testWindow();
@@ -14,12 +13,13 @@ async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow
   return window;
 }
 
+/** All of an open sheet: no screen is too low for it. */
 function sheet({ store }: TestWindow): string {
-  const { overlay } = store.get();
-  if (!overlay || overlay.kind === "models") throw new Error("No sheet is open.");
-  return sheetRows(overlay as SheetOverlay, sheetView(store.get()))
-    .map(textOfRow)
-    .join("\n");
+  if (store.get().overlay === undefined) throw new Error("No sheet is open.");
+  return screenOf({ store: createStore({ ...store.get(), size: { columns: 80, rows: 400 } }) })
+    .map((line) => line.replace(/^ /, ""))
+    .join("\n")
+    .trimEnd();
 }
 
 const capabilities: CapabilityRecord = {

@@ -1,6 +1,6 @@
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { UsageSheet } from "../../state/overlay.ts";
+import { type UsageSheet, usageSheet } from "./state.ts";
 
 /** Opens the sheet of tokens and money for the open session and the day. */
 export async function showUsage({ store, server }: WindowHost): Promise<void> {
@@ -14,5 +14,5 @@ export async function showUsage({ store, server }: WindowHost): Promise<void> {
     (usage) => ({ usage }),
     (error: unknown) => ({ problem: `The numbers could not be read: ${errorText(error)}` }),
   );
-  if (store.get().overlay?.kind === "usage") show(answer);
+  if (usageSheet.of(store.get())) show(answer);
 }

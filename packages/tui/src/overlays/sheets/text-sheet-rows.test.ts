@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settled, testWindow } from "../../../test/scripted-server.ts";
-import type { TextSheet } from "../../state/overlay.ts";
+import type { TextSheet } from "../../state/text-sheet.ts";
 import { textOfRow } from "../../text/style.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
 

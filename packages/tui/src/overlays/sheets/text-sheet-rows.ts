@@ -1,4 +1,4 @@
-import type { TextSheet } from "../../state/overlay.ts";
+import type { TextSheet } from "../../state/text-sheet.ts";
 import {
   prefixRows,
   type Row,

@@ -1,8 +1,8 @@
 import type { UsageSum } from "@harness/protocol";
 import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
-import type { UsageSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
+import type { UsageSheet } from "./state.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });

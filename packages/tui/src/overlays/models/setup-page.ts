@@ -1,5 +1,5 @@
 import type { ProviderView } from "@harness/protocol";
-import type { TextBuffer } from "../input/index.ts";
+import type { TextBuffer } from "../../input/index.ts";
 
 type Typing = {
   readonly field: TextBuffer;

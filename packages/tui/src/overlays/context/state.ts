@@ -1,0 +1,12 @@
+import type { ContextReport } from "@harness/protocol";
+import { overlayState } from "../../state/overlay-state.ts";
+
+/** What fills a context window; without either field it is being counted. */
+export type ContextSheet = {
+  readonly kind: "context";
+  readonly scroll: number;
+  readonly report?: ContextReport;
+  readonly problem?: string;
+};
+
+export const contextSheet = overlayState<ContextSheet>("context");

@@ -1,0 +1,43 @@
+import { agents } from "./agents/index.ts";
+import { context } from "./context/index.ts";
+import { keys } from "./keys/index.ts";
+import { models } from "./models/index.ts";
+import type { OverlayComponent, OverlayHost, OverlayRow } from "./overlay.ts";
+import { processes } from "./processes/index.ts";
+import { rewind } from "./rewind/index.ts";
+import { doctor, help, text, usage } from "./sheets/index.ts";
+
+/** Every overlay, by its kind. */
+const overlays = {
+  agents,
+  context,
+  doctor,
+  help,
+  keys,
+  models,
+  processes,
+  rewind,
+  text,
+  usage,
+} as const satisfies Record<string, OverlayRow>;
+
+type Rows = typeof overlays;
+
+/** The overlays of an open window. */
+export type Overlays = { readonly [Kind in keyof Rows]: ReturnType<Rows[Kind]["create"]> };
+
+export function createOverlays(host: OverlayHost): Overlays {
+  const rows: [string, OverlayRow][] = Object.entries(overlays);
+  return Object.fromEntries(rows.map(([kind, { create }]) => [kind, create(host)])) as Overlays;
+}
+
+export function overlayRow(kind: string): OverlayRow | undefined {
+  return (overlays as Record<string, OverlayRow>)[kind];
+}
+
+/** Loads the components of the overlays that have one; Ink has to be loaded before. */
+export async function loadOverlayViews(): Promise<ReadonlyMap<string, OverlayComponent>> {
+  const rows: [string, OverlayRow][] = Object.entries(overlays);
+  const loaded = rows.map(async ([kind, { view }]) => (view ? [[kind, await view()] as const] : []));
+  return new Map((await Promise.all(loaded)).flat());
+}

@@ -1,0 +1,16 @@
+import type { Keymap } from "../../keymap/keymap.ts";
+import { overlayState } from "../../state/overlay-state.ts";
+
+/** All keys. `pressing`: the next key is for this action; `first`: a chord may begin with this key. `said`: what came of the last change. */
+export type KeyList = {
+  readonly kind: "keys";
+  readonly keymap: Keymap;
+  /** What is wrong with the file of the person's keys. */
+  readonly problems: readonly string[];
+  readonly filter: string;
+  readonly selected: number;
+  readonly pressing: { readonly action: string; readonly adds: boolean; readonly first?: string } | undefined;
+  readonly said: string | undefined;
+};
+
+export const keyList = overlayState<KeyList>("keys");

@@ -1,0 +1,27 @@
+import { overlayState } from "../../state/overlay-state.ts";
+
+/** A place to rewind to, and what changed in the files between it and the next place. */
+export type RewindPlace = {
+  /** Of a message, or of a checkpoint. */
+  readonly id: string;
+  /** A checkpoint lies within a turn: only the files can be restored to it. */
+  readonly kind: "message" | "checkpoint";
+  /** The whole message, untrusted: the person may have pasted it. Empty for a checkpoint. */
+  readonly text: string;
+  /** What the row says: the message without the text that it quotes, untrusted too. */
+  readonly title: string;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+};
+
+/** `chosen`: the marked place was chosen, and the picker asks what to restore. `working`: the server restores it. */
+export type RewindPicker = {
+  readonly kind: "rewind";
+  readonly places: readonly RewindPlace[];
+  readonly selected: number;
+  readonly chosen: boolean;
+  readonly working: boolean;
+};
+
+export const rewindPicker = overlayState<RewindPicker>("rewind");
