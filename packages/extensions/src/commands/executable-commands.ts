@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { type ProgramResult, runProgram } from "@harness/host";
 import { ReadEntries } from "../sources/read-entries.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
@@ -87,7 +88,7 @@ export class ExecutableCommands {
     const isOfCode = end.problem === undefined && end.signal === null && end.code !== 0;
     return {
       text: parts.join("\n"),
-      exitCode: end.code ?? 1,
+      exitCode: end.code ?? signalCode(end.signal),
       stdout: end.stdout,
       stderr: messages,
       ...(note !== "" && !isOfCode && { note }),
@@ -123,6 +124,11 @@ export class ExecutableCommands {
       entry,
     }));
   }
+}
+
+/** As shells give it; 1 where it did not even run. */
+function signalCode(signal: NodeJS.Signals | null): number {
+  return signal === null ? 1 : 128 + constants.signals[signal];
 }
 
 /** A command is called as its file, without an ending. */

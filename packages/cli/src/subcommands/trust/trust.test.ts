@@ -43,6 +43,18 @@ const run = (cwd: string, ...args: string[]) => runInProcess(place, args, cwd);
 const look = async (cwd: string) => JSON.parse((await run(cwd, "trust", "--json")).stdout);
 
 describe.concurrent("harness trust", () => {
+  it("says why a folder cannot be trusted, and gives no hash for it", async () => {
+    const { cwd, put } = clone();
+    put(".harness/tools/huge", `#!/bin/sh\n${"x".repeat(2_000_000)}`);
+    const { hash } = await look(cwd);
+    const words = 'contains too much to be trusted: ".harness/tools/huge", which is larger than 1 MB.';
+    const list = await run(cwd, "trust", "--list");
+    expect(list).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
+    expect(list.stdout).not.toContain("Hash:");
+    const refused = await run(cwd, "trust", "--yes", hash);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining(words) });
+  });
+
   it("lists the files that a clone brings, and trusts exactly this content by its hash", async () => {
     const { cwd, put } = clone();
     const { hash, state, root } = await look(cwd);

@@ -41,6 +41,7 @@ export const trust: SubcommandHandler = async (visit) => {
     return "done";
   }
   show(visit, view);
+  if (view.refusal !== undefined && line.has("list")) note(`harness: ${visibleText(view.refusal)}`);
   if (view.state === "nothing" || line.has("list")) return "done";
   const isTrusted = view.state === "trusted" || view.state === "session";
   if (hash === undefined && isTrusted) return withSecrets(visit, view);
@@ -61,7 +62,8 @@ function show({ say }: SubcommandContext, view: TrustView): void {
   say(`${visibleText(view.root)}: ${states[view.state]}`);
   if (view.items.length > 0) say(`\n${trustTable(view, process.stdout.columns)}\n`);
   showSecrets(say, view);
-  if (view.state !== "nothing") say(`Hash: ${view.hash}`);
+  // What cannot be trusted has no hash to trust it by, and may have more than is listed.
+  if (view.state !== "nothing" && view.refusal === undefined) say(`Hash: ${view.hash}`);
 }
 
 async function keep(visit: SubcommandContext, hash: string): Promise<Ending> {
