@@ -40,6 +40,39 @@ describe("the list of skills for the model", () => {
     },
   );
 
+  const described = (lengths: readonly number[]) =>
+    lengths.map((length, n) => ({
+      name: `skill-${n}`,
+      description: "Does one thing well. ".repeat(60).slice(0, length),
+    }));
+  const small = (lengths: readonly number[]) => {
+    const { maxSkillChars: chars, size } = promptBudget(8_192);
+    return catalogueText(described(lengths), { chars, isBrief: size === "small" }).split("\n");
+  };
+
+  it("has descriptions in a small context window too", () => {
+    expect(small([60, 60])).toEqual([
+      "Skills (load with `skill`):",
+      `- skill-0: ${described([60])[0]?.description}`,
+      `- skill-1: ${described([60])[0]?.description}`,
+    ]);
+  });
+
+  it("cuts the long ones alike there, and leaves the short ones whole", () => {
+    const lines = small([400, 20, 300, 400]);
+    expect(lines.join("\n").length).toBeLessThanOrEqual(promptBudget(8_192).maxSkillChars);
+    const [long = "", short, other = "", last = ""] = lines.slice(1);
+    expect(short).toBe("- skill-1: Does one thing well.");
+    expect([long.length, other.length, last.length]).toEqual([long.length, long.length, long.length]);
+    expect(long).toMatch(/^- skill-0: Does one thing well\. Does one thing well\..*…$/);
+  });
+
+  it("says who has the descriptions where there is no room for any", () => {
+    expect(small(Array.from({ length: 12 }, () => 400)).join("\n")).toMatch(
+      /^Skills \(`skill` loads one, or lists what they are for\): skill-0, skill-1, .*skill-11$/,
+    );
+  });
+
   it("cuts descriptions to the same share before it leaves any out", () => {
     const lines = text(40, 1_000, 128_000).split("\n").slice(1);
     expect(lines.length).toBe(40);

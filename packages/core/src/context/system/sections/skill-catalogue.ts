@@ -1,9 +1,11 @@
 import { nameInWords, shownName } from "@harness/protocol";
 import type { SkillView } from "../../../ports/skills.ts";
+import { fairShares } from "../../shrinking/fair-shares.ts";
 import type { SystemSection } from "../system-section.ts";
 
 const HEADING = "Skills: instructions for kinds of tasks. Load one with `skill` before such a task.";
 const SHORT_HEADING = "Skills (load with `skill`):";
+const NAMES_HEADING = "Skills (`skill` loads one, or lists what they are for):";
 /** What people see it called in the parts of a request. */
 export const SKILL_CATALOGUE = "skill catalogue";
 /** A shorter beginning of a description says nothing. */
@@ -24,26 +26,28 @@ export const skillCatalogue: SystemSection = {
   },
 };
 
-/** Descriptions as far as there is room, each with the same share; else names, as many as fit, and a count of the others. */
+/**
+ * Descriptions as far as there is room: short ones whole, the others to the same length. Where that would say nothing: names, as many as fit, a
+ * count of the others, and that the tool has the descriptions.
+ */
 export function catalogueText(
   skills: readonly SkillView[],
   { chars, isBrief }: { chars: number; isBrief: boolean },
 ): string {
   if (skills.length === 0) return "";
-  const names = skills.reduce((sum, { name }) => sum + name.length + "- : \n".length, 0);
-  const share = Math.floor((chars - HEADING.length - names) / skills.length);
-  const isWhole = skills.every(({ description }) => description.length <= share);
-  if (!isBrief && (isWhole || share >= MIN_DESCRIPTION)) {
-    const lines = skills.map(
-      ({ name, description }) => `- ${nameInWords(name)}: ${shownName(cut(description, share))}`,
-    );
-    return [HEADING, ...lines].join("\n");
-  }
-  return namesText(skills, chars);
+  const heading = isBrief ? SHORT_HEADING : HEADING;
+  const names = skills.reduce((sum, { name }) => sum + name.length + "\n- : ".length, 0);
+  const lengths = skills.map(({ description }) => description.length);
+  const shares = fairShares(lengths, chars - heading.length - names);
+  const cutTo = shares.filter((share, at) => share < (lengths[at] ?? 0));
+  const most = cutTo.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...cutTo);
+  if (most < MIN_DESCRIPTION) return namesText(skills, chars);
+  const lines = skills.map(({ name, description }) => `- ${nameInWords(name)}: ${shownName(cut(description, most))}`);
+  return [heading, ...lines].join("\n");
 }
 
 function namesText(skills: readonly SkillView[], chars: number): string {
-  let room = chars - SHORT_HEADING.length - ", and 0000 more, which it lists".length;
+  let room = chars - NAMES_HEADING.length - ", and 0000 more, which it lists".length;
   const shown: string[] = [];
   for (const { name } of skills) {
     room -= name.length + 2;
@@ -52,7 +56,7 @@ function namesText(skills: readonly SkillView[], chars: number): string {
   }
   const left = skills.length - shown.length;
   const more = left === 0 ? [] : [shown.length === 0 ? `${left}, which it lists` : `and ${left} more, which it lists`];
-  return `${SHORT_HEADING} ${[...shown, ...more].join(", ")}`;
+  return `${NAMES_HEADING} ${[...shown, ...more].join(", ")}`;
 }
 
 function cut(text: string, maxChars: number): string {
