@@ -216,64 +216,8 @@ auth_env=OUR_LLM_KEY
 
 A file replaces a built-in provider of the same name, and keeps its own \`model\` when harness chooses it. In a project such files need
 [trust](trust.md), because their author decides where requests go, and the variable of \`auth_env\` is sent only once you
-[granted](#secrets-for-a-projects-provider) it.
+[granted](plugins.md#secrets-for-a-projects-provider) it.
 
-## A program as a provider
-
-An executable in the same folders is a provider too. It is run with one argument and answers on stdout within two seconds:
-
-| argument | answer |
-| --- | --- |
-| \`--describe\` | one line that says what it is |
-| \`--defaults\` | lines with \`model=…\`, \`max_tokens=…\`, \`stream=no\` and \`protocol=…\` (as above), all optional |
-| \`--env\` | the variables that it uses, one per line, the name first |
-| \`--ready\` | exit code 0 if it can be used, decided without the network |
-| none, or \`--stream\` | the request as JSON on stdin; the raw answer of the API on stdout |
-
-**What it reads.** Without \`protocol=\` it is the assembled payload, \`{model, system, messages, tools}\`, out of which the program makes the request itself:
-\`tools\` are \`{name, description, input_schema}\`, \`system\` is text, and \`messages\` have the form of the API that it calls, without the system text. That is the API
-of the built-in provider with its name (\`openai\`: chat completions), else the one whose address it mentions (\`/chat/completions\`, \`/v1/messages\`, \`/v1/responses\`,
-\`/api/chat\`), else Anthropic's; after a reply it is the API of that reply. Such a program is run with \`--stream\` if its text mentions that, else without an
-argument. With \`protocol=\` it reads the whole request of that protocol, and is run with \`--stream\`. \`stream=no\` leaves the argument out, \`stream=always\` adds it.
-A file \`NAME.conf\` without \`url\` beside the program \`NAME\` can say the same as \`--defaults\`, and \`description\` and \`auth_env\`; it wins.
-\`harness plugin test\` says which form a program reads.
-
-**What it prints** may be server-sent events, one JSON document per line, or one document, in any of the four APIs. Errors of the API are treated as if the server had
-sent them. Exit code 75 asks for a retry; any other code but 0 is a failure, reported with the last lines of stderr. Cancelling a request stops it and everything it started.
-
-**Its environment** is \`HARNESS_PROVIDER\`, \`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a few harmless variables and those of its
-\`--env\`: of your own program all of them, of a project's the secrets that you [granted](#secrets-for-a-projects-provider) it and what is no secret.
-\`examples/plugins/providers/providers/gateway\` is such a program in about thirty lines.
-
-### Secrets for a project's provider
-
-A project's provider gets only the secrets that you granted it, by the name of the variable. A secret is a variable
-
-- whose name sounds like one (\`TOKEN\`, \`KEY\`, \`SECRET\`, \`PASS\`, \`AUTH\`, \`CREDENTIAL\`, \`COOKIE\`, \`WEBHOOK\`, \`DSN\` …), or whose value is an
-  address with a password, a header, a private key or in the format of a well-known service's key;
-- that holds the key of another provider, built-in or your own, or begins with \`HARNESS_\`;
-- that a \`.conf\` file names as \`auth_env\`, whatever its name.
-
-Everything else that \`--env\` names is passed on, such as \`CORP_URL\`. A proxy with a password is a secret too: the program gets it if it names the variable
-and you grant it. Keys saved with \`harness auth set\` reach a program as variables, so they need the grant as well.
-
-What a program asks for is known once it may run. So when you have [trusted](trust.md) the folder, the window, line mode and \`harness trust\` ask, for each
-provider, whether it gets the secrets that it names; before that, the list of files says which ones its text mentions. In a shell:
-
-\`\`\`sh
-harness trust --provider corp --grant CORP_TOKEN     # and --revoke CORP_TOKEN
-harness trust --yes HASH --grant CORP_TOKEN          # in scripts, together with the trust
-\`\`\`
-
-A grant is for one provider, and for its file as it is (path and SHA-256): a changed file gets nothing before you are asked again, and neither does a
-name that it did not ask for before. It is kept beside the trust, in \`trust.json\`, lasts as long as the trust does, and holds for every start: \`--ready\`, requests, those of
-subagents, \`harness doctor\`, \`harness plugin test\`. Where nobody answers, nothing is granted, and the failure that follows says which variable is not set, which is
-set but not granted, and the command that grants it.
-
-This decides what harness hands over; it is no sandbox. A program that you trust runs as you, and can read your files.
-
-To the rest of harness, a model file (\`harness model add\`) is such a program too: \`packages/gguf\` implements the same interface, \`ProviderProgram\` in
-\`packages/providers/src/programs\`. Its process keeps running between requests and is controlled over a pipe (\`packages/gguf/src/worker/messages.ts\`), so that it
-keeps what the model has read, reports the progress of reading, and can cancel a request without ending.
+A [program of your own](plugins.md#providers) can be a provider, too; \`examples/plugins/providers\` has one of about thirty lines.
 `;
 }
