@@ -17,8 +17,9 @@ export async function failureOf(
   { verdict: { decision, by, always }, approval }: Evaluation,
 ): Promise<Failure | undefined> {
   if (decision !== "deny" || always || (by !== "nobody" && by !== "mode")) return undefined;
-  const { problem, shown } = await callPreview(call, approval.realPaths);
-  if (problem === undefined || requester.signal.aborted || !mayTell(verdicts, call, requester)) return undefined;
+  const { problem, shown, isOfArgs } = await callPreview(call, approval.realPaths);
+  if (problem === undefined || requester.signal.aborted) return undefined;
+  if (!isOfArgs && !mayTell(verdicts, call, requester)) return undefined;
   return { text: problem, shown };
 }
 

@@ -5,7 +5,9 @@ import type { RealPaths } from "./approval.ts";
 export type ToolCategory = "readOnly" | "destructive" | "signal";
 
 /** The changes that a call would make; or the error it would end with as things are. `shown`: what people see of that. */
-export type Preview = Block[] | { problem: string; shown?: string | undefined };
+export type Preview = Block[] | PreviewProblem;
+/** `isOfArgs`: it would fail wherever it runs, so that this says nothing about files. */
+type PreviewProblem = { problem: string; shown?: string | undefined; isOfArgs?: boolean };
 
 /** A call that stands at the gate. */
 export type GateCall = {

@@ -239,13 +239,13 @@ export class Gatekeeper {
     before: Evaluation,
     position: QueuePosition,
   ): Promise<Outcome | Again> {
-    const { preview, problem, shown: told } = await callPreview(call, before.approval.realPaths);
+    const { preview, problem, shown: told, isOfArgs } = await callPreview(call, before.approval.realPaths);
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
     const evaluation = await this.#verdicts.look(call, requester);
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
     const { verdict, approval } = evaluation;
     if (verdict.decision !== "ask" || !isSameApproval(approval, before.approval)) return { verdict: "again" };
-    if (problem !== undefined && mayTell(this.#verdicts, call, requester))
+    if (problem !== undefined && (isOfArgs || mayTell(this.#verdicts, call, requester)))
       return this.#failed(call, approval, { text: problem, shown: told });
     const shown = { permissionId: this.#ports.runtime.ids.next("permission"), agentId: requester.agentId, preview };
     const draft = this.#draft(call, evaluation, shown, requester);

@@ -1,4 +1,5 @@
 export { type Approval, runsOnlyReaders } from "./approval.ts";
+export { needsTerminal } from "./command/needs-terminal.ts";
 export { placesRead } from "./command/places-read.ts";
 export { checkPrefix, isReadOnlyCommand, readOnlyPrefixes } from "./command/prefix-list.ts";
 export {

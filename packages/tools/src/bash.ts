@@ -5,6 +5,7 @@ import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
 import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { leftOutNote, type NotesGiven } from "./environment/left-out-note.ts";
+import { noTerminalText } from "./environment/no-terminal.ts";
 import { shownPath } from "./files/absolute-path.ts";
 import { replacedText } from "./files/path-watch.ts";
 import { commandNotes, commandResult, MAX_TIMEOUT_MS } from "./process/command-result.ts";
@@ -65,6 +66,10 @@ export function createBash(options: BashOptions) {
     effects: ({ command, outside_sandbox }, cwd) => [
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],
+    async preview({ command }) {
+      const problem = noTerminalText(command);
+      return problem === undefined ? undefined : { problem, isOfArgs: true };
+    },
     // What it leaves running is there for the calls behind it, though its command may only read.
     concurrency: ({ parallel, background }) => (background ? "alone" : parallel ? "beside-its-kind" : "by-effects"),
     title: ({ command, background }) => oneLine(`bash ${background ? "in the background: " : ""}${command}`),
@@ -82,9 +87,8 @@ async function runBash(
   { kept, ...options }: BashOptions & { kept: Kept },
 ): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the command was not run.");
-  if (call.command.trim() === "") return failed("The command is empty: give a command line.");
-  if (call.command.includes("\0")) return failed("The command contains a NUL character, which is not allowed.");
-  if (call.background === true && !options.processes) return failed("Background processes are not available here.");
+  const problem = problemOf(call, options);
+  if (problem !== undefined) return failed(problem);
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
@@ -133,6 +137,14 @@ async function runBash(
     notes.push('[apply_patch is a tool, not a program: call it with {"input": "*** Begin Patch …"}]');
   }
   return commandResult(call.command, { output, end }, notes, options.sandbox ? { sandboxed: start.isContained } : {});
+}
+
+/** Why the call fails wherever it runs. */
+function problemOf({ command, background }: BashArgs, { processes }: BashOptions): string | undefined {
+  if (command.trim() === "") return "The command is empty: give a command line.";
+  if (command.includes("\0")) return "The command contains a NUL character, which is not allowed.";
+  if (background === true && !processes) return "Background processes are not available here.";
+  return noTerminalText(command);
 }
 
 /** The variables of a command besides the usual few, and all that could be passed on to it. */

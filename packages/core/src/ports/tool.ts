@@ -167,8 +167,8 @@ export interface Tool<A = unknown> {
   concurrency?(args: A): CallConcurrency;
   /** One line for people, such as `edit src/a.ts`, without control characters. */
   title(args: A, cwd: string): string;
-  /** A preview for the permission request; changes nothing. */
-  preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview>;
+  /** A preview for the permission request; changes nothing. Undefined: the call is shown as it is. */
+  preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview | undefined>;
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
   /**
    * Looks at files that a call has just changed, before programs of somebody else get to know of it. What it returns says what

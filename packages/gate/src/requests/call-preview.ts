@@ -7,12 +7,12 @@ import { plainPreview } from "./permission-request.ts";
 export async function callPreview(
   call: GateCall,
   realPaths: RealPaths,
-): Promise<{ preview: Block[]; problem?: string; shown?: string | undefined }> {
+): Promise<{ preview: Block[]; problem?: string; shown?: string | undefined; isOfArgs?: boolean }> {
   const preview = (await call.preview(realPaths)) ?? plainPreview(call.effects);
   if (Array.isArray(preview)) return { preview };
-  const { problem, shown } = preview;
+  const { problem, shown, isOfArgs = false } = preview;
   const text = `This would change nothing. The model would be told: ${problem}`;
-  return { preview: [{ type: "text", text }], problem, shown };
+  return { preview: [{ type: "text", text }], problem, shown, isOfArgs };
 }
 
 /** The same call, if it only read what it would write. */
