@@ -4,9 +4,9 @@ import { PictureController, type PictureParts } from "../attachments/picture-con
 import { ServerLink, type ServerLinkOptions } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { Arming } from "../dialogs/arming.ts";
-import { endInView } from "../dialogs/dialog-end.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
 import type { Acknowledge } from "../dialogs/dialog-sight.ts";
+import { endInView } from "../dialogs/index.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
 import { createOverlays } from "../overlays/index.ts";

@@ -9,9 +9,7 @@ import type { DialogActs } from "./dialog-acts.ts";
 import { isWriting } from "./dialog-place.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
 import { EarlyAnswers } from "./early-answers.ts";
-import { isPermissionAnswer, takePermissionKey } from "./permission/permission-keys.ts";
-import { isQuestionAnswer, takeQuestionKey } from "./question/question-keys.ts";
-import { isReviewAnswer, takeReviewKey } from "./review/review-keys.ts";
+import { dialogRow } from "./index.ts";
 
 /**
  * The dialog in view takes every key once it is armed, unless the person writes a message. What reads like a message is
@@ -28,39 +26,22 @@ export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs):
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
     // The last keys of a message that was just sent are no answer either.
     if (event.type === "key" && !dialog.isEntered && !queue.arming.isQuiet()) return early.take(event, dialog);
-    if (!hasField(dialog)) {
+    const row = dialogRow(dialog);
+    if (!row.hasField(dialog)) {
       if (isPasted && event.type !== "paste") return true;
-      if (isMessage(event, dialog.begun, (text) => isAnswer(store, dialog, text)))
+      if (isMessage(event, dialog.begun, (text) => row.isAnswer(store, dialog, text)))
         return leaveToInput(store, dialog, event);
     }
-    takeDialogKey({ store, queue, acts }, dialog, event);
+    row.take({ store, queue, acts }, dialog, event);
     if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(dialog.begun?.text ?? "");
     return true;
   };
-}
-
-type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
-
-/** It has a field of its own: what is typed there is the answer. */
-function hasField(dialog: Dialog): boolean {
-  return dialog.kind === "question" ? dialog.question.freeText : dialog.feedback !== undefined;
-}
-
-function isAnswer(store: Store, dialog: Dialog, text: string): boolean {
-  if (dialog.kind === "question") return isQuestionAnswer(dialog, text);
-  return dialog.permission.review ? isReviewAnswer(text, store.get().keymap) : isPermissionAnswer(store, dialog, text);
 }
 
 /** The mark goes back to where it was, and the draft has the keys. False: the event is for the input to take. */
 function leaveToInput(store: Store, dialog: Dialog, event: InputEvent): boolean {
   store.dispatch({ type: "dialogChanged", dialog: { ...withoutBegun(dialog), isEntered: false } });
   return moveToInput(store, dialog.begun, event);
-}
-
-function takeDialogKey(parts: Parts, dialog: Dialog, event: InputEvent): void {
-  if (dialog.kind === "question") takeQuestionKey(parts.store, parts.queue, dialog, event);
-  else if (dialog.permission.review) takeReviewKey(parts, dialog, event);
-  else takePermissionKey(parts, dialog, event);
 }
 
 /** A draft keeps the keys, but for Escape, which leads to the dialog, and those that scroll. */

@@ -1,6 +1,7 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { type ComposerLook, composerRows } from "../composer/composer-rows.ts";
 import { isLowScreen } from "../dialogs/dialog-place.ts";
+import { dialogRow } from "../dialogs/index.ts";
 import { findRows } from "../find/find-rows.ts";
 import { hints, type KeyNames } from "../keymap/key-names.ts";
 import type { Cursor } from "../render/frame.ts";
@@ -81,9 +82,9 @@ function placeholderOf(state: AppState): string {
   return `${name} has ended and takes no messages${back}`;
 }
 
-/** While a dialog is open Enter answers it. What is typed beside a question is its answer, where it takes words. */
+/** While a dialog is open Enter answers it. What is typed beside one with a field is its answer. */
 function answeringOf(dialog: Dialog): string {
-  return dialog.kind === "question" && dialog.question.freeText ? "Answer above" : "Answer above, or type a message";
+  return dialogRow(dialog).hasField(dialog) ? "Answer above" : "Answer above, or type a message";
 }
 
 /** When a message is sent that is typed while the agent works. */

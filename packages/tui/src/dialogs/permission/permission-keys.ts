@@ -5,7 +5,7 @@ import { type Dialog, denial, endOf, type PermissionDialog, withoutBegun } from 
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { textOf } from "../begun-message.ts";
-import type { DialogActs } from "../dialog-acts.ts";
+import type { DialogParts } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
@@ -26,13 +26,11 @@ function answerAt({ offered }: PermissionLayout, text: string): number {
   return offered.findIndex(({ characters }) => characters.includes(text));
 }
 
-type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
-
 /**
  * Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. A character
  * marks an answer; only Enter gives one, and keys that type nothing.
  */
-export function takePermissionKey(parts: Parts, dialog: PermissionDialog, event: InputEvent): void {
+export function takePermissionKey(parts: DialogParts, dialog: PermissionDialog, event: InputEvent): void {
   const { store, queue } = parts;
   if (event.type === "wheel") {
     scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
@@ -72,14 +70,14 @@ function moveMark(store: Store, dialog: PermissionDialog, marked: number): void 
 }
 
 /** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
-function enter(parts: Parts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
+function enter(parts: DialogParts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { store, queue } = parts;
   const { offered, marked } = layoutOf(store, dialog);
   if (!endsBurst && queue.isShown(dialog)) take(parts, { ...dialog, begun: undefined }, offered[marked]);
   else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
 }
 
-function take(parts: Parts, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
+function take(parts: DialogParts, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
   const { store, queue, acts } = parts;
   if (!answer) return;
   const { act, needsEnd } = answer;
@@ -95,7 +93,7 @@ function take(parts: Parts, dialog: PermissionDialog, answer: OfferedAnswer | un
 }
 
 /** The turn is stopped before the call is denied, so that the model is not asked once more in between. */
-function stop({ store, queue, acts }: Parts, dialog: PermissionDialog): void {
+function stop({ store, queue, acts }: DialogParts, dialog: PermissionDialog): void {
   change(store, { ...dialog, isStopping: true });
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, denial(dialog.permission)));
 }
@@ -104,7 +102,7 @@ function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
   return permissionLayout(dialog, dialogPlaceIn(store.get()));
 }
 
-function scrollBody({ store }: Parts, dialog: PermissionDialog, by: number): void {
+function scrollBody({ store }: DialogParts, dialog: PermissionDialog, by: number): void {
   change(store, { ...dialog, ...scrolledBy(by, layoutOf(store, dialog)) });
 }
 

@@ -7,16 +7,13 @@ import { type Dialog, endOf, type PermissionDialog, type ReviewChoice, withoutBe
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { textOf } from "../begun-message.ts";
-import type { DialogActs } from "../dialog-acts.ts";
+import type { DialogParts } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
-import type { DialogQueue } from "../dialog-queue.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { reviewLayout } from "./review-rows.ts";
 
-type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
-
 /** Keys of a review that is armed. A key that means nothing to it is swallowed: none falls through. */
-export function takeReviewKey(parts: Parts, dialog: PermissionDialog, event: InputEvent): void {
+export function takeReviewKey(parts: DialogParts, dialog: PermissionDialog, event: InputEvent): void {
   const { store } = parts;
   if (event.type === "wheel") {
     scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
@@ -49,14 +46,14 @@ function isChoice(action: ReturnType<typeof reviewKeys.idOf>): action is ReviewC
 }
 
 /** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
-function enter(parts: Parts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
+function enter(parts: DialogParts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { choice = "apply", begun } = dialog;
   const plain = { ...dialog, choice: undefined, begun: undefined };
   if (!endsBurst && parts.queue.isShown(dialog)) actOn(choice, parts, plain);
   else if (begun) change(parts.store, { ...dialog, begun: { ...begun, text: `${begun.text}\n` } });
 }
 
-function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: Parts, dialog: PermissionDialog): void {
+function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: DialogParts, dialog: PermissionDialog): void {
   const { store, queue } = parts;
   const { permission, review: progress = NO_PROGRESS } = dialog;
   const end = (rest: "allow_once" | "reject_once"): void =>
@@ -77,7 +74,7 @@ function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: Parts, dialog:
 }
 
 /** Nothing is taken before its end was shown. */
-function takeHunk({ store, queue }: Parts, dialog: PermissionDialog): void {
+function takeHunk({ store, queue }: DialogParts, dialog: PermissionDialog): void {
   if (queue.wasRead(endOf(dialog))) decide(store, dialog, { take: true });
   else change(store, { ...dialog, tooEarly: true });
 }
@@ -102,7 +99,7 @@ function decide(store: Store, dialog: PermissionDialog, answer: Parameters<typeo
 }
 
 /** The dialog may have been withdrawn while the editor was open. */
-async function edit({ store, acts }: Parts, dialog: PermissionDialog): Promise<void> {
+async function edit({ store, acts }: DialogParts, dialog: PermissionDialog): Promise<void> {
   const { review: progress = NO_PROGRESS, permission } = dialog;
   const hunk = permission.review?.[progress.at];
   if (!hunk) return;
@@ -119,12 +116,12 @@ async function edit({ store, acts }: Parts, dialog: PermissionDialog): Promise<v
 }
 
 /** The turn is stopped first, so that the model is not asked once more in between. */
-function stop({ store, queue, acts }: Parts, dialog: PermissionDialog): void {
+function stop({ store, queue, acts }: DialogParts, dialog: PermissionDialog): void {
   change(store, { ...dialog, isStopping: true });
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, { outcome: "cancelled" }));
 }
 
-function scrollBody({ store }: Parts, dialog: PermissionDialog, by: number): void {
+function scrollBody({ store }: DialogParts, dialog: PermissionDialog, by: number): void {
   change(store, { ...dialog, ...scrolledBy(by, reviewLayout(dialog, dialogPlaceIn(store.get()))) });
 }
 

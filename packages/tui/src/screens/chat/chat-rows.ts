@@ -1,10 +1,7 @@
 import { aboveInput } from "../../composer/above-input.ts";
-import { type DialogPlace, dialogPlace, isLowScreen } from "../../dialogs/dialog-place.ts";
-import { permissionRows } from "../../dialogs/permission/permission-rows.ts";
-import { questionRows } from "../../dialogs/question/question-rows.ts";
-import { reviewRows } from "../../dialogs/review/review-rows.ts";
+import { dialogPlace, isLowScreen } from "../../dialogs/dialog-place.ts";
+import { dialogRow } from "../../dialogs/index.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
-import type { PermissionDialog } from "../../state/dialogs.ts";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { type Row, span, style, textLines, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
@@ -25,11 +22,7 @@ export function chatRows(view: ChromeView): ChatRows {
   const { dialogs, secondsLeft } = view;
   const [dialog] = dialogs;
   const place = dialogPlace(view);
-  const card = !dialog
-    ? []
-    : dialog.kind === "permission"
-      ? cardRows(dialog, place)
-      : questionRows(dialog, place, secondsLeft);
+  const card = dialog ? dialogRow(dialog).rows(dialog, place, secondsLeft) : [];
   return { above: rowsAboveDialog(view), dialog: card, below: rowsBelowDialog(view, card.length) };
 }
 
@@ -59,8 +52,4 @@ function rowsAboveDialog(view: ChromeView): Row[] {
 
 function isFull({ dialogs, size }: ChromeView): boolean {
   return dialogs.length > 0 && size.rows < ROOMY_ROWS;
-}
-
-function cardRows(dialog: PermissionDialog, place: DialogPlace): Row[] {
-  return dialog.permission.review ? reviewRows(dialog, place) : permissionRows(dialog, place);
 }

@@ -1,0 +1,22 @@
+import type { AppState } from "../state/app-state.ts";
+import type { Dialog } from "../state/dialogs.ts";
+import type { DialogRow } from "./dialog.ts";
+import { dialogPlaceIn } from "./dialog-place.ts";
+import { permission } from "./permission/index.ts";
+import { question } from "./question/index.ts";
+import { review } from "./review/index.ts";
+
+/** Every kind of dialog in Chat; the trust dialog is over everything. */
+const dialogs = { permission, question, review };
+
+/** The row of a dialog. A review is a permission that asks about each change. */
+export function dialogRow(dialog: Dialog): DialogRow<Dialog> {
+  const isReview = dialog.kind === "permission" && dialog.permission.review !== undefined;
+  // A row is only ever given dialogs of its own kind.
+  return dialogs[isReview ? "review" : dialog.kind] as DialogRow<Dialog>;
+}
+
+/** The end that is in view; undefined: there is more below, or nothing has to be read to its end. */
+export function endInView(dialog: Dialog, state: AppState): string | undefined {
+  return dialogRow(dialog).endInView?.(dialog, dialogPlaceIn(state));
+}

@@ -1,0 +1,13 @@
+import { endOf, type PermissionDialog } from "../../state/dialogs.ts";
+import type { DialogRow } from "../dialog.ts";
+import { isPermissionAnswer, takePermissionKey } from "./permission-keys.ts";
+import { permissionLayout } from "./permission-layout.ts";
+import { permissionRows } from "./permission-rows.ts";
+
+export const permission: DialogRow<PermissionDialog> = {
+  rows: permissionRows,
+  take: takePermissionKey,
+  isAnswer: isPermissionAnswer,
+  hasField: ({ feedback }) => feedback !== undefined,
+  endInView: (dialog, place) => (permissionLayout(dialog, place).hidden === 0 ? endOf(dialog) : undefined),
+};

@@ -1,0 +1,11 @@
+import type { QuestionDialog } from "../../state/dialogs.ts";
+import type { DialogRow } from "../dialog.ts";
+import { isQuestionAnswer, takeQuestionKey } from "./question-keys.ts";
+import { questionRows } from "./question-rows.ts";
+
+export const question: DialogRow<QuestionDialog> = {
+  rows: questionRows,
+  take: ({ store, queue }, dialog, event) => takeQuestionKey(store, queue, dialog, event),
+  isAnswer: (_, dialog, text) => isQuestionAnswer(dialog, text),
+  hasField: ({ question: { freeText } }) => freeText,
+};

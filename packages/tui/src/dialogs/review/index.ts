@@ -1,0 +1,12 @@
+import { endOf, type PermissionDialog } from "../../state/dialogs.ts";
+import type { DialogRow } from "../dialog.ts";
+import { isReviewAnswer, takeReviewKey } from "./review-keys.ts";
+import { reviewLayout, reviewRows } from "./review-rows.ts";
+
+export const review: DialogRow<PermissionDialog> = {
+  rows: reviewRows,
+  take: takeReviewKey,
+  isAnswer: (store, _, text) => isReviewAnswer(text, store.get().keymap),
+  hasField: ({ feedback }) => feedback !== undefined,
+  endInView: (dialog, place) => (reviewLayout(dialog, place).hidden === 0 ? endOf(dialog) : undefined),
+};
