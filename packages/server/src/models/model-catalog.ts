@@ -148,8 +148,10 @@ export class ModelCatalog {
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
     const { clock, harness, capabilities, spend } = this.#parts;
+    // Probes are as long as the context window that the model really has; why it cannot be loaded, the first of them says.
+    const loaded = await choice.load?.({ signal: watch.signal, onLoading: () => undefined });
     const examined = await runDoctor({
-      choice,
+      choice: loaded && "contextWindow" in loaded ? { ...choice, ...loaded } : choice,
       clock,
       version: harness.version,
       ...watch,

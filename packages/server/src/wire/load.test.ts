@@ -18,7 +18,7 @@ async function open(model: Partial<Models[number]> = {}, role = "controller") {
   const models = [{ id: "coder", loaded: false, contextTokens: 16_384, ...model }];
   studio = await startModelServer({
     flavour: "lmstudio",
-    scenario: { models, turns: [turns.say("Here.")], loading: { onRequest: false } },
+    scenario: { models, turns: [turns.say("Here.", { repeat: "always" })], loading: { onRequest: false } },
   });
   const wire = live.raw({ ...studio.environment, HARNESS_PROVIDER: "lmstudio" });
   wire.send("initialize", {
@@ -79,6 +79,17 @@ it("the wait ends when the request is cancelled", async () => {
   expect((await wire.answer(2)).error).toMatchObject({ data: { kind: "cancelled" } });
   await studio.idle();
   expect(hanging).toMatchObject({ aborted: true });
+});
+
+it("the doctor tests the model with the context window that it is loaded with", async () => {
+  const { wire, studio } = await open({ contextTokens: 6_000, trainedTokens: 6_000 });
+  wire.send("models/doctor", asked);
+  await wire.answer(2);
+  const bodies = studio.chatRequests.map(({ body }) => JSON.stringify(body).split(" ").length);
+  // Three fifths of the context window, in words; of one that is assumed there would be 4,800.
+  expect(Math.max(...bodies)).toBeLessThan(3_700);
+  expect(Math.max(...bodies)).toBeGreaterThan(3_600);
+  expect(loads(studio)).toHaveLength(1);
 });
 
 it("is not for observers", async () => {
