@@ -31,14 +31,15 @@ describe("harness hooks", () => {
     const words = stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 2).join("/").trim());
     const at = (name: string) => words.indexOf(name);
     const order = [
-      "sources/00-walk-dirs",
+      "sources/30-walk-dirs",
+      "sources/40-scope-providers",
       "assemble/10-messages",
       "assemble/25-mine",
       "assemble/30-prompts",
       "tool_exec/10-exec",
     ];
     expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
-    expect(at("sources/00-walk-dirs")).toBeGreaterThan(0);
+    expect(at("sources/30-walk-dirs")).toBeGreaterThan(0);
     expect(stdout).toMatch(/tool_exec +10-exec +you .+ replaces the built-in step/);
     expect(stdout).toContain("not trusted");
     expect(stderr).toContain(`${far}.conf, line 1: timeout must be a number of seconds, up to 3600.`);

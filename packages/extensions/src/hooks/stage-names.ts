@@ -7,14 +7,14 @@ import type { SourceEntry } from "../sources/source.ts";
 const OUTER_STAGES = ["sources", "resolve", "auth-set"] as const;
 type OuterStage = (typeof OUTER_STAGES)[number];
 
-/**
- * What harness does itself in these stages: it finds the sources before their hooks run, and fills in or asks for what the
- * others have left open. Nothing takes its place.
- */
-const OUTER_STEPS: Readonly<Record<OuterStage, string>> = {
-  sources: "00-walk-dirs",
-  resolve: "99-defaults",
-  "auth-set": "99-ask",
+/** How harness finds the folders of sources, and leaves out those of other providers; a hook of the same name does it in its place. */
+export const SOURCES_STEPS = { walk: "30-walk-dirs", scope: "40-scope-providers" } as const;
+
+/** What harness does itself in these stages. It fills in or asks for what hooks have left open: nothing takes the place of that. */
+const OUTER_STEPS: Readonly<Record<OuterStage, readonly string[]>> = {
+  sources: Object.values(SOURCES_STEPS),
+  resolve: ["99-defaults"],
+  "auth-set": ["99-ask"],
 };
 
 export type HookEntry = SourceEntry & { stage: string };
@@ -22,7 +22,7 @@ export type HookEntry = SourceEntry & { stage: string };
 /** The names of the built-in steps of a stage, in order. */
 export function builtInNames(stage: string): string[] {
   const outer = OUTER_STAGES.find((each) => each === stage);
-  if (outer) return [OUTER_STEPS[outer]];
+  if (outer) return [...OUTER_STEPS[outer]];
   return builtInSteps.flatMap((step) => (step.stage === stage ? [step.name] : [])).sort();
 }
 
@@ -33,6 +33,6 @@ export function hooksOf(entries: readonly SourceEntry[], stage: string): Resolve
 
 /** The name of the built-in step that a hook stands in the place of; undefined: none. */
 export function replacedName(stage: string, name: string): string | undefined {
-  if (!turnStages.some((each) => each === stage)) return undefined;
+  if (stage !== "sources" && !turnStages.some((each) => each === stage)) return undefined;
   return builtInNames(stage).find((each) => each.toLowerCase() === name.toLowerCase());
 }

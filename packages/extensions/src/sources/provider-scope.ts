@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024;
  */
 export class ProviderScope {
   readonly #scoped = new WeakMap<Inventory, Map<string, Inventory>>();
-  readonly #protocols = new ReadEntries(({ path }) => protocolIn(path));
+  readonly #protocols = new ReadEntries(({ path }) => confProtocol(path));
 
   /** The same object for the same inventory and provider; the inventory itself where nothing is left out. */
   of(inventory: Inventory, provider: string): Inventory {
@@ -58,7 +58,7 @@ function without(inventory: Inventory, others: ReadonlySet<Source>, provider: st
 }
 
 /** What a `.conf` file of a provider says; `openai` where it says nothing, as for providers. */
-function protocolIn(path: string): string | undefined {
+export function confProtocol(path: string): string | undefined {
   try {
     const text = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
     return /^[ \t]*protocol[ \t]*=[ \t]*(\S+)/m.exec(text)?.[1] ?? "openai";

@@ -25,6 +25,12 @@ export type InventoryParts = {
   chosenProvider: ((cwd: string) => string | undefined) | undefined;
 };
 
+/** Who says which folders count. `isScoped`: they are without those of other providers already. */
+export type SourceChoice = {
+  folders(cwd: string): readonly string[] | undefined;
+  isScoped(cwd: string): boolean;
+};
+
 type Listing = { sources: readonly Source[]; found: readonly FoundEntry[] };
 type Known = {
   chosen: readonly string[] | undefined;
@@ -44,7 +50,7 @@ export class SourceInventory {
   readonly #known = new Map<string, Known>();
   readonly #moment = new Momentary<Inventory>();
   readonly #scope = new ProviderScope();
-  #choose: (cwd: string) => readonly string[] | undefined = () => undefined;
+  #choose: SourceChoice = { folders: () => undefined, isScoped: () => false };
   #rounds = 0;
 
   constructor(parts: InventoryParts) {
@@ -54,16 +60,27 @@ export class SourceInventory {
   /** The same object for as long as nothing has changed. `provider`: another one than is chosen for the folder. Never throws. */
   at(cwd: string, provider?: string): Inventory {
     const inventory = this.#moment.get(cwd, () => this.#look(cwd));
-    const chosen = provider ?? this.#parts.chosenProvider?.(cwd);
-    return chosen === undefined || chosen === "" ? inventory : this.#scope.of(inventory, chosen);
+    const chosen = provider ?? this.providerOf(cwd);
+    const isWhole = chosen === undefined || chosen === "" || this.#choose.isScoped(cwd);
+    return isWhole ? inventory : this.#scope.of(inventory, chosen);
   }
 
   /**
    * Somebody says which folders count, from the most general to the most local, in place of those that are found; undefined:
    * they count as found. The answer is the same list for as long as it says the same. The person's own folders always count.
    */
-  chooseBy(choose: (cwd: string) => readonly string[] | undefined): void {
+  chooseBy(choose: SourceChoice): void {
     this.#choose = choose;
+  }
+
+  /** The folders that are found, from the most general to the most local, whoever says which of them count. */
+  found(cwd: string): string[] {
+    return findSources(cwd, this.#parts.places).sources.map(({ folder }) => folder);
+  }
+
+  /** The provider that is chosen for the folder. */
+  providerOf(cwd: string): string | undefined {
+    return this.#parts.chosenProvider?.(cwd);
   }
 
   /** After a file or a decision was written by this process: everything is looked at again. */
@@ -74,7 +91,7 @@ export class SourceInventory {
 
   #look(cwd: string): Inventory {
     const known = this.#known.get(cwd);
-    if (!known || known.chosen !== this.#choose(cwd)) return this.#read(cwd, known);
+    if (!known || known.chosen !== this.#choose.folders(cwd)) return this.#read(cwd, known);
     if (!this.#parts.stamps.areSame(known.looked, known.stamps)) return this.#read(cwd, known);
     const standings = this.#standings(cwd, known.listing.sources);
     if (standings.every((each, at) => each === known.standings[at])) return known.inventory;
@@ -87,7 +104,7 @@ export class SourceInventory {
     const { places, stamps } = this.#parts;
     const startedAt = Date.now();
     const { sources: found, looked } = findSources(cwd, places);
-    const chosen = this.#choose(cwd);
+    const chosen = this.#choose.folders(cwd);
     const sources = chosen ? chosenSources(chosen, found) : found;
     looked.push(...(chosen ?? []));
     this.#rounds += 1;

@@ -64,7 +64,10 @@ export class HookHost {
     const log = new HookLog(join(configPaths.logs, "hooks.log"), (text) =>
       parts.redactor(parts.base.machine.cwd).hide(text),
     );
-    sources.chooseBy((cwd) => this.outer.sourcesOf(cwd));
+    sources.chooseBy({
+      folders: (cwd) => this.outer.sourcesOf(cwd),
+      isScoped: (cwd) => this.outer.scopesSources(cwd),
+    });
     this.outer = new OuterHooks({
       inventory: (cwd) => sources.at(cwd),
       run: (cwd, about, hook, input) => this.#runOuter(cwd, about, { hook, input }, log),
@@ -128,8 +131,8 @@ export class HookHost {
       stage: "start",
       name: "00-sources",
       run: async (state) => {
-        const found = sources.at(cwd).sources.map(({ folder }) => folder);
-        const problem = await this.outer.lookForSources(cwd, found);
+        const provider = filled(sources.providerOf(cwd));
+        const problem = await this.outer.lookForSources(cwd, { found: sources.found(cwd), provider });
         if (problem !== undefined) throw new StepError(problem);
         sources.forgetMoment();
         return state;
@@ -172,6 +175,10 @@ export class HookHost {
       isCurrent: (hook) => sources.at(cwd).entries.some((each) => each.needsTrust !== true && isSame(each, hook)),
     };
   }
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
 }
 
 /** Undefined where harness does not run from its bundle. */

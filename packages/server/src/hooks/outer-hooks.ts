@@ -1,4 +1,12 @@
-import { type HookEntry, hooksOf, type Inventory, type JsonObject, runChain } from "@harness/extensions";
+import {
+  type HookEntry,
+  hooksOf,
+  type Inventory,
+  type JsonObject,
+  runChain,
+  SOURCES_STEPS,
+  scopedFolders,
+} from "@harness/extensions";
 import { isRecord } from "@harness/host";
 
 type Chain = Awaited<ReturnType<typeof runChain>>;
@@ -14,6 +22,9 @@ type OuterHooksParts = {
 /** The provider and the model that were asked for; undefined: harness chooses. */
 type Wanted = { provider?: string | undefined; model?: string | undefined };
 
+/** The folders that were found, and the provider that is chosen; undefined: none. */
+type Walked = { found: readonly string[]; provider: string | undefined };
+
 /** Answers that are kept: a hook of `resolve` is not run again for each request. */
 const MAX_KEPT = 50;
 
@@ -25,7 +36,7 @@ export class OuterHooks {
   /** The folders that hooks of `sources` have answered with, by the folder they were asked for. */
   readonly #sources = new Map<
     string,
-    { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined }
+    { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined; isScoped: boolean }
   >();
 
   constructor(parts: OuterHooksParts) {
@@ -66,13 +77,13 @@ export class OuterHooks {
   }
 
   /** Has the hooks of `sources` say which folders count, when they are new or changed. Returns what went wrong. */
-  async lookForSources(cwd: string, found: readonly string[]): Promise<string | undefined> {
+  async lookForSources(cwd: string, at: Walked): Promise<string | undefined> {
     const hooks = this.#hooks(cwd, "sources");
-    const asked = stampOf(cwd, hooks);
+    const asked = stampOf(cwd, hooks, at.provider ?? "");
     const known = this.#sources.get(cwd);
     if (known?.asked === asked) return problemOf(await known.answer);
-    const answer = this.#chain(cwd, hooks, { sources: found }, {});
-    const entry = { asked, answer, folders: known?.folders };
+    const answer = this.#sourcesChain(cwd, hooks, at);
+    const entry = { asked, answer, folders: known?.folders, isScoped: known?.isScoped ?? false };
     this.#sources.set(cwd, entry);
     const chain = await answer;
     const folders = "value" in chain && isRecord(chain.value) ? chain.value.sources : undefined;
@@ -82,7 +93,39 @@ export class OuterHooks {
       );
     }
     entry.folders = folders;
+    entry.isScoped = has(hooks, SOURCES_STEPS.scope);
     return undefined;
+  }
+
+  /** Does a hook say what belongs to which provider? */
+  scopesSources(cwd: string): boolean {
+    return this.#sources.get(cwd)?.isScoped ?? false;
+  }
+
+  /** The hooks before, between and behind the two steps of harness; one with the name of a step stands in its place. */
+  async #sourcesChain(cwd: string, hooks: readonly HookEntry[], { found, provider }: Walked): Promise<Chain> {
+    const { walk, scope } = SOURCES_STEPS;
+    const run = (some: readonly HookEntry[], input: JsonObject) => this.#chain(cwd, some, input, { provider });
+    const early = await run(
+      hooks.filter(({ name }) => name < walk),
+      { sources: found },
+    );
+    if ("problem" in early) return early;
+    const added = foldersIn(early.value).filter((folder) => !found.includes(folder));
+    const walked = has(hooks, walk) ? early.value : { ...early.value, sources: [...found, ...added] };
+    const between = await run(
+      hooks.filter(({ name }) => name >= walk && name < scope),
+      walked,
+    );
+    if ("problem" in between) return between;
+    const isWhole = provider === undefined || has(hooks, scope) || !Array.isArray(between.value.sources);
+    const scoped = isWhole
+      ? between.value
+      : { ...between.value, sources: scopedFolders(foldersIn(between.value), provider) };
+    return await run(
+      hooks.filter(({ name }) => name >= scope),
+      scoped,
+    );
   }
 
   /** Undefined: as they are found. The same list for as long as it holds. */
@@ -131,6 +174,14 @@ function stampOf(cwd: string, hooks: readonly HookEntry[], ...more: readonly str
 
 function filled(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function has(hooks: readonly HookEntry[], name: string): boolean {
+  return hooks.some((hook) => hook.name.toLowerCase() === name);
+}
+
+function foldersIn({ sources }: JsonObject): string[] {
+  return Array.isArray(sources) ? sources.filter((each) => typeof each === "string") : [];
 }
 
 function problemOf(chain: Chain): string | undefined {
