@@ -123,6 +123,13 @@ describe("a server that was reached, and is away to restart", () => {
     expect((await talk(retrying)).filter(({ type }) => type === "status")).toEqual([reconnecting, reconnecting]);
   });
 
+  it("is waited for when it was reached by a request that was read no further than to its end", async () => {
+    const { retrying } = setUp([[ok], [away], [ok]]);
+    for await (const event of retrying.stream(request({}), new AbortController().signal))
+      if (event.type === "end") break;
+    expect((await talk(retrying)).filter(({ type }) => type === "status")).toEqual([reconnecting]);
+  });
+
   it("is given up after a minute, with what it is and how long that was", async () => {
     const { clock, retrying } = setUp([[failed(true)], [away]], 0);
     const { failure } = failureOf(await talk(retrying));

@@ -67,6 +67,8 @@ async function* onceThere(
   for (let asked = 0; ; asked += 1) {
     let failed: WireFailure | undefined;
     for await (const event of provider.stream(request, signal)) {
+      // Before it is passed on: who has the end of a reply reads no further.
+      if (event.type !== "failed" && event.type !== "status") contact.answered();
       if (event.type === "failed") failed = event;
       else if (since.size === 0 || event.type !== "status") yield event;
     }
