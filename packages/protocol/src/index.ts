@@ -13,6 +13,14 @@ export {
 export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export { conversationText } from "./fold/conversation-text.ts";
 export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
+export {
+  newSessionDigest,
+  notedKinds,
+  noteFact,
+  noteTime,
+  type SessionDigest,
+  summaryOf,
+} from "./fold/session-digest.ts";
 export type { SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
 export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from "./fold/transcript-item.ts";

@@ -1,4 +1,4 @@
-import type { Fact, FolderPlace, StoredFact } from "@harness/protocol";
+import type { Fact, FolderPlace, SessionDigest, StoredFact } from "@harness/protocol";
 
 export type SessionHeader = {
   sessionId: string;
@@ -31,6 +31,8 @@ export interface SessionLog {
   append(entry: { agentId: string; turnId?: string; at: string; update: Fact }): StoredFact;
   /** Creates the log of a child below its parent's. Must come before its first fact. */
   addAgent(agentId: string, parentAgentId: string): void;
+  /** What lists show of the session; the log keeps it with every fact. */
+  readonly digest: Readonly<SessionDigest>;
   /** The stored facts, read again from disk; for clients that resume. */
   read(): LoadedSession;
   /** The folder of these files; undefined: there is none yet. */

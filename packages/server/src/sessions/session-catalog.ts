@@ -2,16 +2,14 @@ import type { LoadedSession, SessionLog, SessionPage, SessionStore } from "@harn
 import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
   type AgentDefinition,
-  agentChanges,
   type CallParams,
   ProtocolError,
   protocolError,
   type Result,
-  ROOT_AGENT,
   type ServerMethods,
   type SessionSummary,
   type StoredFact,
-  saidText,
+  summaryOf,
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
 import type { AgentCatalog } from "../agents/agent-catalog.ts";
@@ -166,7 +164,7 @@ export class SessionCatalog {
 
   describe(entry: LiveEntry): Opened {
     const { state } = entry.session;
-    return { session: summaryOf(entry), config: state.config, seq: state.seq };
+    return { session: liveSummary(entry), config: state.config, seq: state.seq };
   }
 
   /** The header of a stored session, without opening it. */
@@ -182,7 +180,7 @@ export class SessionCatalog {
       ...page,
       sessions: page.sessions.map((stored) => {
         const entry = live.get(stored.sessionId);
-        return entry ? summaryOf(entry) : stored;
+        return entry ? liveSummary(entry) : stored;
       }),
     };
   }
@@ -252,27 +250,6 @@ function needRules(rules: AskedOfSession["rules"], ruleTools: () => readonly Rul
     throw protocolError("invalid_params", issues.map(({ message }) => message).join(" "), { issues });
 }
 
-function summaryOf(entry: LiveEntry): SessionSummary {
-  const { session, log } = entry;
-  const { state } = session;
-  const items = state.agents.get(ROOT_AGENT)?.items ?? [];
-  const first = items.find((item) => item.kind === "user");
-  const { title } = state;
-  const { model, provider } = state.config;
-  return {
-    sessionId: session.sessionId,
-    cwd: log.header.cwd,
-    ...(title ? { title } : {}),
-    preview: first?.kind === "user" ? saidText(first.content).slice(0, 200) : "",
-    createdAt: log.header.createdAt,
-    updatedAt: items.at(-1)?.at || log.header.createdAt,
-    turns: items.filter((item) => item.kind === "user" && item.origin === "user").length,
-    subagents: state.agents.size - 1,
-    ...(model ? { model } : {}),
-    ...(provider ? { provider } : {}),
-    ...(log.header.client === undefined ? {} : { client: log.header.client }),
-    changes: agentChanges(state.undo),
-    state: stateOf(entry),
-    ...(entry.damage ? { damage: entry.damage } : {}),
-  };
+function liveSummary(entry: LiveEntry): SessionSummary {
+  return summaryOf(entry.log.digest, stateOf(entry), entry.damage);
 }

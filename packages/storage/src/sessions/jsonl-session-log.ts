@@ -3,14 +3,14 @@ import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import { diskProblem, type Lock, makePrivateFolder, writeOwnFile } from "@harness/host";
-import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { type Fact, noteFact, ROOT_AGENT, type SessionDigest, type StoredFact } from "@harness/protocol";
 import type { Disk } from "./disk.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 import { writeMeta } from "./meta-file.ts";
-import { isWorthListing, noteFact, type SessionDigest } from "./session-digest.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
 import { isOwnFile } from "./session-owner.ts";
+import { isWorthListing, type StoredDigest } from "./stored-digest.ts";
 import { type AgentLogState, LOG_VERSION, readSession, type Trusted } from "./stored-session.ts";
 
 /** What is on disk of a session when its log is opened. */
@@ -29,7 +29,7 @@ export type LogsOnDisk = {
 type JsonlLogParts = {
   folder: SessionFolder;
   header: SessionHeader;
-  digest: SessionDigest;
+  digest: StoredDigest;
   disk: Disk;
   onDisk: LogsOnDisk;
   /** Takes the lock of a session that begins; throws when it cannot be had. */
@@ -123,6 +123,11 @@ export class JsonlSessionLog implements SessionLog {
     const loaded = { header, facts, ...(damage ? { damage } : {}) };
     this.#lastRead = { seq: this.#seq, loaded: new WeakRef(loaded) };
     return loaded;
+  }
+
+  get digest(): Readonly<SessionDigest> {
+    const { damage: _damage, ...digest } = this.#parts.digest;
+    return digest;
   }
 
   get savedTexts(): string {

@@ -23,19 +23,18 @@ import {
   takeLock,
   thisProcess,
 } from "@harness/host";
-import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
+import { fold, noteFact, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog, type LogsOnDisk } from "./jsonl-session-log.ts";
 import { readMeta } from "./meta-file.ts";
 import { OwnSessions } from "./own-sessions.ts";
-import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
-
 import { ownerProblem } from "./session-owner.ts";
 import { pageOf } from "./session-page.ts";
 import { lockedProblem, notFound, single } from "./store-problems.ts";
+import { newStoredDigest, type StoredDigest, summaryFrom } from "./stored-digest.ts";
 import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
 
 export type StoreOptions = {
@@ -85,7 +84,7 @@ class JsonlStore implements SessionStore {
 
   create(wanted: SessionHeader): SessionLog {
     const header = { ...wanted, version: LOG_VERSION };
-    return this.#logOf(header, newSessionDigest(header), {
+    return this.#logOf(header, newStoredDigest(header), {
       isNew: true,
       isBegunHere: true,
       seq: 0,
@@ -187,7 +186,7 @@ class JsonlStore implements SessionStore {
     return { log, loaded: loadedFrom(stored) };
   }
 
-  #logOf(header: SessionHeader, digest: SessionDigest, onDisk: LogsOnDisk) {
+  #logOf(header: SessionHeader, digest: StoredDigest, onDisk: LogsOnDisk) {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
     const folder = this.#folder(sessionId);
@@ -277,8 +276,8 @@ function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   }
 }
 
-function digestOf({ header, facts, agents, counted, lost }: StoredSession): SessionDigest {
-  const digest = { ...(lost ?? newSessionDigest(header)), subagents: agents.length - 1, damage: counted };
+function digestOf({ header, facts, agents, counted, lost }: StoredSession): StoredDigest {
+  const digest = { ...(lost ?? newStoredDigest(header)), subagents: agents.length - 1, damage: counted };
   for (const fact of facts) noteFact(digest, fact);
   return digest;
 }

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import type { StoredFact } from "@harness/protocol";
+import { notedKinds, noteFact, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
-import { newSessionDigest, notedKinds, noteFact, noteTime, type SessionDigest } from "./session-digest.ts";
 import { agentFolders, type SessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
+import { newStoredDigest, type StoredDigest } from "./stored-digest.ts";
 
 /** The start of a line as `encodeLine` writes it: date and kind without parsing what may be megabytes. */
 const LINE_HEAD =
@@ -19,9 +19,9 @@ const HEAD_BYTES = 512;
 export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest {
   const { size, mtimeMs } = statSync(folder.log);
   const base = known && known.readBytes <= size && known.sizeBytes < size ? known : undefined;
-  const digest: SessionDigest = base
+  const digest: StoredDigest = base
     ? { ...base.digest, damage: { ...base.digest.damage } }
-    : newSessionDigest({ sessionId, cwd: "", createdAt: "" });
+    : newStoredDigest({ sessionId, cwd: "", createdAt: "" });
   const scan = { digest, damage: { ...digest.damage }, lastReply: undefined as Buffer | undefined };
   let readBytes = base?.readBytes ?? 0;
   forEachLine(folder.log, readBytes, (bytes, offset, ended) => {
@@ -31,9 +31,9 @@ export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDi
   return { sizeBytes: size, modifiedMs: mtimeMs, readBytes, digest: finish(scan, sessionId, folder) };
 }
 
-type Scan = { digest: SessionDigest; damage: SessionDigest["damage"]; lastReply: Buffer | undefined };
+type Scan = { digest: StoredDigest; damage: StoredDigest["damage"]; lastReply: Buffer | undefined };
 
-function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): SessionDigest {
+function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): StoredDigest {
   const headerLost = digest.createdAt === "" && (digest.updatedAt !== "" || damage.pieces > 0);
   // Derived from the log when its first line could still be read.
   const meta = headerLost || damage.headerLost ? readMeta(folder.meta)?.digest : undefined;

@@ -1,5 +1,5 @@
 import { readRegularFile, replaceOwnFile } from "@harness/host";
-import { asSessionDigest, type SessionDigest } from "./session-digest.ts";
+import { asStoredDigest, type StoredDigest } from "./stored-digest.ts";
 
 /** A digest with the state of the log that it describes. */
 export type DatedDigest = {
@@ -8,7 +8,7 @@ export type DatedDigest = {
   modifiedMs: number;
   /** Up to here the digest covers the log; what was appended since can be added to it. */
   readBytes: number;
-  digest: SessionDigest;
+  digest: StoredDigest;
 };
 
 const META_VERSION = 2;
@@ -35,7 +35,7 @@ export function writeMeta(path: string, dated: DatedDigest): void {
 
 export function asDatedDigest(value: object): DatedDigest | undefined {
   const { sizeBytes, modifiedMs, readBytes, digest: found } = value as Partial<DatedDigest>;
-  const digest = asSessionDigest(found);
+  const digest = asStoredDigest(found);
   if (!digest || typeof sizeBytes !== "number" || typeof modifiedMs !== "number" || typeof readBytes !== "number") {
     return undefined;
   }

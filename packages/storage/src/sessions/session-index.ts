@@ -5,9 +5,9 @@ import { diskProblem, errorCode, readRegularFile, replaceOwnFile, sweepDrafts } 
 import { lossOf } from "./log-loss.ts";
 import { scanLog } from "./log-scan.ts";
 import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
-import type { SessionDigest } from "./session-digest.ts";
 import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId } from "./session-id.ts";
+import type { StoredDigest } from "./stored-digest.ts";
 
 const INDEX_VERSION = 2;
 /** A hundred thousand sessions. */
@@ -18,9 +18,9 @@ const WORTH_WRITING = 32;
 const SLICE_MS = 8;
 
 /** A session whose log cannot be read; `digest` is from `meta.json`. */
-type UnreadableSession = { sessionId: string; digest?: SessionDigest; problem: string };
+type UnreadableSession = { sessionId: string; digest?: StoredDigest; problem: string };
 /** `problem`: why the folder of all sessions cannot be read. */
-export type IndexedSessions = { readable: SessionDigest[]; unreadable: UnreadableSession[]; problem?: string };
+export type IndexedSessions = { readable: StoredDigest[]; unreadable: UnreadableSession[]; problem?: string };
 
 /**
  * The digests of all sessions. Each is checked against the size and time of its log; only what has changed is read
@@ -100,7 +100,7 @@ export class SessionIndex {
 }
 
 /** What was copied from another session names that one. */
-function named(sessionId: string, digest: SessionDigest): SessionDigest {
+function named(sessionId: string, digest: StoredDigest): StoredDigest {
   return digest.sessionId === sessionId ? digest : { ...digest, sessionId };
 }
 

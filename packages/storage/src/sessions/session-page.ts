@@ -1,6 +1,6 @@
 import type { SessionPage, SessionQuery } from "@harness/core";
-import { isWorthListing, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import type { IndexedSessions } from "./session-index.ts";
+import { isWorthListing, type StoredDigest, summaryFrom } from "./stored-digest.ts";
 
 /** Problems that one answer names. */
 const MAX_PROBLEMS = 5;
@@ -32,7 +32,7 @@ export function pageOf(indexed: IndexedSessions, { cwd, query, cursor, limit }: 
 
 /** What hides sessions from a list, in sentences. */
 function problemsOf({ readable, unreadable, problem }: IndexedSessions, cwd: string | undefined): string[] {
-  const isLost = (digest: SessionDigest) => cwd !== undefined && digest.cwd === "" && isWorthListing(digest);
+  const isLost = (digest: StoredDigest) => cwd !== undefined && digest.cwd === "" && isWorthListing(digest);
   const all = [
     ...(problem === undefined ? [] : [problem]),
     ...unreadable.flatMap((each) => (each.digest ? [] : [each.problem])),
@@ -47,11 +47,11 @@ function folderLost(sessionId: string): string {
 }
 
 /** The sort key of a session, by time, then by id; also the cursor of `list`. */
-function placeOf({ updatedAt, sessionId }: SessionDigest): string {
+function placeOf({ updatedAt, sessionId }: StoredDigest): string {
   return `${updatedAt} ${sessionId}`;
 }
 
-function holds({ title = "", preview, sessionId, cwd, model = "" }: SessionDigest, words: readonly string[]): boolean {
+function holds({ title = "", preview, sessionId, cwd, model = "" }: StoredDigest, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = `${title}\n${preview}\n${sessionId}\n${cwd}\n${model}`.toLowerCase();
   return words.every((word) => text.includes(word));

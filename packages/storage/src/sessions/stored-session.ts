@@ -7,9 +7,9 @@ import { lossOf } from "./log-loss.ts";
 import { type LogContent, readHeader, readLog } from "./log-reader.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import type { SessionDigest } from "./session-digest.ts";
 import { type AgentFolder, agentFolders, sessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
+import type { StoredDigest } from "./stored-digest.ts";
 
 export const LOG_VERSION = 1;
 
@@ -25,7 +25,7 @@ export type StoredSession = LoadedSession & {
   /** Its first line says so, with a proof that nobody else can make. */
   isBegunHere: boolean;
   /** What is known of the messages that the main log has lost. */
-  lost?: SessionDigest;
+  lost?: StoredDigest;
   /** Copies of all pieces that could not be read. */
   damagedPieces: Buffer[];
 };
@@ -115,7 +115,7 @@ function mainLog({ facts, keepBytes }: LogContent = nothing()): { turns: number;
 function headerFor(
   dir: string,
   found: LogContent["header"],
-  meta: SessionDigest | undefined,
+  meta: StoredDigest | undefined,
   first: StoredFact | undefined,
 ): SessionHeader {
   return {

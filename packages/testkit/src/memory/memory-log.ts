@@ -1,5 +1,12 @@
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
-import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import {
+  type Fact,
+  newSessionDigest,
+  noteFact,
+  ROOT_AGENT,
+  type SessionDigest,
+  type StoredFact,
+} from "@harness/protocol";
 
 type Entry = { agentId: string; turnId?: string; at: string; update: Fact };
 
@@ -24,6 +31,12 @@ export class MemoryLog implements SessionLog {
     this.header = { sessionId, cwd, createdAt: "2026-11-21T00:00:00.000Z", version: 1 };
     this.lines = [...lines];
     for (const { agentId } of this.facts) this.#agents.add(agentId);
+  }
+
+  get digest(): SessionDigest {
+    const digest = newSessionDigest(this.header);
+    for (const fact of this.facts) noteFact(digest, fact);
+    return { ...digest, subagents: this.#agents.size - 1 };
   }
 
   get facts(): StoredFact[] {

@@ -1,18 +1,15 @@
-import type { SessionHeader } from "@harness/core";
-import {
-  type FolderPlace,
-  ROOT_AGENT,
-  type SessionSummary,
-  type StoredFact,
-  saidText,
-  type UpdateOf,
-} from "@harness/protocol";
-import { type Damage, damageText, undamaged } from "./damage.ts";
+import type { SessionSummary } from "../methods/session.ts";
+import type { FolderPlace } from "../vocabulary/facts/folder-place.ts";
+import { saidText } from "../vocabulary/message.ts";
+import type { StoredFact, UpdateOf } from "../vocabulary/updates.ts";
+import { ROOT_AGENT } from "../vocabulary/updates.ts";
 
 type ChangedLines = { added: number; removed: number };
 type TurnLines = ChangedLines & { turnId: string; reverted?: boolean };
 
-/** The data that lists show of a session, updated with every fact. Derived: it can be rebuilt from the log. */
+/**
+ * The data that lists show of a session, stored or live, updated with every fact. Derived: it can be rebuilt from the log.
+ */
 export type SessionDigest = {
   sessionId: string;
   cwd: string;
@@ -34,18 +31,20 @@ export type SessionDigest = {
   changes?: ChangedLines;
   /** Of the last turns that changed files: an undo takes theirs out, a redo puts them in again. */
   lastTurns?: TurnLines[];
-  damage: Damage;
 };
 
 const PREVIEW_CHARACTERS = 200;
 /** An undo of an earlier turn is rare, and a digest is a small file. */
 const MAX_TURNS = 50;
 
-export function newSessionDigest(header: Omit<SessionHeader, "version">): SessionDigest {
+/** What is known of a session when it begins. */
+type Begun = Pick<SessionDigest, "sessionId" | "cwd" | "createdAt" | "client" | "place">;
+
+export function newSessionDigest(header: Begun): SessionDigest {
   const { sessionId, cwd, createdAt, client, place } = header;
   const counts = { turns: 0, subagents: 0, changes: { added: 0, removed: 0 } };
   const begun = { ...(client !== undefined && { client }), ...(place && { place }) };
-  return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun, damage: undamaged };
+  return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun };
 }
 
 /** Kinds that `noteFact` reads more of than their date. */
@@ -147,25 +146,8 @@ function previewOf(content: Parameters<typeof saidText>[0]): string {
   return text.slice(0, PREVIEW_CHARACTERS).toWellFormed();
 }
 
-/** Does it contain anything that a person would look for? */
-export function isWorthListing({ turns, damage }: SessionDigest): boolean {
-  return turns > 0 || damageText(damage) !== undefined;
-}
-
-export function summaryFrom(digest: SessionDigest): SessionSummary {
-  const { damage: counted, lastTurns: _lastTurns, ...rest } = digest;
-  const damage = damageText(counted);
-  return { ...rest, state: "stored", ...(damage ? { damage } : {}) };
-}
-
-/** A digest read from a file; undefined when it is not one. */
-export function asSessionDigest(value: unknown): SessionDigest | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const digest = value as Partial<SessionDigest>;
-  const { sessionId, cwd, createdAt, updatedAt, preview, turns, subagents, damage, title } = digest;
-  const texts = [sessionId, cwd, createdAt, updatedAt, preview];
-  if (!texts.every((text) => typeof text === "string")) return undefined;
-  if (typeof turns !== "number" || typeof subagents !== "number") return undefined;
-  if (typeof damage?.pieces !== "number") return undefined;
-  return title === undefined || typeof title === "string" ? (digest as SessionDigest) : undefined;
+/** The row of a list. */
+export function summaryOf(digest: SessionDigest, state: SessionSummary["state"], damage?: string): SessionSummary {
+  const { lastTurns: _lastTurns, ...rest } = digest;
+  return { ...rest, state, ...(damage === undefined ? {} : { damage }) };
 }

@@ -1,6 +1,6 @@
-import type { StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
+import type { StoredFact } from "../vocabulary/updates.ts";
+import { newSessionDigest, noteFact, type SessionDigest, summaryOf } from "./session-digest.ts";
 
 const at = "2026-11-21T14:30:22.000Z";
 const header = { sessionId: "s", cwd: "/w", createdAt: at };
@@ -55,7 +55,7 @@ describe("the changed lines of a digest", () => {
       noteFact(digest, { seq, at, agentId: "main", ...(isRewind ? {} : { turnId: step[0] }), update });
     }
     // As a list shows it, after it was on disk.
-    return summaryFrom(JSON.parse(JSON.stringify(digest))).changes;
+    return summaryOf(JSON.parse(JSON.stringify(digest)), "stored").changes;
   }
   const two = [
     ["t1", 3, 1],
