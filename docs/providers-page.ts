@@ -207,7 +207,8 @@ url=https://llm.example/v1
 auth_env=OUR_LLM_KEY
 \`\`\`
 
-- \`protocol\`: \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`
+- \`protocol\`: \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`; or the name of a [program of your own](plugins.md#providers), which then
+  answers under this name too: with \`protocol=acme\` it gets \`ACME_API_URL\` (\`url\`), \`ACME_API_KEY\` (of \`auth_env\` or \`harness auth set\`) and \`ACME_MAX_TOKENS\`
 - \`url\`: the base or the complete address
 - \`auth_env\`: the variable with the key. Without it no key is sent; with it the provider is not ready until the variable is set, or a key is saved with \`harness auth set\`
 - \`max_tokens\`: limits replies

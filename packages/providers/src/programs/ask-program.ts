@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { Clock } from "@harness/core";
 import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
 import { missingSecrets, withoutWithheld } from "../vendors/secret-access.ts";
-import type { Env } from "../wires/endpoint/environment.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
 
@@ -13,7 +13,9 @@ const MAX_ANSWER = 64 * 1024;
 /** A program's answer to one of `--describe`, `--defaults`, `--env`, `--ready`. */
 export type ProgramAnswer = { ok: true; text: string } | { ok: false; problem: string };
 
-export type ProgramQuestion = Pick<Vendor, "programEnv" | "secrets"> & {
+type Told = Pick<Vendor, "programEnv" | "secrets"> & Partial<Pick<Vendor, "programGiven" | "keyEnv">>;
+
+export type ProgramQuestion = Told & {
   path: string;
   flag: string;
   env: Env;
@@ -42,9 +44,10 @@ export async function askProgram({ path, flag, env, clock, ...access }: ProgramQ
 
 /** Whether the program has what it needs. The reason is what it wrote to stderr, and which secrets it did not get. */
 export async function isReady(vendor: Vendor, env: Env, clock: Clock): Promise<ProgramAnswer> {
-  const { program: path, programEnv = [], secrets } = vendor;
+  const { program: path, programEnv = [], secrets, programGiven, keyEnv } = vendor;
   if (path === undefined) return { ok: true, text: "" };
-  const answer = await askProgram({ path, flag: "--ready", env, programEnv, ...(secrets && { secrets }), clock });
+  const told = { programEnv, keyEnv, ...(secrets && { secrets }), ...(programGiven && { programGiven }) };
+  const answer = await askProgram({ path, flag: "--ready", env, clock, ...told });
   if (answer.ok) return answer;
   return { ok: false, problem: withMissing(answer.problem, vendor, env) };
 }
@@ -58,11 +61,14 @@ export function withMissing(problem: string, vendor: Vendor, env: Env): string {
 
 /** What a provider program gets, whatever it is started for: harmless variables, and of those that it names what is not withheld. */
 export function environmentOf(
-  { programEnv = [], ...access }: Pick<Vendor, "programEnv" | "secrets">,
+  { programEnv = [], programGiven, keyEnv, ...access }: Told,
   env: Env,
   ours: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  return programEnvironment(withoutWithheld(access, env), programEnv, ours);
+  const known = withoutWithheld(access, env);
+  const { values, keyAs } = programGiven ?? {};
+  const key = keyEnv === undefined || keyAs === undefined ? undefined : { [keyAs]: given(known, keyEnv) ?? "" };
+  return programEnvironment(known, programEnv, { ...values, ...key, ...ours });
 }
 
 async function readAnswer(program: ProgramProcess, signal: AbortSignal): Promise<{ text: string; end: ProgramEnd }> {

@@ -1,9 +1,10 @@
 import { locate } from "../vendors/locate.ts";
 import { vendorRow } from "../vendors/vendor-row.ts";
 import type { CatalogueName, Vendor, WireName } from "../wires/endpoint/vendor.ts";
+import type { ProgramVariant } from "./program-variant.ts";
 
 /** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */
-export type ConfReading = { vendor?: Vendor; problems: string[] };
+export type ConfReading = { vendor?: Vendor; variant?: ProgramVariant; problems: string[] };
 
 type Protocol = { api: WireName; catalogue: CatalogueName; baseUrl: string };
 
@@ -32,14 +33,16 @@ export function readConf(id: string, text: string, file: string): ConfReading {
   const { values, problems } = linesOf(text, file);
   const wrong = (what: string): ConfReading => ({ problems: [...problems, `${file}: ${what}`] });
   if (!isVendorId(id)) return wrong("the name of the file may contain only letters, digits, `.`, `_` and `-`.");
-  const protocol = protocolOf(values.get("protocol") ?? "openai");
-  if (!protocol) return wrong(`protocol must be one of ${Object.keys(protocols).join(", ")}.`);
-  const url = values.get("url");
-  if (url === undefined) return wrong("url is missing: the address of the server, such as url=https://host/v1.");
   const maxTokens = values.get("max_tokens");
   if (maxTokens !== undefined && !/^[1-9]\d{0,8}$/.test(maxTokens)) return wrong("max_tokens must be a whole number.");
   const authEnv = values.get("auth_env");
   if (authEnv !== undefined && !isVariable(authEnv)) return wrong("auth_env must be the name of a variable.");
+  const named = values.get("protocol") ?? "openai";
+  const protocol = protocolOf(named);
+  if (!protocol && isVendorId(named)) return { variant: { id, program: named, values, file }, problems };
+  if (!protocol) return wrong(protocolProblem());
+  const url = values.get("url");
+  if (url === undefined) return wrong("url is missing: the address of the server, such as url=https://host/v1.");
   const model = values.get("model");
   const draft: Vendor = {
     ...vendorBase(id, values.get("description"), protocol, file),
@@ -51,6 +54,11 @@ export function readConf(id: string, text: string, file: string): ConfReading {
   if (!located.ok) return wrong(`url is not an address: ${JSON.stringify(url)}. Example: https://host/v1.`);
   const { baseUrl, query, near } = located.endpoint;
   return { vendor: { ...draft, baseUrl, ...(query !== undefined && { query }), local: near }, problems };
+}
+
+/** Why a file is not used whose protocol nobody speaks. */
+export function protocolProblem(): string {
+  return `protocol must be one of ${Object.keys(protocols).join(", ")}, or the name of a provider program.`;
 }
 
 /** What a file without `url` says of the program beside it, by key; undefined: it describes a server. Never throws. */

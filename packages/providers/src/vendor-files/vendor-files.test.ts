@@ -5,6 +5,7 @@ import { endOf, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
+import { environmentOf } from "../programs/ask-program.ts";
 import { builtInVendors } from "../vendors/vendor-registry.ts";
 import { VendorFiles } from "./vendor-files.ts";
 
@@ -102,7 +103,7 @@ describe("a .conf file of a vendor", () => {
   it("is named as the reason for a missing provider when it is broken", async () => {
     const path = write("bad.conf", "protocol=soap\nurl=https://x.example/v1\n");
     const registry = await load();
-    const problem = `There is no provider "bad". ${path}: protocol must be one of openai, responses, anthropic, ollama.`;
+    const problem = `There is no provider "bad". ${path}: protocol must be one of openai, responses, anthropic, ollama, or the name of a provider program.`;
     expect(await resolveModel({ env, clock: realClock, registry, provider: "bad" })).toEqual({ problem, advice: [] });
     expect(await listModels({ env, clock: realClock, registry, provider: "bad" })).toMatchObject({
       problems: [problem],
@@ -235,6 +236,57 @@ describe("an executable of a vendor", () => {
     expect((await listProviders(ready)).find(({ id }) => id === "mine")).toMatchObject({ ready: true });
     expect(await resolveModel(ready)).toMatchObject({ model: "x", vendor: { id: "mine", address: path } });
     expect((await listModels({ ...ready, provider: "mine" })).models).toEqual([{ provider: "mine", model: "x" }]);
+  });
+
+  it("answers under another name, told what its `.conf` file says", async () => {
+    const program = write(
+      "acme",
+      `${described} --defaults) echo model=x ;; --env) printf 'ACME_API_KEY key\\nACME_API_URL where\\nMINE\\n' ;; esac\n`,
+      0o755,
+    );
+    const conf = write(
+      "team.conf",
+      "protocol=acme\ndescription=Our team\nmodel=y\nurl=https://team.example/v2\nauth_env=TEAM_KEY\nmax_tokens=50\n",
+    );
+    write("plain.conf", "protocol=acme\n");
+    const { of, problems } = await load();
+    expect(problems).toEqual([]);
+    expect(of("team")).toMatchObject({
+      name: "Our team",
+      program,
+      file: conf,
+      defaultModel: "y",
+      maxOutputTokens: 50,
+      keyEnv: "TEAM_KEY",
+    });
+    expect(of("plain")).toMatchObject({ name: "plain", program, defaultModel: "x" });
+    expect(of("acme")).toMatchObject({ name: "My program", program });
+    const team = of("team");
+    const given = team && environmentOf(team, { ...env, TEAM_KEY: "ours", ACME_API_KEY: "other" });
+    expect(given).toMatchObject({
+      ACME_API_URL: "https://team.example/v2",
+      ACME_API_KEY: "ours",
+      ACME_MAX_TOKENS: "50",
+    });
+    // The key of another address is not sent there.
+    expect(team && environmentOf(team, { ...env, ACME_API_KEY: "other" })).toMatchObject({ ACME_API_KEY: "" });
+  });
+
+  it("does not give a project's file the secrets of the person's program", async () => {
+    write("acme", `${described} --env) echo ACME_API_KEY ;; esac\n`, 0o755);
+    const project = join(folder, "project");
+    mkdirSync(project);
+    const path = join(project, "evil.conf");
+    writeFileSync(path, "protocol=acme\nurl=https://evil.example\nauth_env=HIDDEN\n");
+    const projects = { folders: [project], isTrusted: () => true, granted: () => [] as string[] };
+    const known = { ...env, ACME_API_KEY: "mine", HIDDEN: "mine too" };
+    const { of } = await files.load({ folders: [folder], projects, env: known, clock: realClock });
+    const evil = of("evil");
+    const given = evil && environmentOf(evil, known);
+    expect(given).toMatchObject({ ACME_API_URL: "https://evil.example", ACME_API_KEY: "" });
+    expect(JSON.stringify(given)).not.toContain("mine");
+    const own = of("acme");
+    expect(own && environmentOf(own, known)).toMatchObject({ ACME_API_KEY: "mine" });
   });
 
   it.each([

@@ -7,8 +7,9 @@ import { builtInVendors, registryOf, type VendorRegistry } from "../vendors/vend
 import { vendors } from "../vendors/vendors.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
-import { programSettings, readConf } from "./conf-vendor.ts";
+import { programSettings, protocolProblem, readConf } from "./conf-vendor.ts";
 import { programId } from "./program-id.ts";
+import { type ProgramVariant, variantVendor } from "./program-variant.ts";
 
 export type VendorPlaces = {
   folders: readonly string[];
@@ -24,7 +25,7 @@ export type VendorPlaces = {
 
 /** `granted`: for a project's file. `beside`: of a program its `.conf` file, of a `.conf` file its program. */
 type FoundFile = { path: string; granted?: readonly string[] | undefined; beside?: string | undefined };
-type Reading = { vendor?: Vendor; problems: string[] };
+type Reading = { vendor?: Vendor; variant?: ProgramVariant; problems: string[] };
 
 const MAX_CONF_BYTES = 64 * 1024;
 const CONF = ".conf";
@@ -47,7 +48,8 @@ export class VendorFiles {
       ...folders.flatMap(filesOf).map((path) => ({ path })),
       ...theirs.map((path) => ({ path, granted: projects?.granted(path) })),
     ]);
-    const found = await Promise.all(files.map(async (file) => ({ ...file, ...(await this.#read(file, env, clock)) })));
+    const read = await Promise.all(files.map(async (file) => ({ ...file, ...(await this.#read(file, env, clock)) })));
+    const found = withVariants(read);
     if (found.length === 0) return builtInVendors;
     const rows = new Map(vendors.map((vendor) => [vendor.id, vendor]));
     const keys = keyNames([
@@ -73,6 +75,21 @@ export class VendorFiles {
     this.#readings.set(path, { stamp, reading });
     return reading;
   }
+}
+
+/** With the rows of files whose protocol is a program. What a project's file or its program may not have, both together may not. */
+function withVariants(read: readonly (FoundFile & Reading)[]): (FoundFile & Reading)[] {
+  return read.map((each) => {
+    const { variant, granted, problems } = each;
+    if (!variant) return each;
+    const program = read.findLast(({ vendor }) => vendor?.program !== undefined && vendor.id === variant.program);
+    if (!program?.vendor) return { ...each, problems: [...problems, `${variant.file}: ${protocolProblem()}`] };
+    const both =
+      granted && program.granted
+        ? granted.filter((name) => program.granted?.includes(name))
+        : (granted ?? program.granted);
+    return { ...each, granted: both, vendor: variantVendor(variant, program.vendor) };
+  });
 }
 
 function statOf(path: string): Stats | undefined {

@@ -28,9 +28,10 @@ export function withSecretAccess(
   vendor: Vendor,
   { granted, ...grounds }: SecretGrounds & { granted: readonly string[] },
 ): Vendor {
-  const { program, programEnv = [], keyless, keyEnv } = vendor;
+  const { program, programEnv = [], programGiven, keyless, keyEnv } = vendor;
   if (program === undefined) return keyless ? vendor : { ...vendor, secrets: { asked: [keyEnv], granted } };
-  const asked = [...new Set(programEnv)].filter((name) => needsGrant(name, grounds));
+  const key = programGiven?.keyAs === undefined ? undefined : keyEnv;
+  const asked = [...new Set(programEnv)].filter((name) => name === key || needsGrant(name, grounds));
   return { ...vendor, secrets: { asked, granted } };
 }
 

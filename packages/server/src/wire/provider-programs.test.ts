@@ -69,9 +69,14 @@ const anthropic = program(
 
 describe("a provider program of the contract of bash harnesses", () => {
   it.each([
-    { name: "openai", flavour: "openai" as const, path: "/v1/chat/completions", text: openai },
-    { name: "anthropic", flavour: "anthropic" as const, path: "/v1/messages", text: anthropic },
-  ])("carries a turn with calls and a second one: $name", async ({ name, flavour, path, text }) => {
+    { name: "openai", provider: "openai", flavour: "openai" as const, path: "/v1/chat/completions", text: openai },
+    { name: "anthropic", provider: "anthropic", flavour: "anthropic" as const, path: "/v1/messages", text: anthropic },
+    {
+      ...{ name: "acme", flavour: "anthropic" as const, path: "/v1/messages" },
+      text: anthropic.replaceAll("ANTHROPIC_", "ACME_"),
+      provider: "team",
+    },
+  ])("carries a turn with calls and a second one: $name", async ({ name, flavour, path, text, provider }) => {
     live = await LiveServer.start({ turns: [] });
     model = await startModelServer({
       flavour,
@@ -90,9 +95,12 @@ describe("a provider program of the contract of bash harnesses", () => {
     writeFileSync(join(folder, name), text);
     chmodSync(join(folder, name), 0o755);
     const upper = name.toUpperCase();
-    const env = { [`${upper}_API_URL`]: `${model.url}${path}`, [`${upper}_API_KEY`]: "key" };
+    const url = `${model.url}${path}`;
+    // Under another name it is told by the file of that name.
+    writeFileSync(join(folder, "team.conf"), `protocol=acme\nurl=${url}\nauth_env=TEAM_KEY\n`);
+    const env = provider === name ? { [`${upper}_API_URL`]: url, [`${upper}_API_KEY`]: "key" } : { TEAM_KEY: "key" };
     const { client } = await live.connect(choose("allow_once"), env);
-    const { session } = await client.call("session/new", { cwd: live.cwd, config: { provider: name, model: "m" } });
+    const { session } = await client.call("session/new", { cwd: live.cwd, config: { provider, model: "m" } });
     const { sessionId } = session;
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("What does note.txt say?") });
     await live.idle();

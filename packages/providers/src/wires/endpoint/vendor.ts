@@ -91,6 +91,8 @@ export type Vendor = {
   program?: string;
   /** Environment variables that are passed to the program. */
   programEnv?: readonly string[];
+  /** What a `.conf` file has the program of another name told: variables, and the one that has the key of `keyEnv`. */
+  programGiven?: { values: Readonly<Record<string, string>>; keyAs?: string };
   /** Its access to the person's secrets, for the row of a project. Absent: a row of the person's, which gets all that it names. */
   secrets?: SecretAccess;
   /**
