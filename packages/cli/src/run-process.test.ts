@@ -378,7 +378,9 @@ describe.concurrent("stderr of a run", () => {
   it("lists tool calls with --verbose", async () => {
     const { stdout, stderr } = await run(["-v", "--allow", "bash", "touch, and tell me"]);
     expect(stdout).toBe("Done now.\n");
-    expect(stderr).toBe("I try.\n● bash touch made\n\n");
+    const [said, note] = stderr.split(/(?=harness: )/);
+    expect(said).toBe("I try.\n● bash touch made\n\n");
+    expect(note).toMatch(/^harness: Session (\S+)\. Continue with: harness -r \1, or harness run -r \1 "…"\n$/);
   });
 
   it("cannot send control sequences to the terminal, and neither can stdout, whatever it leads to", async () => {

@@ -65,7 +65,7 @@ describe("stages", () => {
     };
     const { end } = await follow([step("start", "10-a", toDone), look]);
     expect(seen).toEqual([{ end: { stopReason: "loop" }, output: "bye" }]);
-    expect(end).toEqual({ stopReason: "loop" });
+    expect(end).toEqual({ stopReason: "loop", output: "bye" });
   });
 
   it("stages end the turn in order where no step names another stage, and with the error in the stage `error`", async () => {

@@ -45,7 +45,7 @@ export const networkSettings = {
     project: "trusted",
   },
   environment_command: {
-    title: "Command that prints the environment",
+    title: "Environment from a command",
     group: "Sandbox and network",
     doc: "A shell command that prints the environment of a folder, such as `direnv export json` or `mise env --json`. Commands of the agent and hooks get its variables, but not those that look like secrets. It runs before the first command in a folder, and again when a file that it depends on has changed.",
     takesEffect: "next request",
