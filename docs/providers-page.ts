@@ -212,7 +212,7 @@ auth_env=OUR_LLM_KEY
 - \`url\`: the base or the complete address
 - \`auth_env\`: the variable with the key. Without it no key is sent; with it the provider is not ready until the variable is set, or a key is saved with \`harness auth set\`
 - \`max_tokens\`: limits replies
-- \`stream\` is accepted and has no effect: everything is streamed
+- \`stream\`: \`no\` for a server that breaks streams: replies come in one piece, as with the setting \`stream_replies\`
 - \`#\` begins a comment
 
 A file replaces a built-in provider of the same name, and keeps its own \`model\` when harness chooses it. In a project such files need

@@ -31,6 +31,8 @@ export type RequestSettings = {
   /** How long a server keeps an idle model in memory. */
   keepAlive?: string | undefined;
   reasoningSummary?: ReasoningSummary | undefined;
+  /** Are replies streamed? */
+  streams?: boolean | undefined;
   /** What the person set for requests to a vendor, as it is when a request begins. */
   limits?: ((vendorId: string) => RequestLimits) | undefined;
 };
@@ -84,7 +86,9 @@ export function tableOf({ table }: Sources): ModelTable {
 
 /** The vendor's endpoint with its credentials. */
 export function placeOf(vendor: Vendor, sources: Sources): Located {
-  const { env, logins, keepAlive, reasoningSummary, limits, egress, memory } = sources;
+  const { env, logins, keepAlive, reasoningSummary, streams, limits, egress, memory } = sources;
+  // How a program is run is its own affair.
+  const isWhole = vendor.program === undefined && (streams === false || vendor.streams === false);
   const located = endpointOf(vendor, env, logins);
   if (!located.ok) return located;
   const endpoint: Endpoint = {
@@ -92,6 +96,7 @@ export function placeOf(vendor: Vendor, sources: Sources): Located {
     connections: memory.connections,
     ...(keepAlive && { keepAlive }),
     ...(reasoningSummary && { reasoningSummary }),
+    ...(isWhole && { streams: false }),
     ...(limits && { limits: () => limits(vendor.id) }),
     ...(egress && { egress }),
   };

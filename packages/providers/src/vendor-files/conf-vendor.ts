@@ -48,6 +48,7 @@ export function readConf(id: string, text: string, file: string): ConfReading {
     ...vendorBase(id, values.get("description"), protocol, file),
     ...(authEnv === undefined ? { keyless: true as const } : { keyEnv: authEnv }),
     ...(model !== undefined && { defaultModel: model }),
+    ...(values.get("stream") === "no" && { streams: false as const }),
     ...(maxTokens !== undefined && { maxOutputTokens: Number(maxTokens) }),
   };
   const located = locate(draft, { baseUrl: url });

@@ -5,6 +5,8 @@ import { endOf, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
+import { placeOf } from "../choice/model-question.ts";
+import { ProviderMemory } from "../choice/provider-memory.ts";
 import { environmentOf } from "../programs/ask-program.ts";
 import { builtInVendors } from "../vendors/vendor-registry.ts";
 import { VendorFiles } from "./vendor-files.ts";
@@ -31,6 +33,18 @@ const load = (...folders: string[]) =>
   files.load({ folders: folders.length > 0 ? folders : [folder], env, clock: realClock });
 
 describe("a .conf file of a vendor", () => {
+  it.each([
+    ["no", false],
+    ["always", undefined],
+    ["yes", undefined],
+  ])("may have replies come in one piece: stream=%s", async (stream, streams) => {
+    write("mine.conf", `url=http://127.0.0.1:9/v1\nmodel=m\nstream=${stream}\n`);
+    const registry = await load();
+    const vendor = registry.of("mine");
+    const place = vendor && placeOf(vendor, { env, clock: realClock, memory: new ProviderMemory(realClock) });
+    expect(place?.ok && place.endpoint.streams).toBe(streams);
+  });
+
   it("defines a vendor in five lines", async () => {
     const path = write(
       "my-groq.conf",

@@ -94,6 +94,7 @@ class Attempt {
     // In the order of the table: one form may make work for the next.
     const wanted = Object.entries(forms).filter(([name]) => refused.has(name));
     this.#body = wanted.reduce((body, [, form]) => form.write(body), usual);
+    if (this.#endpoint.streams === false) this.#body = inOnePiece(this.#body);
     const access = await this.#entry.access();
     this.#exchange.authorize(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
     await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
@@ -201,4 +202,10 @@ function omit(body: Record<string, unknown>, field: string): void {
   const [name = "", inner] = field.split(".");
   if (inner === undefined) delete body[name];
   else if (isRecord(body[name])) body[name] = { ...body[name], [inner]: undefined };
+}
+
+/** What only streams have goes with them. */
+function inOnePiece(body: Record<string, unknown>): Record<string, unknown> {
+  const { stream_options: _, tool_stream: __, return_progress: ___, ...rest } = body;
+  return { ...rest, stream: false };
 }

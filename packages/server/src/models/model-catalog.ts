@@ -236,6 +236,7 @@ export class ModelCatalog {
     } = await sources.of(cwd, {
       keepAlive: values.keep_alive,
       reasoningSummary: values.reasoning_summary,
+      streams: values.stream_replies,
       limits: (vendorId) => requestLimits(settings.live(cwd).values, vendorId),
     });
     const ask = {

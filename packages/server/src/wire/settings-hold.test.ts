@@ -210,6 +210,7 @@ const probes: Record<SettingKey, Probe> = {
     after: has("77"),
   },
   keep_alive: { with: onOllama, change: { keep_alive: "2h" }, shows: body("keep_alive"), before: "15m", after: "2h" },
+  stream_replies: { change: { stream_replies: false }, shows: body("stream"), before: true, after: false },
   reasoning_summary: {
     with: { provider: "chatgpt" },
     change: { reasoning_summary: "detailed" },

@@ -66,6 +66,15 @@ export const modelSettings = {
     default: null,
     project: "trusted",
   },
+  stream_replies: {
+    title: "Stream replies",
+    group: "Model",
+    doc: "Show replies while they are written. Off for servers that break streams: each reply then comes in one piece. `stream=no` in a provider's `.conf` does so for that provider.",
+    takesEffect: "next request",
+    schema: z.boolean(),
+    default: true,
+    project: "trusted",
+  },
   keep_alive: {
     title: "Keep Ollama's model loaded",
     group: "Model",

@@ -41,6 +41,8 @@ export type Endpoint = {
   connections?: KeptConnections;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;
+  /** Replies are asked for in one piece: the server breaks streams. */
+  streams?: false;
   /** How detailed a summary of its thoughts a model is asked for; absent: `auto`. */
   reasoningSummary?: ReasoningSummary;
   /** What the person set for requests, as it is now. */

@@ -87,7 +87,7 @@ export type Vendor = {
   keyless?: true;
   /** A subscription that is logged in to in a browser, rather than a key. */
   login?: LoginRow;
-  /** An executable that answers in place of a server (docs/providers.md, "A program as a provider"). */
+  /** An executable that answers in place of a server (docs/plugins.md, "Providers"). */
   program?: string;
   /** Environment variables that are passed to the program. */
   programEnv?: readonly string[];
@@ -100,7 +100,7 @@ export type Vendor = {
    * another one; absent: the request of its API.
    */
   messagesFor?: WireName;
-  /** The program answers in one piece, and is not run with `--stream`. */
+  /** It answers in one piece: a program is not run with `--stream`, and a server is asked without streaming. */
   streams?: false;
   /** The file that describes it, for rows that do not come with harness. */
   file?: string;

@@ -47,8 +47,10 @@ const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5
 const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
 
 /** The person's limit counts for all silence of a server that was reached. */
-function limitsOf({ near, vendor, limits }: Endpoint): Limits {
-  const usual = near || vendor.local ? NEAR : FAR;
+function limitsOf({ near, vendor, streams, limits }: Endpoint): Limits {
+  const asked = near || vendor.local ? NEAR : FAR;
+  // A reply in one piece begins when it is complete.
+  const usual = streams === false ? { ...asked, answer: NEAR.answer } : asked;
   const { timeoutMs } = limits?.() ?? {};
   if (timeoutMs === undefined) return usual;
   return { ...usual, answer: timeoutMs, stream: timeoutMs, total: Math.max(usual.total, timeoutMs) };

@@ -32,6 +32,7 @@ export const ollamaChat: WireApi = {
   framing: () => new DocumentFraming(),
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
+    if (body.stream === false) return sendWhole(withLevel(body), endpoint, fetch);
     // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
     const { Ollama } = await import("ollama/browser");
     const client = new Ollama({ host: endpoint.baseUrl, fetch });
@@ -40,6 +41,12 @@ export const ollamaChat: WireApi = {
   },
   reader: (draft, endpoint) => new LineReader(draft, endpoint?.countsPart === true),
 };
+
+/** Its client reads an answer in one piece itself, and the body is ours to read. */
+function sendWhole(body: object, { baseUrl }: Endpoint, fetch: WireCall["fetch"]): Promise<Response> {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  return fetch(`${baseUrl.replace(/\/$/, "")}/api/chat`, { method: "POST", headers, body: JSON.stringify(body) });
+}
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const options = {
