@@ -20,9 +20,9 @@ const secretNames: readonly { name: RegExp; globs: readonly string[]; shown?: st
     globs: ["id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ...withoutDot("id_", 1)],
   },
   {
-    name: /^(?:[._]netrc|\.(?:npmrc|pypirc|git-credentials|pgpass|htpasswd|my\.cnf|vault-token|dockercfg|boto|s3cfg))$/,
+    name: /^(?:[._]netrc|\.(?:npmrc|pypirc|git-credentials|pgpass|htpasswd|my\.cnf|vault-token|dockercfg|boto|s3cfg|auth(?:-cache)?\.json))$/,
     globs:
-      ".netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token .dockercfg .boto .s3cfg".split(
+      ".netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token .dockercfg .boto .s3cfg .auth.json .auth-cache.json".split(
         " ",
       ),
   },

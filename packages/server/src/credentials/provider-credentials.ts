@@ -200,14 +200,14 @@ export class ProviderCredentials {
 }
 
 function viewOf({ id, name }: Pick<Vendor, "id" | "name">, kept: CredentialSummary): CredentialView {
-  const { type, masked, savedAt, account, expiresAt } = kept;
+  const { type, masked, savedAt, account, expiresAt, path = "credentials.json" } = kept;
   return {
     provider: id,
     name,
     kind: type === "oauth" ? "login" : "apiKey",
     masked,
     source: kept.in,
-    from: kept.in === "keyring" ? "the system's keyring" : "credentials.json",
+    from: kept.in === "keyring" ? "the system's keyring" : path,
     savedAt,
     ...(account !== undefined && { account }),
     ...(expiresAt !== undefined && { expiresAt }),

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROTOCOL_VERSION } from "@harness/protocol";
+import { turns } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
-import { LiveServer } from "../../test/live-server.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 const KEY = "sk-live-5e3b1f0c9d8a7b6c5d4e3f2a1b0c";
 
@@ -110,3 +111,26 @@ function filesBelow(folder: string): string[] {
     .filter((each) => each.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 }
+
+it("a key that a bash harness has saved is used, listed and hidden", async () => {
+  const live = await LiveServer.start({
+    models: [{ id: "scripted" }],
+    turns: [turns.call("bash", { command: `echo ${KEY}` }), turns.say("ok", { repeat: "always" })],
+  });
+  server = live;
+  mkdirSync(join(live.home, "providers"), { recursive: true });
+  mkdirSync(live.cwd);
+  writeFileSync(join(live.home, "providers/box.conf"), `url=${live.model.url}/v1\nmodel=scripted\nauth_env=BOX_KEY\n`);
+  writeFileSync(join(live.home, ".auth.json"), JSON.stringify({ box: [{ type: "api_key", key: KEY }] }));
+  const { client } = await live.connect(undefined, { HARNESS_MODEL: "" });
+  const listed = await client.call("auth/list", {});
+  expect(listed.credentials).toContainEqual(
+    expect.objectContaining({ provider: "box", source: "file", from: join(live.home, ".auth.json") }),
+  );
+  const config = { provider: "box", permissionMode: "allow-all" as const };
+  const { sessionId } = (await client.call("session/new", { cwd: live.cwd, config })).session;
+  await client.call("session/prompt", { sessionId, promptId: "p", prompt: say("go") });
+  await live.idle();
+  expect(live.model.chatRequests.map(({ headers }) => headers.authorization)).toContain("Bearer …1b0c");
+  expect(JSON.stringify(live.updates.filter(({ update }) => "outcome" in update))).not.toContain(KEY);
+});

@@ -5,6 +5,8 @@ export type CredentialSummary = {
   provider: string;
   type: Credential["type"];
   in: "keyring" | "file";
+  /** The file of another program that has it. */
+  path?: string;
   masked: string;
   /** The host that a key was given for; absent where that is not known. */
   host?: string;

@@ -33,6 +33,7 @@ import type {
   SavedCredential,
 } from "./credentials.ts";
 import { KeyringStore } from "./keyring-store.ts";
+import { WithSeedKeys } from "./seed-keys.ts";
 import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
 
 export type CredentialsOptions = {
@@ -55,8 +56,13 @@ export function isProviderId(name: string): boolean {
 }
 
 /** Reads and makes nothing yet. */
-export function openCredentials(configPaths: Pick<ConfigPaths, "root">, options: CredentialsOptions): Credentials {
-  return new StoredCredentials(configPaths.root, options);
+export function openCredentials(
+  { root, seedHome }: Pick<ConfigPaths, "root"> & Partial<Pick<ConfigPaths, "seedHome">>,
+  options: CredentialsOptions,
+): Credentials {
+  const own = new StoredCredentials(root, options);
+  if (seedHome === undefined) return own;
+  return new WithSeedKeys(own, join(seedHome, ".auth.json"), (secrets) => options.onSecrets?.(secrets));
 }
 
 class StoredCredentials implements Credentials {
