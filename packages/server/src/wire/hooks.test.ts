@@ -144,7 +144,7 @@ describe("hooks of a server", () => {
     put("home/hooks.d/assemble/32-look", `#!/bin/sh\ntee "${live.root}/seen"\n`);
     const id = await prompt(client, "hello");
     expect(readFileSync(join(live.root, "seen"), "utf8")).not.toContain("pdf");
-    expect(systems()[0]).toContain("(load with `skill`): pdf");
+    expect(systems()[0]).toContain("(load with `skill`):\\n- pdf: Reads PDF files.");
     const skills =
       'const d = JSON.parse(require("fs").readFileSync(0)); d.system += "\\nSkills are in /my/place."; d.next_state = "send"; console.log(JSON.stringify(d));';
     put("home/hooks.d/assemble/35-skills", `#!/usr/bin/env node\n${skills}\n`);
