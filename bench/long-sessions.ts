@@ -30,7 +30,12 @@ function script(): ScriptedEvent[][] {
 }
 
 async function session(contextWindow: number, workingContext: boolean, messages: number) {
-  const memory = new MemorySession({ script: script(), tools: [touch], contextWindow, options: { workingContext } });
+  const memory = new MemorySession({
+    script: script(),
+    tools: [touch],
+    contextWindow,
+    options: { working_context: workingContext },
+  });
   for (let n = 0; n < messages; n += 1) await memory.say(`Please do step ${n} of the move.`);
   const { requests } = memory.provider;
   const chars = requests.reduce((sum, { system, messages: sent, tools }) => {
@@ -65,7 +70,7 @@ async function reading(extractFilesAbove: number, after: number) {
     tools: builtinTools({ toolTimeoutMs: 10_000 }).tools,
     log: new MemoryLog("s1", folder),
     contextWindow: 1_000_000,
-    options: { extractFilesAbove },
+    options: { extract_files_above: extractFilesAbove },
   });
   for (let n = 0; n < FILES; n += 1) await memory.say(`look at file ${n}`);
   rmSync(folder, { recursive: true });

@@ -21,7 +21,7 @@ export function writtenSystem(given: Given = {}): Promise<SystemTextParts> {
   const memory = { ...memoryPorts({ provider: new ScriptedProvider([]), log: new MemoryLog() }), ...sources };
   const text = new SystemText({
     requests: sessionPorts(memory).requests,
-    settings: { agentMode: mode, customInstructions, instructionFiles: [] },
+    settings: { agentMode: mode, values: { custom_instructions: customInstructions, project_md_files: [] } },
     state: () => state,
     cwd: memory.log.header.cwd,
     refusal: async () => undefined,

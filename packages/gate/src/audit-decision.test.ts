@@ -22,7 +22,7 @@ describe("the audit log", () => {
     ];
     const memory = new MemorySession({
       script: [calling(...parts), saying("done")],
-      options: { permissionMode: "default", rules: { allow: ["bash(npm test)"], deny: ["write(lock)"] } },
+      options: { permission_mode: "default", rules: { allow: ["bash(npm test)"], deny: ["write(lock)"] } },
     });
     const answers: Record<string, string> = { d: "allow_session", g: "allow_once", h: "reject_once" };
     memory.ports.asker.onPermission = ({ toolCallId }) => chose(answers[toolCallId] ?? "reject_once");
@@ -90,7 +90,7 @@ describe("the audit log", () => {
   it("has requests that were cancelled while open or queued", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x"), write("b", "y")), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
@@ -105,7 +105,7 @@ describe("the audit log", () => {
   it("has an open request that another mode decides once", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x")), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");

@@ -34,7 +34,7 @@ function session(parts: ReturnType<typeof call>[][], setup: Partial<Setup> = {})
     script: parts.flatMap((each) => [calling(...each), saying("done")]),
     tools: [...memoryTools(), web],
     ...setup,
-    options: { permissionMode: "default", ...setup.options },
+    options: { permission_mode: "default", ...setup.options },
   });
   memory.ports.asker.onPermission = () => chose("allow_once");
   return memory;
@@ -79,7 +79,7 @@ describe("the decision that a tool receives", () => {
     const sandbox: SandboxView = { wanted: "auto", active: true, ready: async () => undefined };
     const { seen, memory } = await argumentsOf("npm test", {
       ports: { sandbox },
-      options: { permissionMode: "auto-in-sandbox" },
+      options: { permission_mode: "auto-in-sandbox" },
     });
     expect(seen).toMatchObject({ sandboxed: true });
     expect(asked(memory)).toEqual([]);
@@ -111,7 +111,7 @@ describe("the sandbox at the gate", () => {
     const { sandbox } = found("on", true);
     const memory = session([[run("a", "npm test")]], {
       ports: { sandbox },
-      options: { permissionMode: "auto-in-sandbox" },
+      options: { permission_mode: "auto-in-sandbox" },
     });
     await memory.say("go");
     expect([asked(memory), outcomes(memory).a?.status]).toEqual([[], "ok"]);
@@ -172,14 +172,14 @@ describe("a git folder of another name", () => {
     [run("a", "tee data/config"), "runs a command that writes into a git folder"],
     [run("a", "cp x data/hooks/post-checkout"), "runs a command that writes into a git folder"],
   ])("is asked about in every mode: %j", async (part, reason) => {
-    const memory = session([[part]], { ports: { paths }, options: { permissionMode: "allow-all" } });
+    const memory = session([[part]], { ports: { paths }, options: { permission_mode: "allow-all" } });
     await memory.say("go");
     expect(memory.ports.asker.permissions.map((each) => each.reason)).toEqual([reason]);
   });
 
   it("is assumed for no other folder", async () => {
     const parts = [write("a", "data/readme"), write("b", "src/config"), run("c", "echo x > src/hooks/a.ts")];
-    const memory = session([parts], { ports: { paths }, options: { permissionMode: "allow-all" } });
+    const memory = session([parts], { ports: { paths }, options: { permission_mode: "allow-all" } });
     await memory.say("go");
     expect(asked(memory)).toEqual([]);
   });
@@ -228,11 +228,11 @@ describe("a file that may hold secrets", () => {
   it.each([
     [
       "in auto mode",
-      { permissionMode: "allow-all" as const, rules: { allow: [], deny: [] } },
+      { permission_mode: "allow-all" as const, rules: { allow: [], deny: [] } },
       call("a", "read", { file_path: ".env" }),
     ],
     ["by a rule", { rules: { allow: ["read(.env)"], deny: [] } }, call("a", "read", { file_path: ".env" })],
-    ["by a command", { permissionMode: "allow-all" as const, rules: { allow: [], deny: [] } }, run("a", "cat .env")],
+    ["by a command", { permission_mode: "allow-all" as const, rules: { allow: [], deny: [] } }, run("a", "cat .env")],
   ])("is remembered in a resumed session when it was read unasked %s", async (_name, options, read) => {
     const log = new MemoryLog();
     const before = session([[read]], { log, options });

@@ -21,7 +21,7 @@ async function asked(
     script: [calling(...parts), saying("done")],
     tools: memoryTools(),
     ...setup,
-    options: { permissionMode: "default", ...setup.options },
+    options: { permission_mode: "default", ...setup.options },
   });
   memory.ports.asker.onPermission = answer;
   await memory.say("go");
@@ -124,7 +124,7 @@ describe("row 24: a call that was found in text", () => {
   it("is asked about in every mode, once each, and runs when a person allows it", async () => {
     const parts = [found(write("a", "x")), found(write("b", "y")), found(call("c", "read", { file_path: "x" }))];
     const { questions, outcomes } = await asked(parts, () => chose("allow_once"), {
-      options: { permissionMode: "allow-all" },
+      options: { permission_mode: "allow-all" },
     });
     expect(questions.map(({ toolCallId }) => toolCallId)).toEqual(["a", "b"]);
     expect(questions[0]).toMatchObject({
@@ -196,7 +196,7 @@ describe("a decision without a request", () => {
   it("denies where no person can be asked, and explains how to allow the call", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x")), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -211,7 +211,7 @@ describe("a decision without a request", () => {
     const memory = new MemorySession({
       script: [calling(call("a", "bash", { command: "mytool $x" })), saying("done")],
       tools: memoryTools(),
-      options: { permissionMode: "allow-all", rules: { allow: [], deny: ["read(a.txt)"] } },
+      options: { permission_mode: "allow-all", rules: { allow: [], deny: ["read(a.txt)"] } },
     });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -261,7 +261,7 @@ describe("a decision without a request", () => {
   it("is made after links are resolved", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "out/x"), call("b", "read", { file_path: "out/x" })), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.paths.real = (path) => path.replace("/work/out", "/etc");
     memory.ports.asker.onPermission = () => chose("reject_once");
@@ -275,7 +275,7 @@ describe("a decision without a request", () => {
   it("accepts a workspace behind a link", async () => {
     const memory = new MemorySession({
       script: [calling(call("a", "read", { file_path: "x" }), write("b", "y")), saying("done")],
-      options: { permissionMode: "accept-edits" },
+      options: { permission_mode: "accept-edits" },
       ports: { paths: { real: (path: string) => path.replace(/^\/work/, "/private/work") } },
     });
     await memory.say("go");
@@ -318,7 +318,7 @@ describe("a change of mode", () => {
   it("withdraws the open request and evaluates the call again", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x"), write("b", "y")), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
@@ -342,7 +342,7 @@ describe("a change of mode", () => {
     const memory = new MemorySession({
       script: [calling(call("a", "probe", {})), saying("done")],
       tools: [probe],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
@@ -370,7 +370,7 @@ describe("an evaluated call", () => {
     const memory = new MemorySession({
       script: [calling(...holds, read("a", "link/x")), saying("done")],
       tools: [...memoryTools(new Map([["/work/link/x", "secret"]])), tool],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.asker.onPermission = () => chose("reject_once");
     memory.prompt("go");
@@ -392,7 +392,7 @@ describe("an evaluated call", () => {
   it("is allowed for exactly what was asked, and for the session no less", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "link/x")), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     let real = "/work/src";
     memory.ports.paths.real = (path) => path.replace("/work/link", real);
@@ -411,7 +411,7 @@ describe("an evaluated call", () => {
   it("is not allowed by an earlier answer when a deny rule matches its path", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "link/x")), saying("done")],
-      options: { permissionMode: "default", rules: { allow: [], deny: ["write(lib)"] } },
+      options: { permission_mode: "default", rules: { allow: [], deny: ["write(lib)"] } },
     });
     let real = "/work/src";
     memory.ports.paths.real = (path) => path.replace("/work/link", real);
@@ -426,7 +426,7 @@ describe("an evaluated call", () => {
   it("stays allowed when the client that allowed it leaves", async () => {
     const left = new MemorySession({
       script: [calling(write("a", "x")), saying("done")],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     left.ports.asker.onPermission = () => {
       left.ports.asker.isThere = false;
@@ -454,7 +454,7 @@ describe("an evaluated call", () => {
     const memory = new MemorySession({
       script: [calling(write("a", "link/x")), saying("done")],
       tools: [tool],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.paths.real = (path) => path.replace("/work/link", "/work/src");
     memory.ports.asker.onPermission = () => chose("allow_once");

@@ -17,7 +17,7 @@ function session(parts: ReturnType<typeof call>[][], permissionMode: PermissionM
   const memory = new MemorySession({
     script: parts.flatMap((each) => [calling(...each), saying("done")]),
     tools: [...files, bash],
-    options: { permissionMode, rules: { allow: ["bash(swap)"], deny: [] } },
+    options: { permission_mode: permissionMode, rules: { allow: ["bash(swap)"], deny: [] } },
     ports: {
       paths: {
         real: async (path: string) => (isSwapped ? path.replace(/^\/work/, "/elsewhere") : path),

@@ -13,7 +13,7 @@ async function asked(tool: string, args: Record<string, unknown>): Promise<strin
   const memory = new MemorySession({
     script: [calling(call("a", tool, args)), saying("done")],
     tools: memoryTools(new Map([["/work/a.ts", "a"]])),
-    options: { permissionMode: "allow-all" },
+    options: { permission_mode: "allow-all" },
     ports: { paths: { real: seen("real", (path) => path), identity: seen("identity", (path) => path) } },
   });
   looks.length = 0;

@@ -5,9 +5,9 @@ import type { SessionValues } from "../ports/session-ports.ts";
 
 const write = calling(call("a", "write", { file_path: "x", content: "1" }));
 
-function open(permissionMode: SessionValues["permissionMode"] = "default") {
+function open(permissionMode: SessionValues["permission_mode"] = "default") {
   const script = [write, saying("done"), write, saying("done"), write, saying("done")];
-  const memory = new MemorySession({ script, tools: memoryTools(), options: { permissionMode } });
+  const memory = new MemorySession({ script, tools: memoryTools(), options: { permission_mode: permissionMode } });
   memory.session.begin({});
   const change = (values: Partial<SessionValues>) => {
     memory.values = { ...memory.values, ...values };
@@ -30,7 +30,7 @@ describe("the permission mode of an open session", () => {
     expect(begun({ mode: "agent" })).toEqual([]);
     expect(begun({}, { mode: "planning" })).toEqual([{ mode: "planning" }]);
     expect(begun({ model: "m", mode: "casual" })).toEqual([{ model: "m", mode: "casual" }]);
-    expect(begun({ permissionMode: "deny" }, { permissionMode: "allow-all" })).toEqual([{ permissionMode: "deny" }]);
+    expect(begun({ permissionMode: "deny" }, { permission_mode: "allow-all" })).toEqual([{ permissionMode: "deny" }]);
   });
 
   it("a session that is opened again keeps its agent mode, and has the permission mode of the setting", () => {
@@ -47,7 +47,7 @@ describe("the permission mode of an open session", () => {
     memory.ports.asker.onPermission = () => new Promise(() => undefined);
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
-    change({ permissionMode: "deny" });
+    change({ permission_mode: "deny" });
     memory.session.reevaluate();
     await memory.session.idle();
     expect(memory.facts("permission_resolved")).toMatchObject([{ reason: "mode_changed" }]);
@@ -68,7 +68,7 @@ describe("the permission mode of an open session", () => {
       });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
-    change({ permissionMode: "allow-all" });
+    change({ permission_mode: "allow-all" });
     memory.session.reevaluate();
     expect(memory.session.permissionMode).toBe("default");
     expect(memory.facts("permission_resolved")).toEqual([]);
@@ -80,7 +80,7 @@ describe("the permission mode of an open session", () => {
 
   it("a setting that nobody announced, as when the file was edited, counts from the next call on and is shown with the next request", async () => {
     const { memory, change } = open("allow-all");
-    change({ permissionMode: "deny" });
+    change({ permission_mode: "deny" });
     await memory.say("go");
     expect(outcomes(memory)).toEqual(["denied"]);
     expect(memory.session.state.config.permissionMode).toBe("deny");
@@ -94,7 +94,7 @@ describe("the permission mode of an open session", () => {
     const { memory, change } = open();
     memory.session.setConfig({ permissionMode: chosen });
     expect(memory.session.permissionMode).toBe(chosen);
-    change({ permissionMode: setting });
+    change({ permission_mode: setting });
     expect(memory.session.permissionMode).toBe(then);
     memory.session.reevaluate();
     expect(memory.session.state.config.permissionMode).toBe(then);
@@ -103,22 +103,22 @@ describe("the permission mode of an open session", () => {
   it("a session that chose none follows the setting, to a looser mode too, and after a stricter one does not return to its own", () => {
     const { memory, change } = open();
     const seen = (["allow-all", "deny", "default"] as const).map((permissionMode) => {
-      change({ permissionMode });
+      change({ permission_mode: permissionMode });
       memory.session.reevaluate();
       return memory.session.state.config.permissionMode;
     });
     expect(seen).toEqual(["allow-all", "deny", "default"]);
     memory.session.setConfig({ permissionMode: "allow-all" });
-    change({ permissionMode: "deny" });
+    change({ permission_mode: "deny" });
     memory.session.reevaluate();
-    change({ permissionMode: "default" });
+    change({ permission_mode: "default" });
     memory.session.reevaluate();
     expect(memory.session.permissionMode).toBe("default");
   });
 
   it("a mode chosen after the setting became stricter holds", () => {
     const { memory, change } = open();
-    change({ permissionMode: "deny" });
+    change({ permission_mode: "deny" });
     memory.session.reevaluate();
     memory.session.setConfig({ permissionMode: "allow-all" });
     memory.session.reevaluate();
@@ -158,7 +158,7 @@ describe("a setting that is changed in the middle of a turn", () => {
   it("custom instructions are in the next request, and the break of the prefix is explained", async () => {
     const { memory, change } = open("allow-all");
     await memory.say("go");
-    change({ customInstructions: "Answer in verse." });
+    change({ custom_instructions: "Answer in verse." });
     await memory.say("on");
     const [, before, after] = memory.provider.requests;
     expect(before?.system).not.toContain("Answer in verse.");

@@ -5,7 +5,7 @@ import {
   type SessionConfig,
   stricter,
 } from "@harness/protocol";
-import type { SessionLimits, SessionOptions, SessionValues } from "../ports/session-ports.ts";
+import type { SessionOptions, SessionValues } from "../ports/session-ports.ts";
 import type { Journal } from "./journal.ts";
 
 /** The mode of a stored session that has no fact of one. */
@@ -31,60 +31,13 @@ export class SessionSettings {
     this.#options = options;
     this.#journal = journal;
     this.#noticed = options.values();
-    const { permissionMode } = this.#noticed;
-    this.#permission = { mode: permissionMode, setting: permissionMode, isChosen: false };
+    const { permission_mode: mode } = this.#noticed;
+    this.#permission = { mode, setting: mode, isChosen: false };
   }
 
-  get limits(): SessionLimits {
-    return this.#options.values().limits;
-  }
-
-  get agentLimits(): SessionValues["agentLimits"] {
-    return this.#options.values().agentLimits;
-  }
-
-  get autoCompact(): boolean {
-    return this.#options.values().autoCompact;
-  }
-
-  get extractFilesAbove(): number {
-    return this.#options.values().extractFilesAbove;
-  }
-
-  get workingContext(): boolean {
-    return this.#options.values().workingContext;
-  }
-
-  get compactTrigger(): number {
-    return this.#options.values().compactTrigger;
-  }
-
-  get compactTarget(): number {
-    return this.#options.values().compactTarget;
-  }
-
-  get compactStrategy(): SessionValues["compactStrategy"] {
-    return this.#options.values().compactStrategy;
-  }
-
-  get fallbackModels(): readonly string[] {
-    return this.#options.values().fallbackModels;
-  }
-
-  get compactModel(): string {
-    return this.#options.values().compactModel;
-  }
-
-  get toolLimits(): SessionValues["toolLimits"] {
-    return this.#options.values().toolLimits;
-  }
-
-  get customInstructions(): string {
-    return this.#options.values().customInstructions;
-  }
-
-  get instructionFiles(): readonly string[] {
-    return this.#options.values().instructionFiles;
+  /** The person's settings at this moment; the same object while none has changed. */
+  get values(): SessionValues {
+    return this.#options.values();
   }
 
   /** What a slash command has the running turn hold to; undefined: none was given. */
@@ -126,7 +79,7 @@ export class SessionSettings {
   /** A setting that becomes stricter counts at once; what else changes counts when it is noticed. */
   get permissionMode(): PermissionMode {
     const { mode, setting: then } = this.#permission;
-    const setting = this.#options.values().permissionMode;
+    const setting = this.values.permission_mode;
     return setting === then ? mode : stricter("permission_mode", mode, setting);
   }
 
@@ -134,7 +87,7 @@ export class SessionSettings {
   begin(asked: SessionConfig): SessionConfig {
     this.choose(asked);
     this.#openingMode = asked.mode;
-    const setting = this.#options.values().permissionMode;
+    const setting = this.values.permission_mode;
     const known = this.#journal.state.config;
     const said: Record<string, unknown> = { mode: UNRECORDED_MODE, permissionMode: setting, ...known };
     const config = { ...asked, mode: asked.mode ?? this.agentMode, permissionMode: this.permissionMode };
@@ -148,7 +101,7 @@ export class SessionSettings {
       this.#openingMode = undefined;
     }
     if (permissionMode === undefined) return;
-    this.#permission = { mode: permissionMode, setting: this.#options.values().permissionMode, isChosen: true };
+    this.#permission = { mode: permissionMode, setting: this.values.permission_mode, isChosen: true };
   }
 
   /**
@@ -156,11 +109,11 @@ export class SessionSettings {
    * one only if it `mayLoosen`, as a request that is open must not be answered by a setting that somebody leafs through.
    */
   notice({ mayLoosen }: { mayLoosen: boolean }): Pick<SessionConfig, "permissionMode"> | undefined {
-    const values = this.#options.values();
+    const { values } = this;
     const isNews = values !== this.#noticed;
     this.#noticed = values;
     const { mode: before } = this.#permission;
-    this.#followSetting(values.permissionMode, mayLoosen);
+    this.#followSetting(values.permission_mode, mayLoosen);
     const { mode } = this.#permission;
     if (mode !== before) return { permissionMode: mode };
     return isNews ? {} : undefined;

@@ -146,7 +146,7 @@ describe("a cancel", () => {
           call("b", "write", { file_path: "y", content: "" }),
         ),
       ],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
@@ -190,7 +190,7 @@ describe("a cancel", () => {
         ),
         saying("fine"),
       ],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
@@ -236,7 +236,7 @@ describe("cancel at every event", () => {
     const memory: MemorySession = new MemorySession({
       script,
       tools: memoryTools(),
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
     const { events } = memory.ports;

@@ -5,8 +5,11 @@ import { expect, it } from "vitest";
 type Load = NonNullable<ModelChoice["load"]>;
 
 /** A session whose model `first` is loaded on request; another one is in memory. */
-function session(load: Load, fallbackModels: string[] = []): MemorySession {
-  const memory = new MemorySession({ script: (_request, n) => saying(`answer ${n}`), options: { fallbackModels } });
+function session(load: Load, models: string[] = []): MemorySession {
+  const memory = new MemorySession({
+    script: (_request, n) => saying(`answer ${n}`),
+    options: { fallback_models: models },
+  });
   const { chooseModel } = memory.ports;
   memory.ports.chooseModel = async (config) => {
     const choice = await chooseModel(config);

@@ -101,7 +101,7 @@ function budgetEnd(turn: Turn): TurnEnd | undefined {
 
 /** The end of a turn that has made too many requests; undefined: it goes on. */
 async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
-  const { maxTurns } = turn.scope.settings.limits;
+  const { maxTurns } = turn.scope.settings.values.limits;
   if (turn.requests < maxTurns) return undefined;
   const requests = maxTurns === 1 ? "1 request" : `${maxTurns} requests`;
   if (await askToContinue(turn, `The agent has made ${requests} to the model for this message. Continue?`)) {

@@ -5,9 +5,9 @@ import type {
   AgentMode,
   Delta,
   Fact,
-  PermissionMode,
   PinnedFile,
   SessionConfig,
+  Settings,
   StoredFact,
 } from "@harness/protocol";
 import type { AgentMeter } from "./agent-meter.ts";
@@ -122,28 +122,23 @@ export type SessionLimits = {
   questionTimeoutMs?: number;
 };
 
-/** The settings that an open session follows, with what its client asked for in place of them. */
-export type SessionValues = {
-  permissionMode: PermissionMode;
+/** The settings that an open session follows, by their own names, with what its client asked for in place of them. */
+export type SessionValues = Pick<
+  Settings,
+  | "auto_compact_enabled"
+  | "compact_model"
+  | "compact_strategy"
+  | "compact_target"
+  | "compact_trigger"
+  | "custom_instructions"
+  | "extract_files_above"
+  | "fallback_models"
+  | "permission_mode"
+  | "project_md_files"
+  | "working_context"
+> & {
   limits: SessionLimits;
   agentLimits: AgentLimits;
-  customInstructions: string;
-  /** Paths of instruction files besides those that each folder has. */
-  instructionFiles: readonly string[];
-  autoCompact: boolean;
-  /** Files with more lines are read as an extract; 0: none. */
-  extractFilesAbove: number;
-  /** Remind the model of its tasks and files where they are out of view. */
-  workingContext: boolean;
-  /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */
-  compactTrigger: number;
-  compactTarget: number;
-  /** One summary, or edits by an agent. */
-  compactStrategy: "summary" | "agent";
-  /** Models that take over, in this order, where the one before cannot answer. */
-  fallbackModels: readonly string[];
-  /** The model that writes summaries; empty: the one of the session. */
-  compactModel: string;
   /** By the names of tools; `*` stands for the others. */
   toolLimits: { resultChars: Readonly<Record<string, number>>; runMs: Readonly<Record<string, number>> };
 };

@@ -25,7 +25,7 @@ export async function nextRequestReport(
 /** What fills the context window of an agent whose system text and tools are settled. */
 function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): ContextReport {
   const { contextWindow, provider, model } = choice;
-  const { autoCompact, compactTrigger } = scope.settings;
+  const { auto_compact_enabled: autoCompact, compact_trigger: compactTrigger } = scope.settings.values;
   const { usedTokens, truncated } = agent;
   const usable = usableTokens(contextWindow.tokens);
   const sections = contextSections(agent, scope.ports.log.header.cwd);

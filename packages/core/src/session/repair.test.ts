@@ -14,7 +14,7 @@ const script: Script = (request) => {
 
 /** A whole turn with questions, parallel calls and a subagent. */
 async function wholeSession(): Promise<MemorySession> {
-  const memory = new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "default" } });
+  const memory = new MemorySession({ script, tools: memoryTools(), options: { permission_mode: "default" } });
   memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
   await memory.say("go");
   return memory;

@@ -12,7 +12,7 @@ const script: Script = (request) => {
 };
 
 function started(): MemorySession {
-  const memory = new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "default" } });
+  const memory = new MemorySession({ script, tools: memoryTools(), options: { permission_mode: "default" } });
   memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
   return memory;
 }

@@ -4,7 +4,7 @@ import type { ModelChoice } from "../ports/provider.ts";
 
 /** Why the agent of this turn may start no further subagent; undefined: it may. */
 export function startRefusal({ agent: { depth, children, budget }, scope }: Turn): string | undefined {
-  const { maxDepth, maxAtOnce } = scope.settings.agentLimits;
+  const { maxDepth, maxAtOnce } = scope.settings.values.agentLimits;
   if (depth >= maxDepth) return `Subagents can be nested at most ${maxDepth} deep. Do the task yourself.`;
   if (children.size >= maxAtOnce) {
     const running = maxAtOnce === 1 ? "1 subagent is" : `${maxAtOnce} subagents are`;
@@ -12,7 +12,7 @@ export function startRefusal({ agent: { depth, children, budget }, scope }: Turn
   }
   const { exhausted } = budget;
   if (exhausted !== undefined) return `You ${exhausted}: no more subagents can be started.`;
-  return scope.startLimit.refusal(scope.settings.agentLimits);
+  return scope.startLimit.refusal(scope.settings.values.agentLimits);
 }
 
 /** The task is the child's first message and stays in all its requests, so that it must leave room for the work. */

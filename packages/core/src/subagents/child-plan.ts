@@ -25,7 +25,7 @@ export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildP
   const named = await modelFor(turn, order.model ?? found.model);
   if ("rejected" in named) return named;
   const role = roleUnder(parent.role, { name, prompt, mode, permissionMode });
-  const least = lessOf({ ...scope.settings.agentLimits.budget, ...budget }, order.budget);
+  const least = lessOf({ ...scope.settings.values.agentLimits.budget, ...budget }, order.budget);
   return {
     role,
     models: named.models ?? parent.models,

@@ -126,11 +126,11 @@ describe("named agents", () => {
         memory.ports.asker.permissions.length,
       ];
     };
-    expect(await outcome({}, { permissionMode: "allow-all" })).toEqual(["ok", 0]);
-    expect(await outcome({ permissionMode: "deny" }, { permissionMode: "allow-all" })).toEqual(["denied", 0]);
-    expect(await outcome({ permissionMode: "default" }, { permissionMode: "allow-all" })).toEqual(["denied", 1]);
-    expect(await outcome({ permissionMode: "allow-all" }, { permissionMode: "default" })).toEqual(["denied", 1]);
-    expect(await outcome({ mode: "planning" }, { permissionMode: "allow-all" })).toEqual(["denied", 0]);
+    expect(await outcome({}, { permission_mode: "allow-all" })).toEqual(["ok", 0]);
+    expect(await outcome({ permissionMode: "deny" }, { permission_mode: "allow-all" })).toEqual(["denied", 0]);
+    expect(await outcome({ permissionMode: "default" }, { permission_mode: "allow-all" })).toEqual(["denied", 1]);
+    expect(await outcome({ permissionMode: "allow-all" }, { permission_mode: "default" })).toEqual(["denied", 1]);
+    expect(await outcome({ mode: "planning" }, { permission_mode: "allow-all" })).toEqual(["denied", 0]);
   });
 
   it("named agents in a mode of their own are offered its tools, and their session keeps its own", async () => {

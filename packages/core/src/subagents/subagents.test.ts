@@ -268,7 +268,7 @@ describe("subagents", () => {
           : saying("written");
       return turnsOf(request) === 0 ? calling(start("a", "write it")) : saying("done");
     };
-    const memory = new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "default" } });
+    const memory = new MemorySession({ script, tools: memoryTools(), options: { permission_mode: "default" } });
     memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
     await memory.say("go");
     expect(memory.ports.asker.permissions).toMatchObject([{ agentId: "agent-1", tool: "write" }]);

@@ -87,7 +87,7 @@ describe("the todo tool", () => {
         calling(write("b", { id: "todo_1", status: "completed" }), call("c", "todo", {})),
         saying("ok"),
       ],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     await memory.say("go");
     const [first, second, third] = results(memory);

@@ -15,7 +15,7 @@ function sessionOf(turns: Parts[], answers: Record<string, string>, mode: "defau
   const memory = new MemorySession({
     script: turns.flatMap((parts) => [calling(...parts), saying("done")]),
     tools: [plainRead, plainWrite, { ...plainWrite, name: "edit" }, bash],
-    options: { permissionMode: mode },
+    options: { permission_mode: mode },
   });
   const asked: string[] = [];
   const requests: Permission[] = [];
@@ -213,7 +213,7 @@ describe("an answer for always", () => {
     const memory = new MemorySession({
       script: [calling(write("a", "src/x")), saying("done")],
       tools: [{ ...plainWrite, preview: async () => [{ type: "text", text: "x".repeat(10_001) }] }],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.asker.onPermission = () => chose("reject_once");
     await memory.say("go");
@@ -246,7 +246,7 @@ describe("a settings file", () => {
     const memory = new MemorySession({
       script: [calling(run("a", "npm test")), saying("done"), calling(run("b", "npm test")), saying("done")],
       tools: bash,
-      options: { permissionMode: "allow-all", rules: { allow: ["bash"], deny: [] } },
+      options: { permission_mode: "allow-all", rules: { allow: ["bash"], deny: [] } },
       ports: { gateSettings: () => ({ ...usualGateSettings(), unreadable }) },
     });
     const requests: Permission[] = [];

@@ -20,7 +20,7 @@ async function written(path: string, preview: Preview, { options, ...setup }: Se
     script: [calling(call("a", "write", { file_path: path, content: "new" })), saying("done")],
     tools: [{ ...plain, preview: async () => preview, run }],
     ...setup,
-    options: { permissionMode: "default", ...options },
+    options: { permission_mode: "default", ...options },
   });
   memory.ports.asker.onPermission = () => chosen;
   if (alone) memory.ports.asker.isThere = false;
@@ -43,8 +43,8 @@ describe("a call that would certainly fail", () => {
   });
 
   it.each<[string, Setup, boolean, string]>([
-    ["where nobody can be asked", { options: { permissionMode: "default" } }, true, "error"],
-    ["in the mode deny", { options: { permissionMode: "deny" } }, false, "error"],
+    ["where nobody can be asked", { options: { permission_mode: "default" } }, true, "error"],
+    ["in the mode deny", { options: { permission_mode: "deny" } }, false, "error"],
     ["but not where a rule denies it", { options: { rules: { allow: [], deny: ["write"] } } }, false, "denied"],
     ["but not of a protected file", {}, true, "denied"],
   ])("is told so %s", async (name, setup, alone, status) => {
@@ -77,7 +77,7 @@ describe("a call that would certainly fail", () => {
           preview: async () => ({ problem: "a metadata service is never reached" }),
         },
       ],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     await memory.say("go");
     expect(memory.ports.asker.permissions).toEqual([]);

@@ -9,7 +9,7 @@ const task = (id: string) => call(id, "start_subagent", { task: id });
 const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", optionId });
 
 function sessionOf(script: ScriptedEvent[][], setup: Partial<ConstructorParameters<typeof MemorySession>[0]> = {}) {
-  return new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "default" }, ...setup });
+  return new MemorySession({ script, tools: memoryTools(), options: { permission_mode: "default" }, ...setup });
 }
 
 /** The calls of the main agent, with all questions open that can be. */

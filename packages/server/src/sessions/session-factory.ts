@@ -95,7 +95,7 @@ export function sessionFactory({
   return ({ log, options, asked }, { asker, emit }) => {
     const { cwd } = log.header;
     const { additionalDirectories: more = [], ephemeral = false } = asked;
-    const sandbox = folder.sandbox(cwd, asked.config?.permissionMode ?? options.values().permissionMode);
+    const sandbox = folder.sandbox(cwd, asked.config?.permissionMode ?? options.values().permission_mode);
     const processes = new BackgroundProcesses({ canKeep: !ephemeral });
     const servers = folder.tools.mcp(cwd, asked.mcp);
     const mcp = new SessionMcp({ ...servers, clock: runtime.clock });

@@ -34,7 +34,10 @@ export function sessionOptions(
 
 function sessionValues(values: Settings, { limits, customInstructions }: AskedOfSession): SessionValues {
   return {
-    permissionMode: values.permission_mode,
+    ...values,
+    custom_instructions: customInstructions ?? values.custom_instructions,
+    // What is left has to be less than what it was begun for.
+    compact_target: Math.min(values.compact_target, values.compact_trigger - 10),
     limits: {
       maxTurns: limits?.maxTurns ?? values.max_turns,
       maxToolCalls: values.max_tool_calls,
@@ -48,16 +51,6 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
       maxStarts: values.max_agent_starts,
       budget: { tokens: values.max_agent_tokens, seconds: values.max_agent_seconds, usd: values.max_agent_usd },
     },
-    customInstructions: customInstructions ?? values.custom_instructions,
-    instructionFiles: values.project_md_files,
-    autoCompact: values.auto_compact_enabled,
-    extractFilesAbove: values.extract_files_above,
-    workingContext: values.working_context,
-    compactTrigger: values.compact_trigger,
-    compactStrategy: values.compact_strategy,
-    fallbackModels: values.fallback_models,
-    compactModel: values.compact_model,
-    compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),
     toolLimits: { resultChars: limitsByTool(values.tool_max_chars), runMs: limitsByTool(values.tool_max_ms) },
   };
 }

@@ -74,7 +74,7 @@ async function after(calls: readonly Call[], files: Files, permissionMode: Permi
     tools: [read, createWrite(writer), createEdit(writer)],
     log: new DiskTextLog(cwd, join(top, `texts-${folders}`)),
     ports: { review: diskReview({ outlasts: true, cwd }) },
-    options: { permissionMode },
+    options: { permission_mode: permissionMode },
   });
   let untouched = true;
   memory.ports.asker.onPermission = () => {

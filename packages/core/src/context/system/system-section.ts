@@ -1,4 +1,4 @@
-import type { AgentMode, ContextSectionName, SessionState } from "@harness/protocol";
+import type { AgentMode, ContextSectionName, SessionState, Settings } from "@harness/protocol";
 import type { RequestSources } from "../../ports/session-ports.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 
@@ -18,8 +18,7 @@ export type AgentText = {
 
 type SectionSettings = {
   readonly agentMode: AgentMode;
-  readonly customInstructions: string;
-  readonly instructionFiles: readonly string[];
+  readonly values: Pick<Settings, "custom_instructions" | "project_md_files">;
 };
 
 /** Everything that sections are made of, as it is at the moment. */

@@ -37,7 +37,7 @@ describe("a warning that the context window is full", () => {
         ),
       ],
       contextWindow: 1_024,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     await memory.say("hi");
     const notices = memory.facts("notice").filter(({ title }) => title.includes("context window"));
@@ -56,7 +56,7 @@ describe("a warning that the context window is full", () => {
       script: counting(300),
       tools: [quiet],
       contextWindow: 1_024,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     await memory.say("hi");
     expect(memory.facts("notice").filter(({ title }) => title.includes("% full"))).toEqual([]);
@@ -67,7 +67,7 @@ describe("a warning that the context window is full", () => {
       script: counting(1_000, 9_000, 11_500, 11_600),
       tools: [quiet],
       contextWindow: 16_384,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     await memory.say("hi");
     const notices = memory.facts("notice").filter(({ title }) => title.includes("context window"));

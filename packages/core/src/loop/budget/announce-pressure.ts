@@ -38,8 +38,8 @@ function crowdedText(fixed: number, { contextWindowAdvice }: ModelChoice): strin
 }
 
 function warnText({ scope: { settings } }: Turn): string {
-  const then = settings.autoCompact
-    ? `At ${settings.compactTrigger} % older messages are summarised.`
+  const then = settings.values.auto_compact_enabled
+    ? `At ${settings.values.compact_trigger} % older messages are summarised.`
     : "/compact summarises older messages.";
   return `${then} /context shows what fills it.`;
 }

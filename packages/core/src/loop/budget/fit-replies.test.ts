@@ -38,7 +38,11 @@ describe("a reply that is too long for the context window", () => {
   });
 
   it("is something to compact for a person", async () => {
-    const memory = new MemorySession({ script: answering, contextWindow: 8_192, options: { autoCompact: false } });
+    const memory = new MemorySession({
+      script: answering,
+      contextWindow: 8_192,
+      options: { auto_compact_enabled: false },
+    });
     await memory.say("go");
     const answer = await memory.session.compact();
     expect(answer).toMatchObject({ tokensAfter: expect.any(Number) });

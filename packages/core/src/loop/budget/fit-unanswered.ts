@@ -35,7 +35,7 @@ export function fitUnanswered(order: Shrinking): void {
   const unanswered = agent.projection.unanswered.map(({ message }) => message);
   const results = sumOf(unanswered.filter(({ role }) => role === "tool"));
   const room = usable * perToken;
-  const fullShare = order.scope.settings.compactTrigger / 100 - MARGIN_SHARE;
+  const fullShare = order.scope.settings.values.compact_trigger / 100 - MARGIN_SHARE;
   const most = Math.max(room * RESULTS_SHARE, room * fullShare - (agent.requestChars - results));
   if (results > most) cutTexts(order, newResults(order), { most, to: () => most });
   const { projection } = agent;

@@ -120,7 +120,7 @@ describe("old results in a long session", () => {
     const memory = new MemorySession({
       ...worker(20),
       contextWindow: CONTEXT_WINDOW,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     await memory.say("go");
     expect(memory.facts("context_update")).toEqual([]);

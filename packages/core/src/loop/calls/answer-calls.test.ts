@@ -224,7 +224,7 @@ describe("the calls of a reply", () => {
     const memory = new MemorySession({
       script: [calling(call("a", "bash", { command: "make" }), call("b", "send", {})), saying("done")],
       tools: [bash, send],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.asker.onPermission = ({ toolCallId }) => ({
       outcome: "selected",

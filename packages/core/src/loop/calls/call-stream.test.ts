@@ -109,7 +109,7 @@ describe("a call that is whole while its reply still streams", () => {
               { type: "end", parts, stop: "tool_calls" },
             ],
       tools: memoryTools(files),
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
     await memory.say("go");
@@ -157,7 +157,7 @@ describe("a call that is whole while its reply still streams", () => {
       script: (_request, n) =>
         n > 0 ? saying("done") : [...(isEarly ? parts.map(early) : []), { type: "end", parts, stop: "tool_calls" }],
       tools,
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     const asked: string[] = [];
     memory.ports.asker.onPermission = ({ toolCallId }) => {
@@ -265,7 +265,7 @@ describe("a reply that breaks after a call of it has started", () => {
         n > 0
           ? saying("done")
           : [early(write), { type: "retry", attempt: 2, maxAttempts: 5, delayMs: 0, failure }, ...calling(read("b"))],
-      options: { permissionMode: "default" },
+      options: { permission_mode: "default" },
     });
     await memory.say("go");
     expect(sent(memory)).toEqual(["call b", "b → x does not exist"]);

@@ -44,7 +44,7 @@ export class CallStream implements ReplyCalls {
   }
 
   get isFull(): boolean {
-    return this.#offered.size >= this.#turn.scope.settings.limits.maxToolCalls;
+    return this.#offered.size >= this.#turn.scope.settings.values.limits.maxToolCalls;
   }
 
   offer(sentId: string, part: ToolCallPart): void {
@@ -62,7 +62,7 @@ export class CallStream implements ReplyCalls {
 
   async answer({ reply, toolCalls: parts, tooDeep, refused }: CallsToAnswer): Promise<CallEnd[]> {
     this.#isStreaming = false;
-    const { maxToolCalls } = this.#turn.scope.settings.limits;
+    const { maxToolCalls } = this.#turn.scope.settings.values.limits;
     const unsure = mayBeCut(this.#turn, reply) ? reply.parts.at(-1) : undefined;
     const offered = new Map([...this.#offered.values()].map((each) => [each.part.toolCallId, each]));
     const deep = new Set(tooDeep);

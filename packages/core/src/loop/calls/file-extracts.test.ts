@@ -13,8 +13,8 @@ const script: Script = ({ system, messages }) => {
   if (system === "Choose.") return saying("lines 1 to 3", { usage });
   return messages.at(-1)?.role === "tool" ? saying("ok") : calling(call(`a${messages.length}`, "ask", {}));
 };
-const session = (extractFilesAbove: number, play: Script = script) =>
-  new MemorySession({ script: play, tools: [ask], options: { extractFilesAbove } });
+const session = (aboveLines: number, play: Script = script) =>
+  new MemorySession({ script: play, tools: [ask], options: { extract_files_above: aboveLines } });
 
 describe("a tool that has a model choose lines", () => {
   it("may do so only where the setting says from how many lines on", async () => {

@@ -13,7 +13,7 @@ const CHARS_PER_TOKEN = 3;
 /** How a tool has a model choose the lines of a large file; undefined: the setting is off. */
 export function fileExtracts(turn: Turn, onSpent: (spent: Spent) => void): FileExtracts | undefined {
   const { agent, scope, choice } = turn;
-  const { extractFilesAbove: aboveLines } = scope.settings;
+  const { extract_files_above: aboveLines } = scope.settings.values;
   if (aboveLines === 0 || !choice) return undefined;
   return {
     aboveLines,
@@ -54,7 +54,7 @@ function purposeOf({ agent, scope }: Turn): string {
 
 /** The model for summaries where there is one and its window is as large: what fits is known of the agent's own. */
 async function modelFor({ agent, scope }: Turn, choice: ModelChoice): Promise<ModelChoice> {
-  const { compactModel } = scope.settings;
+  const { compact_model: compactModel } = scope.settings.values;
   if (compactModel === "") return choice;
   const named = await agent.models.named(compactModel);
   return "problem" in named || named.contextWindow.tokens < choice.contextWindow.tokens ? choice : named;

@@ -57,7 +57,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   named.name = tool.name;
   named.title = tool.name;
   if (isTooMany) {
-    const { maxToolCalls } = turn.scope.settings.limits;
+    const { maxToolCalls } = turn.scope.settings.values.limits;
     return answered(
       "error",
       `This reply had more than ${maxToolCalls} calls; this one did not run. Send it again with fewer.`,

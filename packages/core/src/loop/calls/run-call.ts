@@ -218,7 +218,7 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
   const seen = () => (files.files.length > 0 ? { files: files.files } : {});
-  const maxMs = limitFor(turn.scope.settings.toolLimits.runMs, call.tool);
+  const maxMs = limitFor(turn.scope.settings.values.toolLimits.runMs, call.tool);
   const limit = timeLimit(maxMs, signal, clock);
   try {
     const run =
@@ -278,7 +278,7 @@ function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: st
   const valid = sanitizeText(result.text);
   const text = valid.trim() === "" ? "(no output)" : valid;
   const contextWindow = turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER;
-  const own = limitFor(turn.scope.settings.toolLimits.resultChars, call.tool) ?? Number.MAX_SAFE_INTEGER;
+  const own = limitFor(turn.scope.settings.values.toolLimits.resultChars, call.tool) ?? Number.MAX_SAFE_INTEGER;
   const maxChars = Math.min(resultLimitChars(contextWindow), own);
   const { log } = turn.scope.ports;
   const isKept = text.length <= maxChars || canBeAskedAgain(reachOf(call, log.header.cwd));

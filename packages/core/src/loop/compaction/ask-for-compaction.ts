@@ -4,7 +4,7 @@ import { compactionPlan } from "./compaction-plan.ts";
 /** Has the conversation compacted before the next request, as its model wishes; or says why not. */
 export function askForCompaction(turn: Turn, focus: string | undefined): { refused: string } | undefined {
   const { scope, agent, choice } = turn;
-  if (!scope.settings.autoCompact) {
+  if (!scope.settings.values.auto_compact_enabled) {
     return { refused: "The person has turned off automatic compaction. Ask them to type /compact." };
   }
   const contextWindow = choice?.contextWindow.tokens ?? 0;

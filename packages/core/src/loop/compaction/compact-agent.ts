@@ -47,7 +47,7 @@ export async function compactAgent(
   if (refusal !== undefined) return reportFailure(work, refusal, undefined);
   if (keepsLast) return recordCompaction(work, plan, { text: truncationText(plan), fallback: "truncated" });
   const writer = await writerOf(work);
-  if (scope.settings.compactStrategy === "agent") {
+  if (scope.settings.values.compact_strategy === "agent") {
     const edits = await editByAgent({ ...work, choice: writer }, plan);
     if (!("problem" in edits)) return recordEdits(work, edits);
     if (edits.cause === "cancelled") return reportFailure(work, edits.problem, edits.spent);
@@ -71,7 +71,7 @@ export async function compactAgent(
 /** The model for compactions where there is one that can be used, else that of the session. */
 async function writerOf(work: CompactionWork): Promise<ModelChoice> {
   const { scope, choice } = work;
-  const { compactModel } = scope.settings;
+  const { compact_model: compactModel } = scope.settings.values;
   if (compactModel === "") return choice;
   const own = await scope.requests.models.named(compactModel);
   if (!("problem" in own)) return own;

@@ -48,7 +48,7 @@ export function compactionPlan({
 }: PlanOrder): CompactionPlan | undefined {
   const { projection } = agent;
   const { messages, promptIndexes, chars } = projection;
-  const { compactTarget, compactTrigger } = scope.settings;
+  const { compact_target: compactTarget, compact_trigger: compactTrigger } = scope.settings.values;
   // By what the provider counted, where it has: code and other languages have fewer characters a token than estimates take.
   const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
   const usable = usableTokens(contextWindow) * charsPerToken;

@@ -79,7 +79,7 @@ describe("a compaction by a person", () => {
       script,
       tools: [probe],
       contextWindow: 16_384,
-      options: { autoCompact: false, compactTarget: 20 },
+      options: { auto_compact_enabled: false, compact_target: 20 },
     });
     await memory.say("Please count the files.");
     await memory.session.compact();
@@ -109,7 +109,7 @@ describe("a compaction by a person", () => {
       script,
       tools: [probe],
       contextWindow: 24_000,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     const requests = ["rule R1 must hold", "rule R2 must hold", "third", "fourth", "fifth", "sixth"];
     for (const text of requests) await memory.say(text);
@@ -136,7 +136,7 @@ describe("a compaction by a person", () => {
   it("a compaction by a person keeps fewer pairs where a few exchanges fill the window", async () => {
     const long = "a long answer ".repeat(700);
     const script = (request: Parameters<typeof isSummary>[0]) => (isSummary(request) ? saying("short") : saying(long));
-    const memory = new MemorySession({ script, contextWindow: 16_384, options: { autoCompact: false } });
+    const memory = new MemorySession({ script, contextWindow: 16_384, options: { auto_compact_enabled: false } });
     await chat(memory, 1, 5);
     const answer = await memory.session.compact();
     expect(answer).toMatchObject({ tokensAfter: expect.any(Number) });
@@ -224,7 +224,7 @@ describe("an automatic compaction", () => {
       script: working,
       tools: [probe],
       contextWindow: 16_384,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     await memory.say("go");
     expect(memory.facts("compaction_update")).toEqual([]);

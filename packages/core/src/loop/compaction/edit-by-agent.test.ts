@@ -53,7 +53,7 @@ async function compacted(
     script,
     tools: [...memoryTools(files), choose],
     contextWindow,
-    options: { autoCompact: false, compactStrategy: "agent", compactTarget: 35, extractFilesAbove: 10 },
+    options: { auto_compact_enabled: false, compact_strategy: "agent", compact_target: 35, extract_files_above: 10 },
   });
   await memory.say(GOAL);
   for (let n = 1; n <= 10; n += 1) await memory.say(`step ${n}`);

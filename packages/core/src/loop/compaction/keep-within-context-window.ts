@@ -12,16 +12,17 @@ import { compactAgent } from "./compact-agent.ts";
 export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
   const contextWindow = choice.contextWindow.tokens;
-  const { compactTrigger } = scope.settings;
+  const { compact_trigger: compactTrigger } = scope.settings.values;
   const shrinking = { scope, agent, contextWindow, turnId: turn.turnId };
-  const mayShrink = scope.settings.autoCompact && agent.usedTokens >= shrinkFrom(contextWindow, compactTrigger);
+  const mayShrink =
+    scope.settings.values.auto_compact_enabled && agent.usedTokens >= shrinkFrom(contextWindow, compactTrigger);
   if (mayShrink && agent.pressure.mayShrink(agent.usedTokens)) {
     shrinkResults(shrinking);
     agent.pressure.postponeShrinking(agent.usedTokens, contextWindow);
   }
   const isFull = () => agent.usedTokens >= (usableTokens(contextWindow) * compactTrigger) / 100;
   const wish = turn.takeCompactionWish();
-  if (wish || (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens))) {
+  if (wish || (scope.settings.values.auto_compact_enabled && isFull() && agent.pressure.mayCompact(agent.usedTokens))) {
     // While there is room the older messages stay as they are for another try.
     const mayTruncate = pressureOf(agent.usedTokens, contextWindow) === "critical";
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn, mayTruncate, ...wish });

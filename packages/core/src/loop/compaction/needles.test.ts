@@ -99,7 +99,7 @@ describe("needles in a long turn", () => {
     const memory = new MemorySession({
       script: (request) => (isSummary(request) ? saying("Nothing.") : saying("ok")),
       contextWindow: 16_384,
-      options: { autoCompact: false },
+      options: { auto_compact_enabled: false },
     });
     await memory.say(GOAL);
     for (let round = 0; round < 3; round += 1) {
@@ -246,7 +246,7 @@ describe("a model of its own for summaries", () => {
   const withModels = (answer: (model: string) => ScriptedEvent[], known: readonly string[]) => {
     const memory = new MemorySession({
       script: (request) => (isSummary(request) ? answer(request.model) : saying("ok")),
-      options: { compactModel: "other/small" },
+      options: { compact_model: "other/small" },
     });
     const { chooseModel } = memory.ports;
     memory.ports.chooseModel = async (config) => {

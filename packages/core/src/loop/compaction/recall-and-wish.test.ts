@@ -21,7 +21,7 @@ async function compacted(then: Script, contextWindow = 128_000) {
     script,
     tools: memoryTools(files),
     contextWindow,
-    options: { autoCompact: false },
+    options: { auto_compact_enabled: false },
   });
   for (let n = 0; n < 8; n += 1) await memory.say(`message ${n}`);
   expect(offered(memory)).not.toContain("recall");
@@ -125,7 +125,7 @@ describe("a compaction that the model asks for", () => {
   });
 
   it.each([
-    ["is switched off", 8, { autoCompact: false }, "turned off"],
+    ["is switched off", 8, { auto_compact_enabled: false }, "turned off"],
     ["would bring nothing", 1, {}, "nothing to summarise"],
   ])("a compaction that the model asks for is refused where it %s", async (_name, count, options, words) => {
     const memory = new MemorySession({ script: asking(), options });

@@ -13,7 +13,7 @@ async function talk(summary: ScriptedEvent[], message = "message"): Promise<Memo
     script,
     contextWindow: 32_768,
     ports: { clock: new HurryingClock() },
-    options: { autoCompact: false },
+    options: { auto_compact_enabled: false },
   });
   const { chooseModel } = memory.ports;
   memory.ports.chooseModel = async (config) => {

@@ -11,7 +11,7 @@ type Unanswered = Extract<PersonAnswer, { unanswered: string }>["unanswered"];
 export async function askPerson(turn: Turn, asked: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> {
   const { clock, ids } = turn.runtime;
   const { asker } = turn.scope.ports.gate;
-  const { questionTimeoutMs } = turn.scope.settings.limits;
+  const { questionTimeoutMs } = turn.scope.settings.values.limits;
   if (!asker.canAskQuestion()) return { unanswered: "no_client" };
   const expiresAt =
     questionTimeoutMs === undefined ? {} : { expiresAt: new Date(clock.now() + questionTimeoutMs).toISOString() };
@@ -59,7 +59,7 @@ export function unansweredText(unanswered: Unanswered, turn: Turn): string {
     case "no_client":
       return "Nobody can be asked here.";
     case "expired":
-      return `Nobody answered within ${seconds(turn.scope.settings.limits.questionTimeoutMs ?? 0)} s.`;
+      return `Nobody answered within ${seconds(turn.scope.settings.values.limits.questionTimeoutMs ?? 0)} s.`;
     case "silent":
       return "Nobody answered.";
     case "declined":

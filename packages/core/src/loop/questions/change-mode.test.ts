@@ -19,7 +19,7 @@ function begin(
   return new MemorySession({
     script,
     tools,
-    options: { mode, permissionMode },
+    options: { mode, permission_mode: permissionMode },
     ...(contextWindow ? { contextWindow } : {}),
   });
 }
@@ -193,7 +193,7 @@ describe("the agent changes the mode", () => {
       script: [go("agent"), write(), saying("ok")],
       tools,
       log: memory.log,
-      options: { mode: "agent", permissionMode: "allow-all" },
+      options: { mode: "agent", permission_mode: "allow-all" },
     });
     again.ports.asker.isThere = false;
     await again.say("on");

@@ -9,7 +9,7 @@ const ofServer: ReadonlySet<Failure["kind"]> = new Set(["rateLimit", "network"])
  * would not help.
  */
 export async function fallBack(failure: Failure, turn: Turn): Promise<boolean> {
-  const names = turn.scope.settings.fallbackModels;
+  const names = turn.scope.settings.values.fallback_models;
   const { choice: failed } = turn;
   if (!failed || names.length === 0 || !ofServer.has(failure.kind)) return false;
   const { choice, isNew, unusable } = await turn.agent.models.fallBack(failed, names);

@@ -145,7 +145,7 @@ describe("row 15: a prompt of which the server read a part", () => {
       saying("no report"),
       cutAt(16_384, saying("hm")),
     ]);
-    full.values = { ...full.values, autoCompact: false };
+    full.values = { ...full.values, auto_compact_enabled: false };
     await full.say("数据".repeat(15_000));
     await full.say("数据".repeat(10_000));
     expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its context window is full (16384 tokens)");

@@ -112,7 +112,7 @@ export class Turn {
       this.#callSteps = this.steps.calls();
     }
     this.#stageCount += 1;
-    if (this.#stageCount > this.scope.settings.limits.maxTurns * STAGES_OF_A_REQUEST + STAGES_BESIDES) {
+    if (this.#stageCount > this.scope.settings.values.limits.maxTurns * STAGES_OF_A_REQUEST + STAGES_BESIDES) {
       this.notice("warning", "Stopped: hooks kept the turn in a loop.", "The limit is the setting max_turns.");
       throw new StageLimitError();
     }

@@ -48,7 +48,7 @@ describe("the working context", () => {
     ].flat();
     const sizes: number[] = [];
     for (const workingContext of [true, false]) {
-      const memory = session(script, { options: { workingContext } });
+      const memory = session(script, { options: { working_context: workingContext } });
       for (let n = 0; n < 5; n += 1) await memory.say(`do ${n}`);
       expect(recorded(memory)).toEqual([]);
       sizes.push(JSON.stringify(memory.provider.requests).length);
@@ -141,7 +141,7 @@ describe("the working context", () => {
 
   it("is not there where the setting is off", async () => {
     const memory = session([tasks({ text: "mend it" }), ...longs(12), saying("ok")], {
-      options: { workingContext: false },
+      options: { working_context: false },
       ports: { changedSince: async () => "changed" },
     });
     await memory.say("go");

@@ -14,7 +14,7 @@ const MAX_FILES = 5;
 /** Tells the model once which files that it has seen were changed by others, before its first request of a turn. */
 export async function noteChangedFiles(turn: Turn): Promise<void> {
   const { agent, scope } = turn;
-  if (turn.requests > 0 || !scope.settings.workingContext) return;
+  if (turn.requests > 0 || !scope.settings.values.working_context) return;
   const { changedSince } = scope.ports.files;
   const seen = agent.files.unannounced(MAX_CHECKED);
   const checked = await Promise.all(
@@ -38,7 +38,7 @@ export async function noteChangedFiles(turn: Turn): Promise<void> {
  */
 export function addWorkingContext(turn: Turn): void {
   const { agent, scope } = turn;
-  if (!scope.settings.workingContext) return;
+  if (!scope.settings.values.working_context) return;
   const view = viewOf(agent.projection, IN_VIEW_CHARS);
   // A block in view is enough, even where something of it has changed since: that is in view as well.
   if (!view || (view.block && view.block.seq >= view.fromSeq)) return;

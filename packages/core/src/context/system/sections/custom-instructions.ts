@@ -4,9 +4,9 @@ import type { SystemSection } from "../system-section.ts";
 export const customInstructions: SystemSection = {
   name: "system",
   room: "whole",
-  change: { mark: ({ settings }) => settings.customInstructions, cause: "the custom instructions changed" },
+  change: { mark: ({ settings }) => settings.values.custom_instructions, cause: "the custom instructions changed" },
   async read({ settings }) {
-    const text = settings.customInstructions.trim();
+    const text = settings.values.custom_instructions.trim();
     return { write: () => [{ name: "custom instructions", text }] };
   },
 };

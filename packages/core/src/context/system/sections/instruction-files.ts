@@ -7,9 +7,12 @@ import { type FittedFile, fittedFiles } from "./fitted-files.ts";
 export const instructionFiles: SystemSection = {
   name: "instruction_files",
   room: "shared",
-  change: { mark: ({ settings }) => settings.instructionFiles.join("\n"), cause: "other instruction files are named" },
+  change: {
+    mark: ({ settings }) => settings.values.project_md_files.join("\n"),
+    cause: "other instruction files are named",
+  },
   async read({ requests, settings }) {
-    const files = (await requests.instructionFiles(settings.instructionFiles)).map(instructionText);
+    const files = (await requests.instructionFiles(settings.values.project_md_files)).map(instructionText);
     return { write: ({ chars }) => fittedFiles(files, chars, "instruction file") };
   },
 };
