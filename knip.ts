@@ -21,8 +21,8 @@ const packages = readdirSync("packages").map((name) => {
 
 const config: KnipConfig = {
   ignoreBinaries: ["mkfifo", "openssl", "prlimit", "rg"],
-  // Started by bin/check.ts by its name; packages have the second, and bin/deferred-levenshtein.mjs stands in its place.
-  ignoreDependencies: ["@biomejs/biome", "fastest-levenshtein"],
+  // Started by bin/check.ts by its name.
+  ignoreDependencies: ["@biomejs/biome"],
   // A test may import what its neighbours use inside one file.
   ignoreExportsUsedInFile: isProduction,
   ignoreWorkspaces: isProduction ? ["packages/testkit"] : [],

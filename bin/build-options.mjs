@@ -28,15 +28,6 @@ const openAiWithoutResources = {
   },
 };
 
-/** bin/deferred-levenshtein.mjs in place of fastest-levenshtein, but for its own import. */
-const deferredLevenshtein = {
-  name: "deferred-levenshtein",
-  setup({ onResolve }) {
-    const path = join(root, "bin/deferred-levenshtein.mjs");
-    onResolve({ filter: /^fastest-levenshtein$/ }, ({ importer }) => (importer === path ? undefined : { path }));
-  },
-};
-
 /** Of esbuild. */
 export const commonOptions = {
   absWorkingDir: root,
@@ -59,7 +50,7 @@ export const commonOptions = {
   // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
   // others have files beside them.
   external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime", "@silvia-odwyer/photon-node"],
-  plugins: [deferredZod, openAiWithoutResources, deferredLevenshtein],
+  plugins: [deferredZod, openAiWithoutResources],
   logLevel: "warning",
   // A part of zod that bin/deferred-zod.mjs does not have.
   logOverride: { "import-is-undefined": "error" },
