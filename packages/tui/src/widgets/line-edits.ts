@@ -21,7 +21,7 @@ const motions: Partial<Record<InputKeyId, Motion>> = {
 
 /** A one-line field after a key or a paste; undefined when the event means nothing to it. */
 export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | undefined {
-  if (event.type === "paste") return buffer.insert(joinLines(event.text));
+  if (event.type === "paste") return buffer.insert(joinLines(event.text).replaceAll("\t", " "));
   if (event.type !== "key") return undefined;
   if (event.text !== "") return buffer.insert(event.text);
   const id = inputKeys.idOf(event);

@@ -1,11 +1,11 @@
-import { Box, Transform } from "ink";
+import { Box, Text } from "ink";
 import TextInput from "ink-text-input";
-import { useContext, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { nextGrapheme } from "../input/word-motion.ts";
 import { CURSOR } from "../render/chrome.ts";
 import { type Row, type Span, spansWidth } from "../text/index.ts";
-import { inkColour } from "../theme/theme.ts";
 import { PaintedRows } from "./rows.tsx";
-import { ThemeContext } from "./themed.tsx";
+import { Themed } from "./themed.tsx";
 import { useWindowParts } from "./use-window.ts";
 
 /** A plain line that is typed. */
@@ -18,34 +18,36 @@ export type Field = {
   readonly placeholder?: string;
 };
 
-/** ink-text-input draws a cursor of its own; input methods and screen readers need the terminal's. */
-const OWN_CURSOR = /\p{Cc}\[7m(\P{Cc}*)\p{Cc}\[27m/gu;
-/** Its placeholder is grey, whatever is behind it. */
-const OWN_GREY = "\u001b[90m";
+const CURSOR_COLOUR = String(CURSOR.fg);
 
-/** The sequence that begins a colour. */
-function foreground(colour: string): string {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  return `\u001b[38;2;${parts.join(";")}m`;
-}
-
-const CURSOR_MARK = `${foreground(String(CURSOR.fg))}$1\u001b[39m`;
-
-/** The field for one plain line; its keys come through `LineInput`. */
+/**
+ * The field for one plain line; its keys come through `LineInput`. It has one row, in which the cursor stays in view:
+ * what is before the cursor gives way at its beginning, what is behind it at its end. ink-text-input would count an emoji
+ * as two cells for its own cursor, and input methods and screen readers need the terminal's.
+ */
 export function LineField({ label, text, isSecret = false, placeholder = "" }: Field) {
   const { lines } = useWindowParts();
-  const value = useSyncExternalStore(lines.subscribe, () => lines.textOf(text));
-  const muted = foreground(inkColour(useContext(ThemeContext), "muted"));
+  const { before, after, round } = useSyncExternalStore(lines.subscribe, lines.shown);
   const mounted = useRef(text);
-  useLayoutEffect(() => lines.mount({ text: mounted.current, isSecret }), [lines, isSecret]);
+  useLayoutEffect(() => lines.mount(mounted.current, { isSecret }), [lines, isSecret]);
+  useLayoutEffect(() => lines.follow(text));
+  const isEmpty = before + after === "";
+  const behind = isEmpty ? placeholder : after;
+  const under = behind.slice(0, nextGrapheme(behind, 0)) || " ";
   const rows: readonly Row[] = [{ spans: label }];
   return (
-    <Box flexShrink={0}>
+    <Box flexShrink={0} width="100%" height={1}>
       <PaintedRows height={1} width={spansWidth(label)} paint={() => ({ rows })} />
-      <Box flexGrow={1}>
-        <Transform transform={(line) => line.replace(OWN_CURSOR, CURSOR_MARK).replaceAll(OWN_GREY, muted)}>
-          <TextInput value={value} placeholder={placeholder} onChange={(next) => lines.changed(next)} />
-        </Transform>
+      <Box>
+        <Text wrap="truncate-start">
+          <TextInput key={round} value={before} showCursor={false} onChange={(next) => lines.changed(next)} />
+        </Text>
+      </Box>
+      <Box flexShrink={0}>
+        <Text color={CURSOR_COLOUR}>{under}</Text>
+      </Box>
+      <Box flexGrow={1} flexBasis={0}>
+        <Themed {...(isEmpty ? { tone: "muted" } : {})}>{behind.slice(under.length)}</Themed>
       </Box>
     </Box>
   );

@@ -1,15 +1,19 @@
 import { type InputEvent, TextBuffer } from "../input/index.ts";
 import type { LineEditor } from "../input/line-editor.ts";
-import { keystrokes, type Line } from "./keystrokes.ts";
+import { previousGrapheme } from "../input/word-motion.ts";
 import { lineEdited } from "./line-edits.ts";
 
-/** A field that has the keyboard. */
-export type MountedField = {
-  /** As it was mounted. */
-  readonly text: string;
-  readonly isSecret: boolean;
+/** A line as its field shows it, divided at the cursor. */
+export type ShownLine = {
+  readonly before: string;
+  readonly after: string;
+  /** Counts how often `before` became another text than the one that ink-text-input has typed. */
+  readonly round: number;
 };
 
+type Divided = Pick<ShownLine, "before" | "after">;
+
+const BACKSPACE = "\u007f";
 /** A secret shows how long it is, up to this length. */
 const MAX_DOTS = 48;
 
@@ -19,84 +23,108 @@ export function dots(length: number): string {
 }
 
 /**
- * Gives the keys for a plain line to the field in view (ink-text-input), through Ink's stdin. The field knows arrows,
- * Backspace and text; what a key means beyond these becomes the keys that it knows. Where no field is mounted yet, the
- * line is edited here.
+ * Gives the keys for a plain line to the field in view. What is before the cursor is in ink-text-input, which makes text
+ * and Backspace of the keys that come through Ink's stdin. Every other key divides the line anew, however long it is:
+ * ink-text-input would go from one end to the other in single steps. Where no field is mounted yet, the line is only
+ * edited here.
  */
 export class LineInput implements LineEditor {
   readonly #listeners = new Set<() => void>();
   #press: ((key: string) => void) | undefined;
-  #field: MountedField | undefined;
-  /** The field's own text and cursor. */
-  #at: Line = { text: "", offset: 0 };
-  /** What the field shows until the next frame, where that is ahead of the state. */
-  #ahead: string | undefined;
+  #field: { readonly isSecret: boolean } | undefined;
+  /** As it was last edited: the state may keep a text only, without a cursor. */
+  #line: TextBuffer | undefined;
+  #shown: ShownLine = { before: "", after: "", round: 0 };
+  /** Keys have come since the last frame: the field is ahead of the state. */
+  #isAhead = false;
 
   /** `press`: gives a key to Ink, and has it drawn. */
   connect(press: (key: string) => void): void {
     this.#press = press;
   }
 
-  /** The field has the keyboard; returns the way to take it back. Its cursor is at the end. */
-  mount(field: MountedField): () => void {
+  /** The field has the keyboard, its cursor at the end of the text; returns the way to take it back. */
+  mount(text: string, { isSecret }: { readonly isSecret: boolean }): () => void {
+    const field = { isSecret };
     this.#field = field;
-    this.#at = { text: field.text, offset: field.text.length };
+    this.#line = undefined;
+    this.#show({ before: text, after: "" });
     return () => {
-      if (this.#field === field) this.#field = undefined;
+      if (this.#field !== field) return;
+      this.#field = undefined;
+      this.#line = undefined;
     };
   }
 
   edit(line: TextBuffer, event: InputEvent): TextBuffer | undefined {
-    const next = lineEdited(line, event);
     const press = this.#press;
-    if (!next || !press || !this.#field) return next;
+    if (!press || !this.#field) return lineEdited(line, event);
     const { isSecret } = this.#field;
-    const before = shown(line, isSecret);
-    const after = shown(next, isSecret);
+    // The cursor is where the field shows it.
+    const from = this.#line?.text === line.text ? this.#line : TextBuffer.of(line.text);
+    const next = lineEdited(from, event);
+    if (!next) return undefined;
+    this.#line = next;
+    this.#isAhead = true;
+    const [before, after] = [divided(from, isSecret), divided(next, isSecret)];
     // Several keys may come between two frames.
-    this.#show(before.text);
-    for (const key of keystrokes(this.#cursorIn(before), after)) press(key);
-    const text = this.#ahead ?? before.text;
-    this.#at = { text, offset: after.offset };
-    // A secret is never in the field, and a field that does not listen yet has made nothing of the keys.
-    return isSecret || text === next.text || text === before.text ? next : TextBuffer.of(text);
+    this.#show(before);
+    for (const key of typedKeys(before, after)) press(key);
+    this.#show(after);
+    return next;
   }
 
-  /** What the field made of a key. */
-  changed(text: string): void {
-    this.#show(text);
+  /** What ink-text-input made of a key. */
+  changed(before: string): void {
+    this.#change({ ...this.#shown, before });
   }
 
   /** A frame is drawn: the state has what was typed, or something else in its place. Whether the field has to be drawn. */
   settle(): boolean {
-    if (this.#ahead === undefined) return false;
-    this.#show(undefined);
+    if (!this.#isAhead) return false;
+    this.#isAhead = false;
+    this.#change({ ...this.#shown });
     return true;
   }
 
-  /** The text that a field shows: that of the state, or what was typed since. */
-  textOf(text: string): string {
-    return this.#ahead ?? text;
+  /** The state has this text: it is shown with the cursor at its end where it is not what was typed. */
+  follow(text: string): void {
+    const { before, after } = this.#shown;
+    if (!this.#isAhead && before + after !== text) this.#show({ before: text, after: "" });
   }
+
+  readonly shown = (): ShownLine => this.#shown;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  #show(text: string | undefined): void {
-    this.#ahead = text;
-    for (const listener of this.#listeners) listener();
+  #show({ before, after }: Divided): void {
+    const now = this.#shown;
+    if (before !== now.before) this.#change({ before, after, round: now.round + 1 });
+    else if (after !== now.after) this.#change({ ...now, after });
   }
 
-  /** The field's cursor in a text that it may have been given since: ink-text-input moves it to the end of a shorter one. */
-  #cursorIn({ text }: Line): Line {
-    const { offset } = this.#at;
-    return { text, offset: text !== this.#at.text && offset > text.length - 1 ? text.length : offset };
+  #change(shown: ShownLine): void {
+    this.#shown = shown;
+    for (const listener of this.#listeners) listener();
   }
 }
 
-function shown({ text, offset }: TextBuffer, isSecret: boolean): Line {
-  if (!isSecret) return { text, offset };
-  return { text: dots(text.length), offset: Math.min(MAX_DOTS, offset) };
+function divided({ text, offset }: TextBuffer, isSecret: boolean): Divided {
+  if (!isSecret) return { before: text.slice(0, offset), after: text.slice(offset) };
+  const all = dots(text.length);
+  return { before: all.slice(0, offset), after: all.slice(offset) };
+}
+
+/** The keys with which ink-text-input makes one line of another by itself: a text, or Backspace for one character. */
+function typedKeys(from: Divided, to: Divided): string[] {
+  if (from.after !== to.after) return [];
+  if (to.before.length > from.before.length && to.before.startsWith(from.before))
+    return [to.before.slice(from.before.length)];
+  const { length } = from.before;
+  const isCharacter = length > 0 && from.before.slice(0, previousGrapheme(from.before, length)) === to.before;
+  // It takes UTF-16 units for characters.
+  return isCharacter ? Array.from({ length: length - to.before.length }, () => BACKSPACE) : [];
 }
