@@ -28,6 +28,7 @@ describe("the session request of a command line", () => {
       rules: { allow: [], deny: [] },
       additionalDirectories: [],
       mcp: { files: [], strict: false },
+      isFolderNamed: false,
       maxTurns: undefined,
       customInstructions: undefined,
       open: { how: "new" },

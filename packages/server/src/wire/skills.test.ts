@@ -239,7 +239,7 @@ describe("skills", () => {
     const { prompt } = await session([], 8_192);
     for (let n = 10; n < 60; n += 1) skill(join(live.home, ".claude/skills"), `skill-number-${n}`);
     await prompt("hi");
-    const [line = ""] = system().match(/Skills \(load with `skill`\):.*/) ?? [];
+    const [line = ""] = system().match(/Skills \(`skill` loads one, or lists what they are for\):.*/) ?? [];
     expect(line.length).toBeLessThanOrEqual(328);
     expect(line).toMatch(/skill-number-10, .*, and \d+ more, which it lists$/);
     expect(system()).not.toContain("Helps with");
