@@ -1,6 +1,6 @@
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import { type KeyEvent, TextBuffer } from "../../input/index.ts";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { keyLabel, keyName } from "../../keymap/key-name.ts";
 import { keyTables } from "../../keymap/key-tables.ts";
 import { type Action, Keymap } from "../../keymap/keymap.ts";
@@ -62,6 +62,7 @@ export class KeysController {
     const list = keyList.of(this.#host.store.get());
     if (!list) return false;
     if (event.type === "key") this.#key(event, list);
+    else if (event.type === "paste") this.#filter(list, event);
     return true;
   };
 
@@ -77,8 +78,8 @@ export class KeysController {
     const marked = shown[list.selected];
     const id = isTyped ? undefined : keyListKeys.idOf(key);
     if (moved !== undefined) this.#show({ ...list, selected: moved });
-    else if (isTyped || (id === "reset" && list.filter !== "")) this.#typed(list, key);
     else if (listKeys.idOf(key) === "close") this.#show(list.filter === "" ? undefined : { ...list, filter: "" });
+    else if (id === undefined || (id === "reset" && list.filter !== "")) this.#filter(list, key);
     else if (!marked) return;
     else if (id === "change" || id === "add")
       this.#show({ ...list, said: undefined, pressing: { action: marked.action, adds: id === "add" } });
@@ -86,9 +87,9 @@ export class KeysController {
     else if (id === "reset") void this.#set(marked, undefined);
   }
 
-  #typed(list: KeyList, key: KeyEvent): void {
-    const filter = this.#host.lines.edit(TextBuffer.of(list.filter), key)?.text;
-    if (filter !== undefined) this.#show({ ...list, filter, selected: 0, said: undefined });
+  #filter(list: KeyList, event: InputEvent): void {
+    const filter = this.#host.lines.edit(TextBuffer.of(list.filter), event)?.text;
+    if (filter !== undefined && filter !== list.filter) this.#show({ ...list, filter, selected: 0, said: undefined });
   }
 
   async #set({ action, usual }: Action, keys: readonly string[] | undefined): Promise<void> {

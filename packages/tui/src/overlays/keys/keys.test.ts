@@ -60,6 +60,16 @@ describe("the list of keys", () => {
     expect(window.store.get().overlay).toBeUndefined();
   });
 
+  it("takes a paste into the filter, and the keys that edit text", async () => {
+    const window = await opened();
+    await press(window, "?", "\u001b[200~agents\nshow\u001b[201~");
+    expect(shown(window)[0]).toContain("filter: agents show");
+    await press(window, "\u0017", "show", "\u0001");
+    expect(keyList.of(window.store.get())?.filter).toBe("agents show");
+    await press(window, "\u0015");
+    expect(keyList.of(window.store.get())?.filter).toBe("");
+  });
+
   it("gives an action the key that is pressed next, which works at once", async () => {
     const window = await opened();
     await press(window, "?", "chat.agents", "\r");

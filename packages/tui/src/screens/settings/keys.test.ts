@@ -119,6 +119,8 @@ describe("Settings", () => {
     expect(window.server.paramsOf("settings/set").length).toBe(1);
     window.send("\u007f");
     expect(state().filter).toBe("think eff");
+    window.send("\u0017");
+    expect(state().filter).toBe("think ");
     window.send(ESCAPE);
     expect(state()).toMatchObject({ filter: "", selected: 1 });
     expect(window.store.get().screen).toBe("settings");

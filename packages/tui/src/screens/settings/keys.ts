@@ -1,6 +1,7 @@
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { credentialKeys, settingsKeys } from "../../keymap/screen-keys.ts";
+import { listKeys } from "../../keymap/shared-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
@@ -8,6 +9,10 @@ import type { CredentialController } from "./credential-controller.ts";
 import { type Entry, shownEntries } from "./entries.ts";
 import type { SettingsController } from "./settings-controller.ts";
 import { type SettingsScreenState, selectedEntry, settingsSlice } from "./state.ts";
+
+function isListKey(key: KeyEvent): boolean {
+  return [listKeys, settingsKeys, credentialKeys].some((table) => table.idOf(key) !== undefined);
+}
 
 /** A key, login or value that is being typed has the keyboard; else the list, which letters filter. */
 export function settingsScope(
@@ -31,10 +36,10 @@ export function settingsScope(
   }
 
   function filter(event: InputEvent, { settings: { filter } }: SettingsScreenState): boolean {
-    if (event.type === "key" && event.text === "" && event.name !== "backspace" && event.name !== "u") return false;
+    if (event.type === "key" && event.text === "" && isListKey(event)) return false;
     const next = lines.edit(TextBuffer.of(filter), event)?.text;
     if (next === undefined) return false;
-    settings.filter(sanitiseLine(next).trimStart());
+    if (next !== filter) settings.filter(sanitiseLine(next).trimStart());
     return true;
   }
 

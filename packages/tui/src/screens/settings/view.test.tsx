@@ -25,7 +25,7 @@ const lists: SettingView[] = [
     key: "denied_command_prefixes",
     title: "Denied commands",
     group: "Permissions",
-    doc: "",
+    doc: "Commands that begin with one of these never run, whatever a rule, a mode or an answer says about them.",
     type: "list",
     value: ["git push"],
     default: [],
@@ -34,8 +34,8 @@ const lists: SettingView[] = [
   },
 ];
 
-function screen(selected: number, typed: { editing?: string; filter?: string } = {}, columns = 80): string {
-  const start = initialState({ cwd: "/w", version: "1", size: { columns, rows: 24 } });
+function screen(selected: number, typed: { editing?: string; filter?: string } = {}, columns = 80, rows = 24): string {
+  const start = initialState({ cwd: "/w", version: "1", size: { columns, rows } });
   const { editing, filter = "" } = typed;
   const field = editing === undefined ? undefined : TextBuffer.of(editing);
   const settings = { ...emptySettings, views: lists, selected, filter, editing: field };
@@ -79,4 +79,8 @@ it("a filter leaves the settings that have its words, or says that there is none
 
 it("says what Enter does to a value that is typed", () => {
   expect(screen(0)).toContain("Enter edit · ");
+});
+
+it("keeps a value that is typed in view in the smallest window, whatever there is to say about the setting", () => {
+  expect(screen(1, { editing: "npm test" }, 40, 8)).toContain("Denied commands: npm test");
 });

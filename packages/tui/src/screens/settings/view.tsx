@@ -109,16 +109,16 @@ type DetailProps = {
   readonly columns: number;
 };
 
-/** What the marked setting is, above the value that is typed for it. */
+/** The value that is typed for the marked setting, above what the setting is: of that the end is cut in few rows. */
 function Detail({ entry, settings, columns }: DetailProps) {
   if (!entry) return null;
   const { view } = entry;
   return (
     <>
-      <Rows rows={detailRows(view, settings.path, columns)} />
       {settings.editing ? (
         <LineField label={[span(`${sanitiseLine(view.title)}: `, LABEL)]} text={settings.editing.text} />
       ) : null}
+      <Rows rows={detailRows(view, settings.path, columns)} />
     </>
   );
 }
