@@ -38,7 +38,7 @@ function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefin
   const act = does[actOf(entry)];
   const isProvider = entry.kind === "provider";
   const end = isProvider ? names.hint("providers.remove", "remove") : names.hint("settings.reset", "default");
-  return hints("type to filter", names.hint(["lists.up", "lists.down"], "move"), act, end, back);
+  return hints(names.hint(["lists.up", "lists.down"], "move"), act, end, back);
 }
 
 function actOf(entry: Entry): "edit" | "cycle" | "key" | "login" {
