@@ -115,7 +115,7 @@ describe("a field", () => {
     ["the beginning", "\u0001", "Title: 01234567890123456789012345678901234567890123456789…", 8],
     ["the middle", "\u001b[D".repeat(27), "Title: 01234567890123456789012345678901234567890123456789…", 38],
   ])("keeps one row for a long line, with the cursor in view: at %s", (_, bytes, shown, x) => {
-    const field = titleField("0123456789".repeat(5) + "0123456");
+    const field = titleField(`${"0123456789".repeat(5)}0123456`);
     field.draw();
     field.press(bytes);
     expect(field.draw()).toEqual({ shown, x });

@@ -14,10 +14,10 @@ async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow
 }
 
 describe("History", () => {
-  const inHistory = async () => {
+  const inHistory = async ({ title = "The parser" } = {}) => {
     const window = await opened(({ server }) => {
       server.answers["session/list"] = () => ({
-        sessions: [summaryOf("s8", { title: "The parser" }), summaryOf("s9", { title: "The lexer" })],
+        sessions: [summaryOf("s8", { title }), summaryOf("s9", { title: "The lexer" })],
         total: 2,
       });
       server.answers["session/history"] = () => ({
@@ -80,6 +80,13 @@ describe("History", () => {
     window.send("r\u0015Grammar\r");
     await settled();
     expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
+  });
+
+  it("puts a title of several lines into the field as one", async () => {
+    const window = await inHistory({ title: "The\tparser\n\u001b[31mof it" });
+    window.send("r!\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "The parser of it!" }]);
   });
 
   it("says below the field why a title was not saved, until the next key", async () => {

@@ -3,6 +3,7 @@ import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts
 import type { Scope } from "../../keymap/scope.ts";
 import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
+import { sanitiseLine } from "../../text/index.ts";
 import { type Confirm, confirmed, unconfirmed } from "../../widgets/confirm.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
@@ -63,7 +64,8 @@ export function historyScope({ store, window, lines }: ScreenHost, history: Hist
     else if (!session) return;
     else if (action === "resume") void history.open(session.sessionId);
     else if (action === "delete") change({ asking: unconfirmed, problem: undefined });
-    else if (action === "rename") change({ renaming: TextBuffer.of(session.title ?? ""), problem: undefined });
+    else if (action === "rename")
+      change({ renaming: TextBuffer.of(sanitiseLine(session.title ?? "")), problem: undefined });
   }
 
   return (event) => {
