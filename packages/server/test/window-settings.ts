@@ -3,6 +3,7 @@ import type { SettingKey } from "@harness/protocol";
 /** Settings that only show in the window, each with its default and another value. */
 export const windowSettings = {
   editor_mode: ["normal", "vim"],
+  editor: ["", "nvim"],
   enter_while_running: ["steer", "queue"],
   theme: ["auto", "nord"],
   inline: [false, true],

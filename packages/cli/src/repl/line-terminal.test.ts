@@ -103,6 +103,23 @@ describe("on a terminal that can do more", () => {
     expect(heard()).toContain("a text");
   });
 
+  it("/edit opens the editor of the settings before that of the environment, as it is now", async () => {
+    open(["--line"], { VISUAL: "sed -i s/draft/visual/" });
+    await terminal.waitFor(">>>");
+    terminal.type("/settings editor sed -i s/draft/setting/\r");
+    await terminal.waitFor("editor is now");
+    terminal.type("/edit a draft\r");
+    await terminal.waitFor("y  Send it");
+    terminal.type("y\r");
+    await terminal.waitFor("Second line.");
+    expect(heard()).toContain("a setting");
+    await terminal.waitFor(prompts(3));
+    terminal.type("/settings editor no-such-editor\r");
+    await terminal.waitFor("editor is now no-such-editor");
+    terminal.type("/edit a draft\r");
+    await terminal.waitFor("Change `editor` in the settings.");
+  });
+
   it("Tab completes commands, one's own too, and is a tab elsewhere", async () => {
     open(["--line"]);
     const folder = join(place.home, "commands");

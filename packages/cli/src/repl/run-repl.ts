@@ -64,7 +64,13 @@ class Repl {
       onEnd: () => this.#ended(),
       onGone: () => this.leave(exitCodes.hungUp.code),
     });
-    const lines = terminalLines(this.#input, { canCopy: isTerminal && !isDumb(env) });
+    const lines = terminalLines(this.#input, {
+      canCopy: isTerminal && !isDumb(env),
+      editor: async () => {
+        const { settings } = await this.#place.mode.client.call("settings/get", { cwd: request.cwd });
+        return settings.find(({ key }) => key === "editor")?.value;
+      },
+    });
     this.#open = request.open;
     this.#place = { lines, mode: new LineMode(lines, request), cwd: request.cwd, notices: {} };
   }
@@ -178,7 +184,10 @@ class Repl {
 }
 
 /** What a person's terminal, or a pipe, has for plain lines. */
-function terminalLines(input: LineInput, { canCopy }: { canCopy: boolean }): Lines {
+function terminalLines(
+  input: LineInput,
+  { canCopy, editor }: { canCopy: boolean; editor: () => Promise<unknown> },
+): Lines {
   const { stdin, stdout, env } = process;
   return {
     line: (prompt, ask) => input.line(prompt, ask),
@@ -187,7 +196,8 @@ function terminalLines(input: LineInput, { canCopy }: { canCopy: boolean }): Lin
     ...(canCopy ? { copy: (text: string) => copyToTerminal(text, (data) => void stdout.write(data)) } : {}),
     async edit(text) {
       if (!stdin.isTTY || !stdout.isTTY) return { problem: "An editor needs a terminal. Send the text as lines." };
-      return await input.lend(() => editInProgram(text, env));
+      const setting = await editor();
+      return await input.lend(() => editInProgram(text, { setting, env }));
     },
   };
 }

@@ -1,5 +1,5 @@
 // The input of the window as a terminal drives it: a real window, a real server, a scripted model, a real editor.
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { leftBehind, type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const terminal of terminals.splice(0)) await terminal.close();
+  rmSync(join(place.home, "settings.json"), { force: true });
 });
 afterAll(async () => {
   place?.remove();
@@ -104,6 +105,28 @@ it("the editor gets the terminal and the text, and what it saves is in the input
   expect(readdirSync(folder).filter((name) => name.startsWith("harness-message-"))).toEqual([]);
   terminal.press("ctrl+g");
   await terminal.waitFor("editing: from the editor:interrupted");
+});
+
+it("the editor of the settings comes before that of the environment, also when it is set while the window is open", async () => {
+  const settings = join(place.home, "settings.json");
+  mkdirSync(place.home, { recursive: true });
+  const terminal = await open({ VISUAL: "sed -i s/draft/visual/" });
+  terminal.type("a draft");
+  terminal.press("ctrl+g");
+  await terminal.waitFor("> a visual");
+  terminal.type("\u0015/settings editor\r");
+  await terminal.waitFor("Editing keys");
+  writeFileSync(settings, '{"editor": "sed -i s/draft/setting/"}');
+  await terminal.waitFor("sed -i s/draft/setting/");
+  // The first one clears the filter.
+  terminal.press("escape");
+  await terminal.waitFor("Esc back");
+  terminal.press("escape");
+  await terminal.waitFor("Ask anything");
+  terminal.type("a draft");
+  await terminal.waitFor("> a draft");
+  terminal.press("ctrl+g");
+  await terminal.waitFor("> a setting");
 });
 
 it("an editor that does not exist, or that fails, leaves the text alone and is named", async () => {

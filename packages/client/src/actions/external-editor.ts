@@ -12,22 +12,26 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
+/** Where the person has said which program they edit in. */
+export type EditorSources = {
+  /** The setting `editor`; empty or unknown: the environment decides. */
+  readonly setting: unknown;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
 /**
- * Lets the person edit a text in a program of theirs (`$VISUAL`, `$EDITOR`, else vi), which has this process's terminal
- * meanwhile. The text is a private file that is gone afterwards.
+ * Lets the person edit a text in a program of theirs (the setting, `$VISUAL`, `$EDITOR`, else vi), which has this process's
+ * terminal meanwhile. The text is a private file that is gone afterwards.
  */
-export async function editInProgram(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<EditedText> {
-  const editor = [env.VISUAL, env.EDITOR].map((each) => each?.trim()).find(Boolean) ?? "vi";
+export async function editInProgram(text: string, sources: EditorSources): Promise<EditedText> {
+  const { editor, remedy } = editorOf(sources);
   const folder = mkdtempSync(join(tmpdir(), "harness-message-"));
   const path = join(folder, "message.md");
   try {
     writeFileSync(path, text === "" ? "" : `${text}\n`, { mode: 0o600 });
     const { code, signal } = await run(editor, path);
     if (code === NOT_FOUND || code === NOT_EXECUTABLE)
-      return { problem: `The editor "${editor}" could not be started. Set VISUAL or EDITOR to one that is installed.` };
+      return { problem: `The editor "${editor}" could not be started. ${remedy}` };
     if (code !== 0) return { problem: `The editor ended with ${signal ?? code}; the text stays as it was.` };
     if (statSync(path).size > MAX_BYTES) return { problem: "The text is longer than 16 MiB; it stays as it was." };
     return { text: readFileSync(path, "utf8").replace(/\r?\n$/, "") };
@@ -36,6 +40,13 @@ export async function editInProgram(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function editorOf({ setting, env }: EditorSources): { editor: string; remedy: string } {
+  const set = typeof setting === "string" ? setting.trim() : "";
+  if (set !== "") return { editor: set, remedy: "Change `editor` in the settings." };
+  const editor = [env.VISUAL, env.EDITOR].map((each) => each?.trim()).find(Boolean) ?? "vi";
+  return { editor, remedy: "Name one that is installed in `editor` in the settings, or in VISUAL or EDITOR." };
 }
 
 /** A command without anything that only a shell can do. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { FileStamps } from "@harness/host";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RunFiles } from "./run-files.ts";
+import { RunFiles, type RunFilesParts } from "./run-files.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "run-files-")));
 const home = join(top, "home");
@@ -16,32 +16,47 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-/** In a workspace, with this search path. */
-function programFolders(cwd: string, searchPath: readonly string[]): readonly string[] {
-  const files = new RunFiles({
+const nothingSet: ReturnType<RunFilesParts["settings"]> = {
+  statusline: "",
+  editor: "",
+  mcp_servers: [],
+  additional_directories: [],
+  environment_command: "",
+};
+
+function filesIn(values: Partial<ReturnType<RunFilesParts["settings"]>>, searchPath: readonly string[] = []): RunFiles {
+  return new RunFiles({
     home,
     env: { PATH: searchPath.join(":") },
     stamps: new FileStamps(),
     sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
-    settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [], environment_command: "" }),
+    settings: () => ({ ...nothingSet, ...values }),
   });
-  return [...files.withProgramFolders(cwd)].sort();
 }
 
-describe("what prints the environment of a workspace", () => {
-  const files = (environment_command: string, envrc?: string) => {
-    const cwd = mkdtempSync(join(top, "w-"));
-    if (envrc !== undefined) writeFileSync(join(cwd, ".envrc"), envrc);
-    const found = new RunFiles({
-      home,
-      env: {},
-      stamps: new FileStamps(),
-      sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
-      settings: () => ({ statusline: "", mcp_servers: [], additional_directories: [], environment_command }),
-    });
-    return found.at(cwd).map((path) => relative(cwd, path));
-  };
+/** In a workspace, with this search path. */
+function programFolders(cwd: string, searchPath: readonly string[]): readonly string[] {
+  return [...filesIn({}, searchPath).withProgramFolders(cwd)].sort();
+}
 
+/** The files of a new workspace, below it, that these settings have run. */
+function filesOf(values: Partial<ReturnType<RunFilesParts["settings"]>>, envrc?: string): string[] {
+  const cwd = mkdtempSync(join(top, "w-"));
+  if (envrc !== undefined) writeFileSync(join(cwd, ".envrc"), envrc);
+  return filesIn(values)
+    .at(cwd)
+    .map((path) => relative(cwd, path));
+}
+
+it.each([
+  ["sh tools/edit.sh", ["tools/edit.sh"]],
+  ["./tools/edit --wait", ["tools/edit"]],
+  ["vim", []],
+])("the editor %s runs %j", (editor, expected) => {
+  expect(filesOf({ editor })).toEqual(expected);
+});
+
+describe("what prints the environment of a workspace", () => {
   it.each<[string, string | undefined, string[]]>([
     ["", "use flake\n", []],
     ["direnv export json", undefined, []],
@@ -51,7 +66,7 @@ describe("what prints the environment of a workspace", () => {
     ["nix print-dev-env --json", undefined, ["flake.nix", "shell.nix", "default.nix", "devenv.nix", "devbox.json"]],
     ["sh scripts/env.sh", undefined, ["scripts/env.sh"]],
   ])("%s with %j: %j", (command, envrc, expected) => {
-    expect(files(command, envrc)).toEqual(expected);
+    expect(filesOf({ environment_command: command }, envrc)).toEqual(expected);
   });
 });
 

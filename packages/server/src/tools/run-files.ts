@@ -20,7 +20,7 @@ export type RunFilesParts = {
   sources: Pick<SourceInventory, "at">;
   settings(
     cwd: string,
-  ): Pick<Settings, "statusline" | "mcp_servers" | "additional_directories" | "environment_command">;
+  ): Pick<Settings, "statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command">;
 };
 
 type Found = {
@@ -35,8 +35,8 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * The files of a workspace that something runs by itself which the person, or a project that they trust, has set up: hooks, MCP
- * servers, the status row, what prints the environment, programs of extensions, and git's own hooks elsewhere; and the folders that their shell finds programs
- * in. Whoever writes them decides what runs.
+ * servers, the status row, the editor, what prints the environment, programs of extensions, and git's own hooks elsewhere; and the
+ * folders that their shell finds programs in. Whoever writes them decides what runs.
  */
 export class RunFiles {
   readonly #parts: RunFilesParts;
@@ -68,7 +68,7 @@ export class RunFiles {
     const inventory = sources.at(cwd);
     const values = settings(cwd);
     const said = JSON.stringify([
-      ...[values.statusline, values.mcp_servers, values.additional_directories],
+      ...[values.statusline, values.editor, values.mcp_servers, values.additional_directories],
       values.environment_command,
     ]);
     const known = this.#known.get(cwd);
@@ -88,7 +88,7 @@ export class RunFiles {
           const project = source.owner === "project" ? dirname(source.folder) : cwd;
           return this.#ofLines(linesIn(textOf(path)), cwd, project, read);
         }),
-      ...this.#ofLines([values.statusline, ...values.mcp_servers.flatMap(serverLine)], cwd, cwd, read),
+      ...this.#ofLines([values.statusline, values.editor, ...values.mcp_servers.flatMap(serverLine)], cwd, cwd, read),
       ...this.#environmentFiles(values.environment_command, cwd, read),
       ...this.#hooksPaths(cwd, read),
     ];

@@ -61,6 +61,8 @@ describe("the settings of a project, by trust", () => {
     ["keyring", "auto", "off", "auto", "auto"],
     ["searxng_url", "http://a", "http://b", "http://a", "http://a"],
     ["custom_instructions", "mine", "theirs", "mine", "mine"],
+    ["editor", "mine", "theirs", "mine", "mine"],
+    ["editor", "", "theirs", "", ""],
     ["denied_command_prefixes", ["rm"], ["git push"], ["rm", "git push"], ["rm", "git push"]],
     ["safe_command_prefixes", ["ls"], ["npm test", "ls"], ["ls"], ["ls", "npm test"]],
     ["sandbox_domains", ["a.example"], ["b.example"], ["a.example"], ["a.example", "b.example"]],

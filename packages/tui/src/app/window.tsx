@@ -70,7 +70,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     server: { connect: serverConnector(request, env), newId: randomUUID },
     lines: views.lines,
     transcript,
-    window: { ...terminalPorts(parts, lending, end), marking },
+    window: { ...terminalPorts(parts, store, lending, end), marking },
   });
   // The server starts while Ink is loaded: they use two processors.
   controller.start();

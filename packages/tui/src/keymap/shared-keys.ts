@@ -12,7 +12,7 @@ const messageRows = [
   {
     id: "editor",
     keys: ["ctrl+g", "ctrl+x e"],
-    doc: "Edit the text in your editor ($VISUAL or $EDITOR)",
+    doc: "Edit the text in your editor (setting editor, $VISUAL or $EDITOR)",
     hint: "editor",
   },
   { id: "complete", keys: ["tab"], doc: "Complete a command or a file name" },

@@ -106,7 +106,11 @@ export const lineCommands: Readonly<Record<string, LineCommand>> = {
     doc: "Add an image to the next message, list its images, or remove them",
     run: image,
   },
-  edit: { usage: "/edit [TEXT]", doc: "Write the next message in your editor ($VISUAL or $EDITOR)", run: edit },
+  edit: {
+    usage: "/edit [TEXT]",
+    doc: "Write the next message in your editor (setting editor, $VISUAL or $EDITOR)",
+    run: edit,
+  },
   agents: {
     whileBusy: true,
     usage: "/agents [list | show | new | edit | rm NAME]",

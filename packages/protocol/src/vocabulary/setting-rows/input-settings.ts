@@ -19,6 +19,14 @@ export const inputSettings = {
     schema: z.enum(["normal", "vim"]),
     default: "normal",
   },
+  editor: {
+    title: "Editor",
+    group: "Typing",
+    doc: "The program in which Ctrl+G and `/edit` open a text, with its arguments, such as `nvim` or `code --wait`; the file is its last argument. Empty: `$VISUAL`, else `$EDITOR`, else vi.",
+    takesEffect: "now",
+    schema: z.string().max(2_000),
+    default: "",
+  },
   prompt_history: {
     title: "Remember what you type",
     group: "Typing",

@@ -4,6 +4,8 @@ import type { PictureParts } from "../../attachments/picture-controller.ts";
 import type { InlineScreen } from "../../inline/inline-screen.ts";
 import type { Presenter, TerminalModes, TerminalReplies } from "../../render/index.ts";
 import { DrawnPictures, type PicturePorts } from "../../render/pictures/drawn-pictures.ts";
+import type { Store } from "../../state/store.ts";
+import { settingOf } from "../settings-follower.ts";
 import type { ThemeChoice } from "../theme-choice.ts";
 import type { WindowControllerParts } from "../window-controller.ts";
 
@@ -31,6 +33,7 @@ type Lending = { lent(): void; back(): void };
 /** What the window does with the terminal, for the controllers. */
 export function terminalPorts(
   parts: OpenWindowParts,
+  store: Store,
   lending: Lending,
   end: (ending: WindowEnding) => void,
 ): Omit<WindowControllerParts["window"], "marking"> {
@@ -41,7 +44,7 @@ export function terminalPorts(
     suspend: () => modes.suspend(),
     redraw: () => presenter.repaint(),
     acknowledge: (processed) => terminal.replies.acknowledge(processed),
-    edit: (text) => editText(parts, lending, text),
+    edit: (text) => editText(parts, lending, text, settingOf(store, "editor")),
     copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),
   };
 }
@@ -51,12 +54,13 @@ async function editText(
   { modes, presenter, env }: OpenWindowParts,
   { lent, back }: Lending,
   text: string,
+  setting: unknown,
 ): Promise<EditedText> {
   const { editInProgram } = await import("@harness/client/actions");
   presenter.pause();
   lent();
   try {
-    return await modes.lend(() => editInProgram(text, env));
+    return await modes.lend(() => editInProgram(text, { setting, env }));
   } finally {
     back();
     presenter.resume();
