@@ -68,6 +68,34 @@ export const themeNames = [
   "terminal",
 ] as const;
 
+/** What the window has colours for, apart from the tints behind changed lines. */
+export const colourRoles = [
+  "muted",
+  "accent",
+  "user",
+  "success",
+  "warning",
+  "error",
+  "info",
+  "border",
+  "heading",
+  "link",
+  "code",
+  "quote",
+  "added",
+  "removed",
+  "hunk",
+  "hidden",
+  "syntaxKeyword",
+  "syntaxString",
+  "syntaxNumber",
+  "syntaxComment",
+  "syntaxFunction",
+  "syntaxType",
+  "syntaxVariable",
+] as const;
+export type ColourRole = (typeof colourRoles)[number];
+
 /** The stages of a turn that hooks may join, in the order in which a turn meets them. */
 export const turnStages = ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "error", "done"] as const;
 

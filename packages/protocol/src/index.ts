@@ -1,6 +1,7 @@
 export {
   agentModeOf,
   agentModes,
+  type ColourRole,
   effortOf,
   efforts,
   type HudPartName,

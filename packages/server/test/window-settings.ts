@@ -6,6 +6,7 @@ export const windowSettings = {
   editor: ["", "nvim"],
   enter_while_running: ["steer", "queue"],
   theme: ["auto", "nord"],
+  theme_colors: [[], ["accent=#ff8800"]],
   inline: [false, true],
   line_mode: [false, true],
   mouse: ["full", "off"],

@@ -20,7 +20,7 @@ export function settingsFollower(
     const { settings } = settingsSlice.of(store.get());
     transcript.showThinking(settingValue(settings, "show_thinking") === true);
     if (!settings.views) return;
-    themes.choose(settingValue(settings, "theme"));
+    themes.choose(settingValue(settings, "theme"), settingValue(settings, "theme_colors"));
     modes.hearMouse(settingValue(settings, "mouse"));
     const goesInline = !isSettled && !inline.isEntered && settingValue(settings, "inline") === true;
     isSettled = true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { contrast, rgbOf } from "../theme/contrast.ts";
 import { ThemeChoice } from "./theme-choice.ts";
 
 function choice(COLORFGBG?: string) {
@@ -50,5 +51,26 @@ describe("the theme of a window", () => {
     themes.choose("of another version");
     themes.choose(undefined);
     expect(seen).toEqual(["nord", "nord", "light", "light", "light"]);
+  });
+
+  it("has the person's own colours in place of some of its own, which can be read on every background", () => {
+    const { themes, seen } = choice();
+    themes.choose("nord");
+    const { accent, success } = themes.theme.paints;
+    themes.choose("nord", [
+      "accent=#ff8800",
+      "success=nonsense",
+      "addedLine=#000000",
+      "code=#111111",
+      "accent=#FFAA00",
+    ]);
+    const { paints } = themes.theme;
+    expect([paints.accent.rgb, paints.success, paints.accent.ansi]).toEqual(["#ffaa00", success, accent.ansi]);
+    // Too dark for a dark background.
+    expect(contrast(rgbOf(paints.code.rgb), rgbOf("#2e3440"))).toBeGreaterThanOrEqual(4.5);
+    themes.see(WHITE);
+    expect(contrast(rgbOf(themes.theme.paints.accent.rgb), rgbOf("#ffffff"))).toBeGreaterThanOrEqual(4.5);
+    themes.choose("nord", []);
+    expect(seen).toEqual(["nord", "nord", "nord", "nord"]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ColourEnv } from "../render/index.ts";
 import { type Rgb, rgbOf } from "../theme/contrast.ts";
-import { type BackgroundKind, backgroundKind, type Theme, themeOn } from "../theme/theme.ts";
+import { type BackgroundKind, backgroundKind, ownColours, type Theme, themeOn } from "../theme/theme.ts";
 import { isThemeName } from "../theme/themes.ts";
 
 /** `rgb:RRRR/GGGG/BBBB` with one to four hexadecimal digits each, or `rgba:` with one more. */
@@ -15,6 +15,7 @@ export class ThemeChoice {
   readonly #env: ColourEnv;
   readonly #listener: ThemeListener;
   #chosen = "auto";
+  #own: readonly string[] = [];
   #background: Rgb | undefined;
   #theme: Theme;
 
@@ -28,11 +29,13 @@ export class ThemeChoice {
     return this.#theme;
   }
 
-  /** The setting; what is no theme counts as `auto`. */
-  choose(setting: unknown): void {
+  /** The settings: a theme, and colours in place of some of its own; what is no theme counts as `auto`. */
+  choose(setting: unknown, colours?: unknown): void {
     const chosen = typeof setting === "string" ? setting : "auto";
-    if (chosen === this.#chosen) return;
+    const own = Array.isArray(colours) ? colours.map(String) : [];
+    if (chosen === this.#chosen && own.join() === this.#own.join()) return;
     this.#chosen = chosen;
+    this.#own = own;
     this.#change();
   }
 
@@ -56,7 +59,8 @@ export class ThemeChoice {
     const kind = this.#background ? backgroundKind(this.#background) : kindOfEnv(this.#env);
     const name = isThemeName(this.#chosen) ? this.#chosen : (kind ?? "dark");
     // Where the terminal only says that it is light, the lightest background is the hardest to read on.
-    return themeOn(name, this.#background ?? (kind === "light" ? rgbOf("#ffffff") : undefined));
+    const background = this.#background ?? (kind === "light" ? rgbOf("#ffffff") : undefined);
+    return themeOn(name, background, ownColours(this.#own));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ColourRole } from "@harness/protocol";
 import { contrast, type Hex, hexOf, luminance, mixed, type Rgb, readable, rgbOf } from "./contrast.ts";
 import { type Palette, type ThemeName, themes } from "./themes.ts";
 
@@ -26,7 +27,7 @@ const hueOf = {
   syntaxFunction: "blue",
   syntaxType: "sky",
   syntaxVariable: "soft",
-} as const satisfies Record<string, Hue>;
+} as const satisfies Record<ColourRole, Hue>;
 type Hue = Exclude<keyof Palette, "background">;
 
 /** What lies behind text: as much of a hue as the background takes before text on it gets hard to read. */
@@ -122,17 +123,26 @@ export function backgroundKind(rgb: Rgb): BackgroundKind {
   return luminance(rgb) > MAX_DARK ? "light" : "dark";
 }
 
+/** Colours of the person's own, by what they are for. */
+export type OwnColours = Readonly<Partial<Record<ColourRole, Hex>>>;
+
+/** Entries such as `accent=#ff8800`; others are left out, and the last one of a role counts. */
+export function ownColours(entries: readonly string[]): OwnColours {
+  const pairs = entries.map((entry) => /^(\w+)=(#[\da-f]{6})$/i.exec(entry)?.slice(1) ?? []);
+  return Object.fromEntries(pairs.filter(([role]) => role !== undefined && Object.hasOwn(hueOf, role)));
+}
+
 /**
- * A theme on a terminal whose background is `background`, as far as that is known. Each text colour can be read there: one that
- * could not is made lighter or darker.
+ * A theme on a terminal whose background is `background`, as far as that is known, with the person's own colours. Each text colour
+ * can be read there: one that could not is made lighter or darker.
  */
-export function themeOn(name: ThemeName, background?: Rgb): Theme {
+export function themeOn(name: ThemeName, background?: Rgb, own: OwnColours = {}): Theme {
   const { palette, isHighContrast = false, isAnsi = false } = themes[name];
   const behind = background ?? rgbOf(palette.background);
   const ansi = ansiOf[backgroundKind(behind)];
-  const paintOf = (hue: Hue): Paint => {
+  const paintOf = (hue: Hue, colour = palette[hue]): Paint => {
     const ratio = hue === "border" ? VISIBLE : isHighContrast ? WELL_READABLE : READABLE;
-    return { rgb: hexOf(readable(rgbOf(palette[hue]), behind, ratio)), ansi: ansi[hue] };
+    return { rgb: hexOf(readable(rgbOf(colour), behind, ratio)), ansi: ansi[hue] };
   };
   const tintPaint = ({ hue, share }: { hue: "green" | "red"; share: number }): Paint => {
     const [, green, blue] = rgbOf(palette[hue]);
@@ -143,7 +153,7 @@ export function themeOn(name: ThemeName, background?: Rgb): Theme {
     return { rgb: hexOf(tint(behind, rgbOf(palette[hue]), share, least)), ansi: ansi[hue], indexed };
   };
   const paints = Object.fromEntries([
-    ...Object.entries(hueOf).map(([role, hue]) => [role, paintOf(hue)]),
+    ...Object.entries(hueOf).map(([role, hue]) => [role, paintOf(hue, own[role as ColourRole])]),
     ...Object.entries(tintOf).map(([role, tint]) => [role, tintPaint(tint)]),
   ]);
   return { name, isAnsi, paints: paints as Record<Role, Paint> };

@@ -1,6 +1,11 @@
 import * as z from "zod";
-import { hudParts, themeNames } from "../../choices.ts";
+import { colourRoles, hudParts, themeNames } from "../../choices.ts";
 import type { SettingRow } from "./setting-row.ts";
+
+/** What a colour is for, and the colour. */
+const ownColour = z
+  .string()
+  .regex(new RegExp(`^(${colourRoles.join("|")})=#[0-9A-Fa-f]{6}$`), "entries such as accent=#ff8800");
 
 /** Settings of the window. */
 export const lookSettings = {
@@ -12,6 +17,14 @@ export const lookSettings = {
     schema: z.enum(themeNames),
     default: "auto",
     env: "HARNESS_THEME",
+  },
+  theme_colors: {
+    title: "Own colours",
+    group: "Look",
+    doc: `Colours in place of those of the theme: \`accent=#ff8800, user=#88c0d0\`. What a colour is for: ${colourRoles.map((role) => `\`${role}\``).join(", ")}. One that could not be read on the background is made lighter or darker; with 16 colours those of the theme stay.`,
+    takesEffect: "now",
+    schema: z.array(ownColour).max(100),
+    default: [],
   },
   inline: {
     title: "Inline window",
