@@ -6,6 +6,7 @@ import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from 
 import { EgressGuard } from "./egress/egress-guard.ts";
 import { FolderEnvironments } from "./settings/folder-environments.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
+import { startMemoryLines } from "./system/memory-lines.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { FolderTrust } from "./trust/folder-trust.ts";
 import { ownServerNames } from "./trust/own-server-names.ts";
@@ -44,6 +45,7 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   closeConfigFolder(configPaths);
   sweepDrafts(configPaths.root);
   const logFile = openLogFile(configPaths);
+  startMemoryLines(env, logFile);
   const stamps = new FileStamps();
   const ownServers = (folder: string) =>
     ownServerNames(sources.at(folder).entries, settings.live(folder).values.mcp_servers);

@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
   "host/system-authorities.ts": "reads the certificates of the system",
   "host/judged-lookup.ts": "looks names up for it, and has each address judged",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
+  "providers/ollama.ts": "calls the exchange's own `fetch` for replies in one piece, which is that transport",
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
   "mcp/limited-fetch.ts": "calls the `fetch` that it is given, which is that transport, and limits what is read",
   "mcp/login-fetch.ts": "tells an address from a name",
