@@ -14,6 +14,8 @@ const JOINED_LETTER =
 
 const JOINER = "\u200d";
 const NON_JOINER = "\u200c";
+/** Has a character that may be a picture drawn as text. */
+const TEXT_STYLE = "\ufe0e";
 const PICTURE_STYLE = "\ufe0f";
 const KEYCAP = "\u20e3";
 
@@ -29,8 +31,10 @@ export function isPartOfEmoji(character: string, text: string, index: number): b
 /** Whether a hidden character belongs to what is written here: inside an emoji, or between letters that it joins. */
 function isPartOfWriting(character: string, text: string, index: number): boolean {
   if (isPartOfEmoji(character, text, index)) return true;
+  const before = text.slice(Math.max(0, index - 2), index);
+  if (character === TEXT_STYLE) return EMOJI_BEFORE.test(before) && !KEYCAP_BEFORE.test(before);
   const isJoiner = character === JOINER || character === NON_JOINER;
-  return isJoiner && JOINED_LETTER.test(text.slice(Math.max(0, index - 2), index));
+  return isJoiner && JOINED_LETTER.test(before);
 }
 
 /**
