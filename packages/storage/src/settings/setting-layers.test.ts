@@ -174,6 +174,17 @@ describe("a list setting", () => {
     });
   });
 
+  it.each([
+    ["theme_colors", ["bogus=#ff0000"], "a list of entries such as accent=#ff8800"],
+    ["theme_colors", ["user=red", "accent=#ff8800"], "a list of entries such as accent=#ff8800"],
+    ["tool_max_chars", ["bash=many"], "a list of entries such as bash=8000"],
+    ["keep_alive", "a while", "a number of seconds, or a duration such as 15m"],
+    ["file_encoding", "no name", "a name from the Encoding Standard, such as windows-1251"],
+  ])("says for %s which form is right where it has %j", (key, text, expected) => {
+    put(configPaths.settings, { [key]: text });
+    expect(load().problems).toEqual([expect.stringContaining(`; expected ${expected}. It is not used.`)]);
+  });
+
   it("may be empty for safe commands", () => {
     put(configPaths.settings, { safe_command_prefixes: [] });
     expect(value("safe_command_prefixes")).toEqual([]);

@@ -17,7 +17,11 @@ const WORDS: Record<string, boolean> = {
 /** Checks a value against the table. */
 export function checkSetting(key: SettingKey, value: unknown): CheckedValue {
   const parsed = settings[key].schema.safeParse(currentValue(key, value));
-  return parsed.success ? { value: parsed.data } : { expected: expectedFor(key) };
+  if (parsed.success) return { value: parsed.data };
+  // Where the form of a text is wrong, its row says which one is right.
+  const form = parsed.error.issues.find(({ code }) => code === "invalid_format")?.message;
+  if (form === undefined) return { expected: expectedFor(key) };
+  return { expected: settingType(key) === "list" ? `a list of ${form}` : form };
 }
 
 /** Parses a value given as text: from the environment, a flag, or an input field. */

@@ -3,10 +3,10 @@ import TextInput from "ink-text-input";
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { nextGrapheme } from "../input/word-motion.ts";
 import { CURSOR } from "../render/chrome.ts";
-import { type Row, type Span, spansWidth } from "../text/index.ts";
+import { type Row, row, type Span, span, spansWidth, truncateRow } from "../text/index.ts";
 import { PaintedRows } from "./rows.tsx";
 import { Themed } from "./themed.tsx";
-import { useWindowParts } from "./use-window.ts";
+import { useWindow, useWindowParts } from "./use-window.ts";
 
 /** A plain line that is typed. */
 export type Field = {
@@ -19,6 +19,8 @@ export type Field = {
 };
 
 const CURSOR_COLOUR = String(CURSOR.fg);
+/** Cells of a window that a label leaves for what is typed, whatever else is in the row. */
+const LEAST_CELLS = 16;
 
 /**
  * The field for one plain line; its keys come through `LineInput`. It has one row, in which the cursor stays in view:
@@ -34,10 +36,11 @@ export function LineField({ label, text, isSecret = false, placeholder = "" }: F
   const isEmpty = before + after === "";
   const behind = isEmpty ? placeholder : after;
   const under = behind.slice(0, nextGrapheme(behind, 0)) || " ";
-  const rows: readonly Row[] = [{ spans: label }];
+  const columns = useWindow(({ state }) => state.size.columns);
+  const shownLabel = labelIn(label, columns - LEAST_CELLS);
   return (
     <Box flexShrink={0} width="100%" height={1}>
-      <PaintedRows height={1} width={spansWidth(label)} paint={() => ({ rows })} />
+      <PaintedRows height={1} width={spansWidth(shownLabel.spans)} paint={() => ({ rows: [shownLabel] })} />
       <Box>
         <Text wrap="truncate-start">
           <TextInput key={round} value={before} showCursor={false} onChange={(next) => lines.changed(next)} />
@@ -51,4 +54,10 @@ export function LineField({ label, text, isSecret = false, placeholder = "" }: F
       </Box>
     </Box>
   );
+}
+
+/** A label of at most `columns` cells; one that is cut still has a blank before the text. */
+function labelIn(label: readonly Span[], columns: number): Row {
+  if (spansWidth(label) <= columns) return { spans: label };
+  return row(...truncateRow({ spans: label }, columns - 1).spans, span(" "));
 }
