@@ -11,7 +11,7 @@ export function gate(): { until: ScriptedEvent; open: () => void } {
 const textOf = (message: ModelMessage | undefined) =>
   message?.role === "user" ? message.content.map((part) => (part.type === "text" ? part.text : "")).join("") : "";
 
-/** Whose request it is: the first words of its conversation. */
+/** Identifies a request by the first words of its conversation. */
 const taskOf = ({ messages: [first] }: ModelRequest): string => textOf(first).split("\n")[0] ?? "";
 
 const repliesIn = ({ messages }: ModelRequest): number => messages.filter(({ role }) => role === "assistant").length;
@@ -33,7 +33,7 @@ export function byTask(replies: Record<string, Reply[]>): Script {
   };
 }
 
-/** What an agent was told, message by message. */
+/** The messages that an agent received, in order. */
 export const heard = (memory: MemorySession, agentId: string): string[] =>
   memory.log.facts.flatMap(({ agentId: owner, update }) =>
     owner === agentId && update.sessionUpdate === "user_message"

@@ -21,7 +21,7 @@ type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
 export class Journal {
   readonly state: SessionState;
   readonly open = new OpenWorkLedger();
-  /** The ids of all calls so far; a new call needs another one. */
+  /** The ids of all calls so far; a new call needs a new one. */
   readonly callIds = new Set<string>();
   /** Called when the log fails: all work must stop. */
   onHalt: () => void = () => undefined;
@@ -108,7 +108,7 @@ export class Journal {
     return true;
   }
 
-  /** After this nothing is stored or announced any more. */
+  /** After this nothing is stored or announced. */
   close(): void {
     this.#closed = true;
     this.#halted = "The session is closed.";

@@ -57,8 +57,8 @@ export class ModelSelector {
   }
 
   /**
-   * Another model than that of the session, by its name as a setting has it: an id of the session's provider, or with the
-   * vendor before a slash. One whose server is not running is none.
+   * The model that a setting names: an id at the session's provider, or `VENDOR/ID`. A model whose server is not
+   * running cannot be used.
    */
   async named(model: string): Promise<ModelChoice | NoModel> {
     const { effort: _, ...config } = this.#config();
@@ -152,7 +152,7 @@ export class ModelSelector {
     return true;
   }
 
-  /** Those of these tools that people have not been told about: requests to the model go without them. */
+  /** The tools among these whose absence from requests was not yet announced to people. */
   newlyLeftOut(key: string, tools: readonly string[]): string[] {
     const told = this.#leftOut.get(key) ?? new Set();
     this.#leftOut.set(key, told);
@@ -162,16 +162,16 @@ export class ModelSelector {
   }
 
   /**
-   * Keeps the context window that the session has used so far, because a local server reloads the model and drops its
-   * cache for another one. A smaller one is taken, unless it is only assumed because the server did not answer; a larger
-   * one only where the person set it, or the previous one was assumed or set by them.
+   * Keeps the context window that the session has used so far: for a new window a local server would reload the model
+   * and drop its cache. A smaller window is taken unless it is only assumed because the server did not answer; a larger
+   * one only if the person set it, or if the previous one was assumed or set by them.
    */
   #steady(choice: ModelChoice): ModelChoice {
     const key = modelKey(choice.provider.id, choice.model);
     const held = this.#contextWindows.get(key);
     const { contextWindow } = choice;
     const isUnwanted = contextWindow.source === "assumed" || contextWindow.tokens > (held?.tokens ?? 0);
-    // What the person said holds only for as long as they say it.
+    // A window set by the person holds only while the setting does.
     const isFound = held !== undefined && held.source !== "assumed" && held.source !== "setting";
     if (!isFound || contextWindow.source === "setting" || !isUnwanted) {
       this.#contextWindows.set(key, contextWindow);

@@ -239,7 +239,7 @@ function interruptedOutcome(started: boolean): ToolOutcome {
   return { status: "interrupted", text, blocks: [], durationMs: 0 };
 }
 
-/** The end that the parent of a lost child is told of; one that had ended by itself has its result all the same. */
+/** How a lost child is reported to its parent; a child that had ended by itself still has its result. */
 function lostEnd(
   { childAgentId, worktree }: UpdateOf<"subagent_update">,
   said: LastWords | undefined,

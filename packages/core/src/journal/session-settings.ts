@@ -14,7 +14,7 @@ const UNRECORDED_MODE: AgentMode = "agent";
 /** The permission mode, what the setting was when it was taken, and whether it was chosen in the session itself. */
 type PermissionInForce = { mode: PermissionMode; setting: PermissionMode; isChosen: boolean };
 
-/** The settings of the session now: those of the person, which may change at any moment, and what was chosen in the session. */
+/** The settings in force now: the person's, which may change at any moment, and the choices made in the session. */
 export class SessionSettings {
   readonly #options: SessionOptions;
   readonly #journal: Journal;
@@ -22,7 +22,7 @@ export class SessionSettings {
   #noticed: SessionValues;
   #permission: PermissionInForce;
   #chosenMode: AgentMode | undefined;
-  /** What a client asked for as the session was opened, such as by a flag, until the person chooses another one. */
+  /** Requested by a client as the session was opened, for example by a flag; holds until the person chooses a mode. */
   #openingMode: AgentMode | undefined;
   /** The slash command of the running turn, and the mode of the session when it was given. */
   #command: { given: PromptCommand; sessionMode: AgentMode | undefined } | undefined;
@@ -40,7 +40,7 @@ export class SessionSettings {
     return this.#options.values();
   }
 
-  /** What a slash command has the running turn hold to; undefined: none was given. */
+  /** The slash command that governs the running turn; undefined: none was given. */
   get command(): PromptCommand | undefined {
     return this.#command?.given;
   }
@@ -56,7 +56,7 @@ export class SessionSettings {
 
   get agentMode(): AgentMode {
     const { mode } = this.#journal.state.config;
-    // Who changes the mode meanwhile means the turn as well.
+    // A change of the mode during the turn overrides the command's mode.
     const ofCommand = this.#command?.sessionMode === mode ? this.#command?.given.mode : undefined;
     if (ofCommand !== undefined) return ofCommand;
     return this.#sessionMode;
@@ -66,7 +66,7 @@ export class SessionSettings {
     return this.#journal.state.config.mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);
   }
 
-  /** The mode that the person chose last. The agent asks for it before it enters another one by itself. */
+  /** The mode that the person chose last. The agent asks for it before it enters a different mode by itself. */
   get chosenMode(): AgentMode {
     this.#chosenMode ??= this.#sessionMode;
     return this.#chosenMode;
@@ -105,8 +105,8 @@ export class SessionSettings {
   }
 
   /**
-   * Undefined: no setting has changed since the last call. Has the permission mode where it is another one for that; a looser
-   * one only if it `mayLoosen`, as a request that is open must not be answered by a setting that somebody leafs through.
+   * Undefined: no setting has changed since the last call. Includes the permission mode if that has changed; a looser
+   * one only if it `mayLoosen`, so that scrolling through a setting does not answer an open request.
    */
   notice({ mayLoosen }: { mayLoosen: boolean }): Pick<SessionConfig, "permissionMode"> | undefined {
     const { values } = this;

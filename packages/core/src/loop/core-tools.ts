@@ -43,7 +43,7 @@ export const coreToolNames: readonly string[] = [
 /** Names that other programs have for these tools. */
 export const coreAliases: readonly ToolAlias[] = [...todoForms, ...subagentForms, ...skillForms];
 
-/** What tools do with other agents of the session. */
+/** Operations of tools on other agents of the session. */
 export type AgentControl = SubagentStarter<CallContext> & {
   send(order: AgentMessage, context: CallContext): Promise<ToolResult>;
   list(context: CallContext): string;
@@ -82,7 +82,7 @@ export function skillTool(skills: SkillSource): Tool {
   });
 }
 
-/** What these tools are, for lists; those are not called. */
+/** These tools for lists; they cannot be called. */
 export function coreToolList(): readonly Pick<Tool, "name" | "description" | "category">[] {
   const refuse = () => {
     throw new Error("A tool that is only listed was called.");

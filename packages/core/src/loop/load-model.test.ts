@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 type Load = NonNullable<ModelChoice["load"]>;
 
-/** A session whose model `first` is loaded on request; another one is in memory. */
+/** A session whose model `first` is loaded on request while a different model is in memory. */
 function session(load: Load, models: string[] = []): MemorySession {
   const memory = new MemorySession({
     script: (_request, n) => saying(`answer ${n}`),

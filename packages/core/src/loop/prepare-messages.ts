@@ -94,7 +94,7 @@ export function addSkills(state: StageState<"assemble">, { agent }: Turn): Stage
 function budgetEnd(turn: Turn): TurnEnd | undefined {
   const { exhausted } = turn.agent.budget;
   if (exhausted === undefined) return undefined;
-  // The end of a subagent is told to its parent.
+  // A subagent's end is reported to its parent.
   if (turn.agent.depth === 0) turn.notice("warning", `The agent ${exhausted}.`);
   return { stopReason: "budget" };
 }

@@ -62,7 +62,7 @@ async function stopChildren({ awaited: children }: Agent): Promise<void> {
 function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   const { agent, scope, signal, usage, cost } = turn;
   if (scope.journal.halted !== undefined) return reached;
-  // The results of the subagents belong to this turn. What a subagent has not read when it ends is dropped.
+  // The results of subagents belong to this turn. Messages that a subagent has not read when it ends are dropped.
   if (agent.depth === 0) drainMail(turn);
   for (const { toolCallId, started } of scope.journal.open.callsOf(agent.agentId)) {
     const outcome = leftOpen(started, signal.aborted);

@@ -2,7 +2,7 @@ import type { ToolAlias } from "../ports/tool.ts";
 import { coreAliases, coreToolNames } from "./core-tools.ts";
 import { toolFinder } from "./toolbox/tool-finder.ts";
 
-/** What a table of tools says of their names. */
+/** The tool names that a table offers. */
 export type NamedTools = {
   readonly tools: readonly { readonly name: string }[];
   readonly aliases: readonly ToolAlias[];

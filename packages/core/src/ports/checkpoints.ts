@@ -17,7 +17,10 @@ export type Changes = { files: FileChange[]; moreFiles: number; added: number; r
 export interface Checkpoints {
   /** Was a state of the files ever stored to its end? The first one takes long where there are many files. */
   hasAny(): boolean;
-  /** Stores the files as they are; durable when it resolves. What was stored when it is stopped need not be stored again. */
+  /**
+   * Stores the files as they are; durable when it resolves. If it is stopped, the files stored so far need not be
+   * stored again.
+   */
   take(signal?: AbortSignal): Promise<CheckpointTaken | { problem: string }>;
   /** Lists the changes from one state to another. */
   compare(before: string, after: string): Promise<Changes | { problem: string }>;

@@ -30,8 +30,8 @@ export type PromptAnswer =
   | { conflict: string; currentTurnId?: string; unsaved?: true };
 
 /**
- * What goes to the model with the content of a message, and is not shown as the person's; files among it, which count as
- * read; and what a slash command has it say and hold.
+ * Sent to the model with the content of a message, but not shown as the person's words: attachments, whose files count
+ * as read, and a slash command's texts and effects.
  */
 export type PromptAttachments = Pick<QueuedPrompt, "attached" | "files" | "command">;
 
@@ -65,13 +65,13 @@ export type CompactProblem = {
 /** A command of the person. `share`: the model gets it and its result with the next message. */
 export type ShellOrder = { command: string; share: boolean; timeoutMs?: number };
 
-/** What happened to a process that stays. */
+/** A change of a background process. */
 export type ProcessChange = Omit<UpdateOf<"process_update">, "sessionUpdate">;
 
 /** A text that requests begin with, such as a file, as it was read again. */
 export type TextChange = { name: string; how: "new" | "changed" | "gone" };
 
-/** What the person does with the texts that requests begin with. */
+/** The person's control of the texts that requests begin with. */
 export type SessionTexts = {
   /** From now on these files are pinned; `seen`: those that are new, as they are. False: the session is closed. */
   pin(files: PinnedFile[], seen: SeenFile[]): boolean;
@@ -123,11 +123,11 @@ export interface LiveSession {
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | CompactProblem>;
   /** Undoes the changes of the last turn that changed files. Refused, with a text, while an agent works. */
   undo(): Promise<RewindResult>;
-  /** What the agent changed in files, and nobody undid: a page of it. `since`: a message of the person. */
+  /** The agent's file changes that were not undone, one page of them. `since`: a message of the person. */
   diff(order: DiffPage & { since?: string }): Promise<FileDiffs | { problem: string }>;
   redo(): Promise<RewindResult>;
   rewind(messageId: string, what: RewindTarget): Promise<RewindResult>;
-  /** Rules and answers in force, with those of policies and settings. */
+  /** Rules and answers in force, including those from policies and settings. */
   rules(): RuleList;
   /** Revokes an answer that holds for the turn or the session; undefined: there is none with this id. */
   revoke(ruleId: string): RuleView | undefined;
@@ -136,7 +136,9 @@ export interface LiveSession {
   readonly texts: SessionTexts;
   readonly edits: PendingEdits;
   context(): ContextView | undefined;
-  /** What fills the context window of an agent at work, or of the main agent; a text: why that cannot be said. */
+  /**
+   * The contents of the context window of an agent at work, or of the main agent; `problem`: why they cannot be listed.
+   */
   contextReport(agentId?: string): Promise<ContextReport | { problem: string }>;
   /** The deltas that bring a client with all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
@@ -150,7 +152,7 @@ export interface LiveSession {
   shell(order: ShellOrder): { toolCallId: string } | { problem: string; unsaved?: true };
   /** Stores what happened to a process that stays, and lets the agent that started it know. */
   processChanged(agentId: string, change: ProcessChange): void;
-  /** Resolves when no agent works any more. */
+  /** Resolves when all agents are idle. */
   idle(): Promise<void>;
   /** Cancels what runs, waits for it to end within `graceMs`, closes the log. */
   close(graceMs: number): Promise<void>;

@@ -21,7 +21,7 @@ export type ModelMessage =
   | { role: "assistant"; parts: AgentPart[]; provider?: string; model?: string }
   | { role: "tool"; toolCallId: string; name: string; text: string; images?: Content[]; isError: boolean };
 
-/** What goes to a server or a program, to the byte; `address` is for people. */
+/** The exact bytes for a server or a program; `address` is for people. */
 export type SentBody = { address: string; body: string };
 
 export type ModelRequest = {
@@ -29,7 +29,7 @@ export type ModelRequest = {
   system: string;
   messages: ModelMessage[];
   tools: ToolSpec[];
-  /** Those of the tools that somebody else describes. Not sent: where a server refuses a schema they are suspected first. */
+  /** The tools that others describe. Not sent: if a server refuses a schema, these are the first suspects. */
   foreignTools?: readonly string[];
   /** Names that other programs have for the tools, by the tool. They are not sent, but read in calls written as text. */
   toolAliases?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export type ModelRequest = {
   onSent?: (sent: SentBody) => void;
 };
 
-/** What a server refused a request for: a picture, by its words, or something that its words do not tell. */
+/** Why a server refused a request: because of a picture, or for a reason that its message does not make clear. */
 export type RefusedFor = "picture" | "unclear";
 
 /**

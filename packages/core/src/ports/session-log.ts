@@ -22,7 +22,7 @@ export type LoadedSession = {
 /** The append-only log of one session with all its agents. One writer holds it. */
 export interface SessionLog {
   readonly header: SessionHeader;
-  /** False: somebody else may have made all of it, so that what it says of a person's answers is nobody's order. */
+  /** False: the log may come from elsewhere, so answers recorded in it are not taken as the person's. */
   readonly isBegunHere: boolean;
   /**
    * Numbers the fact, writes it to the agent's own log and returns it; it is on disk then. Throws `LogWriteError` when
@@ -31,15 +31,15 @@ export interface SessionLog {
   append(entry: { agentId: string; turnId?: string; at: string; update: Fact }): StoredFact;
   /** Creates the log of a child below its parent's. Must come before its first fact. */
   addAgent(agentId: string, parentAgentId: string): void;
-  /** What lists show of the session; the log keeps it with every fact. */
+  /** The session's entry in lists; the log updates it with every fact. */
   readonly digest: Readonly<SessionDigest>;
   /** The stored facts, read again from disk; for clients that resume. */
   read(): LoadedSession;
   /** The folder of these files; undefined: there is none yet. */
   readonly savedTexts: string | undefined;
   /**
-   * Is this one of the session's own saved texts: a file in its `blobs/`, by its name, and no link? What a log names otherwise is
-   * somebody else's.
+   * Is this one of the session's own saved texts: a file in its `blobs/`, by its name, and not a link? Any other path
+   * named in a log may be anybody's file.
    */
   isOwnText(path: string): boolean;
   /** A new private file in the session's `blobs/`; returns its absolute path. */

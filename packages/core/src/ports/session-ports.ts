@@ -67,7 +67,7 @@ export type RequestSources = {
    * name says whose it is, so that no other provider is meant.
    */
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string; ofNamedProvider?: true }>;
-  /** `cwd`: the folder of an agent that works in another one than the session's. */
+  /** `cwd`: the folder of an agent that does not work in the session's. */
   workspace(cwd?: string): Promise<WorkspaceFacts>;
   /** `AGENTS.md` and kin, the outermost first, with files that are named besides. */
   instructionFiles(named: readonly string[]): Promise<InstructionFile[]>;
@@ -86,7 +86,7 @@ export type RequestSources = {
   watchSent(from: RequestOrigin): (sent: SentBody) => void;
 };
 
-/** Whose request it is, and to whom. */
+/** The agent that makes a request, and the model that gets it. */
 export type RequestOrigin = { agentId: string; provider: string; model: string };
 
 /** All ports of a session. */
@@ -111,7 +111,7 @@ export type AgentLimits = {
   maxInServer: number;
   /** How many a session may start between two messages of the person. */
   maxStarts: number;
-  /** What each may use, unless its definition says something else. */
+  /** The limits for each agent whose definition sets none. */
   budget: AgentBudget;
 };
 

@@ -43,7 +43,7 @@ export interface StagedChanges {
 export type FileExtracts = {
   /** Files with more lines. */
   readonly aboveLines: number;
-  /** What the agent is after. */
+  /** The agent's goal. */
   readonly purpose: string;
   /** Characters that a request has room for. */
   readonly maxChars: number;
@@ -53,7 +53,9 @@ export type FileExtracts = {
   ask(request: { system: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
 };
 
-/** What the model answers for somebody else whom the person has let ask; the first message is a user's. */
+/**
+ * A question to the model from an extension that the person has allowed to ask; the first message has the role `user`.
+ */
 export type ModelQuestion = {
   system: string;
   messages: readonly { role: "user" | "assistant"; text: string }[];
@@ -70,9 +72,9 @@ export type PersonAnswer =
   | Exclude<QuestionEnd, { unanswered: string }>
   | { unanswered: Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "no_client" | "expired" };
 
-/** What a tool may use of its session while it works on one call. */
+/** The parts of its session that a tool may use while it works on one call. */
 export type ToolContext = {
-  /** Whose call it is. */
+  /** The agent that made the call. */
   readonly agentId: string;
   /** The session's folder, absolute; relative paths start here. */
   readonly cwd: string;
@@ -83,7 +85,10 @@ export type ToolContext = {
   readonly staged: StagedChanges | undefined;
   /** Undefined: files are read as they are. */
   readonly extracts: FileExtracts | undefined;
-  /** Asks the session's model beside the conversation, for somebody else; undefined: there is none. Throws `LogWriteError`. */
+  /**
+   * Asks the session's model beside the conversation, on behalf of an extension; undefined: not possible. Throws
+   * `LogWriteError`.
+   */
   readonly askModel: ((question: ModelQuestion, signal: AbortSignal) => Promise<ModelAnswer>) | undefined;
   /** Shows output to people while it is produced. */
   emit(text: string): void;
@@ -97,9 +102,9 @@ export type ToolContext = {
 };
 
 /**
- * What the gate has approved for one call; the tool does this and nothing else. Where a path of `realPaths` leads
- * elsewhere by the time it is used, that was not approved and the tool answers with an error. A command with `checked`
- * runs unasked because it only reads: exactly that line runs. Searches of a folder skip the files that `hides` names.
+ * The gate's approval of one call; the tool does this and nothing else. If a path of `realPaths` leads elsewhere by the
+ * time it is used, the approval does not cover it and the tool answers with an error. A command with `checked` runs
+ * without asking because it only reads: exactly that line runs. Searches of a folder skip the files that `hides` names.
  */
 export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">> & {
   /** It runs commands, and all of them are known to only read; absent: it may change something. */
@@ -107,8 +112,9 @@ export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sand
 };
 
 /**
- * Which calls of a reply may run beside this one: those that its effects leave alone, which otherwise run in the order of
- * the reply; also others of its category that say so; or none, as it changes what no effect names.
+ * Which calls of a reply may run beside this one: by default those whose effects do not conflict, while the others keep
+ * the order of the reply; also other calls of its category that allow it; or none, for changes that no effect
+ * describes.
  */
 export type CallConcurrency = "by-effects" | "beside-its-kind" | "alone";
 
@@ -123,9 +129,9 @@ export interface Tool<A = unknown> {
   readonly brief?: string;
   /** Follows the description in ample context windows: what models get wrong without it. */
   readonly details?: string;
-  /** Optional arguments that small context windows are not told of; a call may have them all the same. */
+  /** Optional arguments that are not described in small context windows; calls may use them anyway. */
   readonly rareArgs?: readonly string[];
-  /** What follows the description, as it is when requests begin again: it may depend on what people bring along. */
+  /** Text after the description, read when requests begin again, because it may depend on the person's own files. */
   changing?(isBrief: boolean): string;
   /**
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
@@ -142,7 +148,9 @@ export interface Tool<A = unknown> {
     | "with-processes"
     | "after-compaction";
   readonly args: z.ZodType<A>;
-  /** What the model is told of the arguments, of a tool that brings a JSON Schema (`schemaArgs`); absent: what `args` says. */
+  /**
+   * The schema that the model sees, for a tool with its own JSON Schema (`schemaArgs`); absent: derived from `args`.
+   */
   readonly inputSchema?: Record<string, unknown>;
   readonly category: ToolCategory;
   /** It reads and writes files by `ToolContext.staged`; before others that use files, what is staged is reviewed. */
@@ -151,7 +159,7 @@ export interface Tool<A = unknown> {
   categoryOf?(args: A): ToolCategory;
   /** Its subject; absent: the workspace. The mode for talking has only web tools. */
   readonly area?: "web";
-  /** What a permission rule about it may name in parentheses; absent: only the tool itself. */
+  /** The subject that a permission rule may name in parentheses; absent: only the tool itself. */
   readonly subject?: RuleTool["subject"];
   /** Of a tool of an MCP server: what that calls it. */
   readonly mcp?: { readonly server: string; readonly tool: string };
@@ -171,8 +179,8 @@ export interface Tool<A = unknown> {
   preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview | undefined>;
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
   /**
-   * Looks at files that a call has just changed, before programs of somebody else get to know of it. What it returns says what
-   * has become of them since; undefined: they are the same.
+   * Looks at files that a call has just changed, before extensions learn of the change. The returned function reports
+   * what changed in them since; undefined: nothing.
    */
   watch?(files: readonly SeenFile[], cwd: string): Promise<() => Promise<FilesSince | undefined>>;
 }
@@ -180,7 +188,7 @@ export interface Tool<A = unknown> {
 /** Files as others have left them, and what was changed, for the model and for people. */
 export type FilesSince = { files: SeenFile[]; text: string; blocks: Block[] };
 
-/** What a model is told of a tool, and how its arguments are checked. */
+/** A tool as a model sees it, and how its arguments are checked. */
 export type ToolForm = Pick<Tool, "name" | "description" | "args" | "inputSchema" | "category">;
 
 /** The name of a tool in another harness, with a conversion of its arguments. */
@@ -199,7 +207,7 @@ export type ToolAlias = {
 export type ToolTable = {
   readonly tools: readonly Tool[];
   readonly aliases: readonly ToolAlias[];
-  /** Somebody has chosen exactly these tools: all are offered where they fit. */
+  /** Exactly these tools were chosen: all are offered if they fit. */
   readonly isChosen?: true;
   /** Runs the person's own commands (`{ command, timeout_ms? }`); no model is offered it. Absent: there is no shell. */
   readonly shell?: Tool;
@@ -214,7 +222,7 @@ export interface LiveTools {
   prepare(moment: { turnStarts: boolean; signal: AbortSignal }): Promise<void> | undefined;
   /** The same object for as long as nothing has changed. */
   current(): ToolTable;
-  /** What rules may be about: also tools that were not asked yet what they do. */
+  /** The tools that rules may name, including tools whose definition was not read yet. */
   forRules(): readonly RuleTool[];
 }
 

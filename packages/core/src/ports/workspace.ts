@@ -1,6 +1,6 @@
 import type { SeenFile } from "@harness/protocol";
 
-/** What kind of project lies in a folder, such as `Rust + Node.js`, and the usual commands to work on it. */
+/** The kind of project in a folder, such as `Rust + Node.js`, and the usual commands to work on it. */
 export type ProjectFacts = {
   kind: string;
   name?: string;
@@ -23,7 +23,7 @@ export type WorkspaceFacts = {
   temporaryFolder: string;
 };
 
-/** What a pinned file says, and what of it counts as seen; or why it cannot be read, as the end of a sentence. */
+/** The text of a pinned file, and the part that counts as seen; or why it cannot be read, as the end of a sentence. */
 export type PinnedReading = { text: string; seen: SeenFile } | { problem: string };
 
 /** A text of instructions in a file, already cut to size. */

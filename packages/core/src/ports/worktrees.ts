@@ -28,7 +28,7 @@ type Problem = { problem: string };
  */
 export interface Worktrees {
   make(worktreeId: string, signal: AbortSignal): Promise<NewWorktree | Problem>;
-  /** What was changed in it, as its files are now. */
+  /** The changes in it, as its files are now. */
   changes(worktree: WorktreeRef): Promise<WorktreeChanges | Problem>;
   /** `paths`: of these files alone, absolute in the workspace. */
   diff(worktree: WorktreeState, page: DiffPage, paths?: readonly string[]): Promise<FileDiffs | Problem>;

@@ -6,7 +6,7 @@ type Notice = Omit<UpdateOf<"notice">, "sessionUpdate">;
 
 const STILL_WAIT = "/pending opens what still waits.";
 
-/** What people are told when work on edits was finished that had been cut off: each file by its name. */
+/** The notices after interrupted work on edits was finished: each file by its name. */
 export function finishedNotices({ written, guarded, problem }: Finished, cwd: string): Notice[] {
   const notices: Notice[] = [];
   if (written.length > 0) {

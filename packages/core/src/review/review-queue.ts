@@ -22,7 +22,10 @@ export type ReviewEnd = {
 /** Writes what was taken so that it can be undone. */
 export type WriteUndoably = <T>(write: () => Promise<T>) => Promise<T>;
 
-/** What became of the work of an earlier life. `guarded`: files that no agent may write unasked, with the reason: they wait. */
+/**
+ * The result of finishing an earlier process's work. `guarded`: files that no agent may write without asking, with the
+ * reason: they wait.
+ */
 export type Finished = { written: string[]; guarded: GuardedWrite[]; problem?: string; said?: string | undefined };
 
 /** Files that no permission mode lets an agent write unasked. */
@@ -53,7 +56,7 @@ export class ReviewQueue {
     return [...this.#journal.state.staged.keys()];
   }
 
-  /** What was taken may not be written, or only in part. */
+  /** Accepted edits may not be written yet, or only in part. */
   get wasCutOff(): boolean {
     return [...this.#journal.state.staged.values()].some(({ standing }) => standing === "taken");
   }
@@ -73,14 +76,14 @@ export class ReviewQueue {
     return {
       find: (path) => staged.get(path),
       stage: async (changes) => {
-        // What a person looks at stays as it is until they have answered.
+        // A review that the person is looking at stays as it is until they have answered.
         while (this.#open !== undefined) await this.#open;
         record({ sessionUpdate: "staged_update", files: changes.map((each) => this.#staged(each, agentId)) });
       },
     };
   }
 
-  /** What a review would show now. */
+  /** The review as it would be shown now. */
   look(): Promise<ReviewDraft> {
     return this.#ports.files.review.draft([...this.#journal.state.staged.values()]);
   }
@@ -213,8 +216,8 @@ export class ReviewQueue {
   }
 
   /**
-   * What is taken is written down before it is written, so that a crash in between loses none of it; and the files are
-   * stored before either, so that all of it can be undone then.
+   * Accepted hunks are recorded before they are written, so that a crash in between loses none of them. The files are
+   * stored first, so that all of it can be undone.
    */
   async #write(
     draft: ReviewDraft,

@@ -5,7 +5,10 @@ import { shownPath } from "../context/conversation/shown-path.ts";
 const MAX_LINES = 12;
 const MAX_CHARS = 1000;
 
-/** What the model has to know of a review; undefined: everything was taken as it was. `cwd`: what paths are shown from. */
+/**
+ * The review's result for the model; undefined: everything was accepted unchanged. `cwd`: paths are shown relative to
+ * it.
+ */
 export function reviewText(
   hunks: readonly ReviewHunk[],
   answers: readonly HunkAnswer[],
@@ -29,7 +32,7 @@ export function reviewText(
   return rows.join("\n");
 }
 
-/** What the person has rejected, for the conversation: the calls above it look as if they had written their files. */
+/** The rejected edits, for the conversation: the calls above look as if they had written their files. */
 export function rejectedNotice(
   hunks: readonly ReviewHunk[],
   answers: readonly HunkAnswer[],

@@ -7,7 +7,7 @@ import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 
-/** What the next request of an agent at work consists of. `settled`: settles an agent without a turn, where it can. */
+/** The contents of the next request of an agent at work. `settled`: settles an agent without a turn, if it can. */
 export async function nextRequestReport(
   scope: Scope,
   agentId: string,
@@ -22,7 +22,7 @@ export async function nextRequestReport(
   return contextReport(scope, agent, choice);
 }
 
-/** What fills the context window of an agent whose system text and tools are settled. */
+/** The contents of the context window of an agent whose system text and tools are settled. */
 function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): ContextReport {
   const { contextWindow, provider, model } = choice;
   const { auto_compact_enabled: autoCompact, compact_trigger: compactTrigger } = scope.settings.values;

@@ -1,7 +1,7 @@
 import { type AgentDefinition, type Fact, permissionModeOf, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { SessionOptions } from "../ports/session-ports.ts";
 
-/** What the main agent is made of, and the facts that say what it has become since the last of them. */
+/** The definition of the main agent, and the facts that record how it changed since the last of them. */
 export type MainAgent = { definition: Partial<AgentDefinition>; facts: readonly Fact[] };
 
 type Recorded = UpdateOf<"main_agent_update">;

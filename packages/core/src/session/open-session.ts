@@ -110,7 +110,7 @@ async function keepOpenWorktrees({ ports, journal }: Scope): Promise<void> {
   if (journal.halted === undefined) journal.record({ agentId: ROOT_AGENT, update });
 }
 
-/** Ends the open work of the earlier life, whose last fact is `last`, and says what is new in this one. */
+/** Ends the work left open by the previous process, whose last fact is `last`, and records what is new in this one. */
 function putInOrder(
   { journal, prompts, ports: { log } }: Scope,
   asked: PromptHistory,

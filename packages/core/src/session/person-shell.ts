@@ -17,7 +17,7 @@ export type PersonShell = {
   run(order: ShellOrder): { toolCallId: string } | { problem: string };
   /** Stops all of them; false = none runs. */
   cancel(): boolean;
-  /** Resolves when none runs any more. */
+  /** Resolves when no command runs. */
   idle(): Promise<void>;
 };
 

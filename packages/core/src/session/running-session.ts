@@ -237,7 +237,7 @@ export class RunningSession implements LiveSession {
   }
 
   processChanged(agentId: string, change: ProcessChange): void {
-    // A subagent that is gone cannot be told any more.
+    // A subagent that has ended cannot receive it.
     const agent = this.#scope.agents.get(agentId) ?? this.#root;
     this.#scope.journal.record({ agentId: agent.agentId, update: { sessionUpdate: "process_update", ...change } });
     agent.inbox.wake();
@@ -283,7 +283,7 @@ export class RunningSession implements LiveSession {
     return this.#between<RewindResult>((text, unsaved) => ({ files: [], text, ...(unsaved ? { unsaved } : {}) }), work);
   }
 
-  /** What the person waits for, and can stop. */
+  /** Runs work that the person waits for and can stop. */
   #onErrand<T>(refuse: (problem: string, unsaved?: true) => T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     return this.#between(refuse, () => {

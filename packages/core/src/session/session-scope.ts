@@ -14,7 +14,7 @@ import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { ReviewQueue } from "../review/review-queue.ts";
 import { CheckpointHistory } from "../undo/checkpoint-history.ts";
 
-/** What programs outside of core have a say in. */
+/** Hooks for programs outside of core. */
 type ScopeExtensions = { gateHooks(): readonly GateHook[]; beforeCompaction?: BeforeCompaction };
 
 const CALLS_AT_ONCE = 8;

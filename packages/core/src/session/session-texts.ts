@@ -5,7 +5,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { SessionTexts, TextChange } from "../ports/live-session.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** What the person does with the texts that requests begin with. */
+/** Implements the person's control of the texts that requests begin with. */
 export function sessionTexts(scope: Scope, root: Agent, queue: TurnQueue): SessionTexts {
   return {
     pin(files: PinnedFile[], seen: SeenFile[]) {

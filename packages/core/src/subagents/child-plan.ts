@@ -8,7 +8,7 @@ import { BudgetMeter, lessOf } from "../loop/turn/budget-meter.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { SubagentTask } from "../tools/subagent-order.ts";
 
-/** What a child is given: by its definition, by the order, and by the agent that starts it. */
+/** A child's equipment, from its definition, the order, and the agent that starts it. */
 export type ChildPlan = Pick<AgentSeed, "role" | "models" | "budget" | "tools"> & {
   background: boolean;
   worktree: boolean;
@@ -48,10 +48,7 @@ function definitionOf(agents: readonly AgentDefinition[], name: string): Named |
   };
 }
 
-/**
- * The model that is named as `MODEL` or `PROVIDER/MODEL`: at the provider of the agent that asks, unless the name says
- * another one.
- */
+/** The model named as `MODEL` or `PROVIDER/MODEL`; without a provider, the one of the agent that asks. */
 async function modelFor(
   turn: Turn,
   name: string | undefined,

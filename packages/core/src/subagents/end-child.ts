@@ -52,7 +52,7 @@ export async function endChild(childTurn: Turn, { update, parentTurn }: Started,
   return { run: result.state, text: subagentText(child.agentId, result, scope.journal.state.processes) };
 }
 
-/** Those who wrote to the child are told that it has not read it: other agents by their inbox, people by a notice. */
+/** Reports the child's unread messages to their senders: to other agents by their inbox, to people by a notice. */
 function dropUnread({ agent: { agentId, inbox }, scope }: Turn): void {
   for (const message of inbox.unread) {
     const { messageId, origin } = message;

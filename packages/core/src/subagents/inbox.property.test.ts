@@ -13,13 +13,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byTask, send, start } from "../../test/agent-script.ts";
 
-/** What a subagent does with one reply. */
+/** One reply of a subagent. */
 type Move =
   | { kind: "send"; to: number; wait: boolean }
   | { kind: "look" }
   | { kind: "fail" }
   | { kind: "child"; tool: "start_subagent" | "agent" };
-/** What the world does between two replies: the next reply comes, or a person acts. */
+/** An event between two replies: the next reply arrives, or a person acts. */
 type Step = { kind: "reply"; which: number } | { kind: "cancel"; who: number } | { kind: "write"; to: number };
 type Plan = { agents: Move[][]; steps: Step[]; crashAfter: number };
 
@@ -119,7 +119,7 @@ type Told<K extends "inbox_update" | "user_message"> = { agentId: string; seq: n
 const only = <K extends "inbox_update" | "user_message">(facts: readonly StoredFact[], kind: K): Told<K>[] =>
   facts.filter(({ update }) => update.sessionUpdate === kind) as unknown as Told<K>[];
 
-/** Every message that was called queued is read or dropped, and delivered once at most; each result is told once. */
+/** Every message reported as queued is read or dropped, and delivered at most once; each result is delivered once. */
 function expectNothingLost(memory: MemorySession): void {
   const { facts } = memory.log;
   const inbox = only(facts, "inbox_update");

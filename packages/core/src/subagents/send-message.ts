@@ -14,8 +14,8 @@ import { findAgent } from "./find-agent.ts";
 const MAX_UNREAD = 50;
 
 /**
- * Puts a message into the inbox of another agent, which reads it before its next request. It is stored before the sender
- * is told so. Throws `LogWriteError`.
+ * Puts a message into the inbox of another agent, which reads it before its next request. It is stored before the
+ * sender gets its result. Throws `LogWriteError`.
  */
 export async function sendMessage(order: AgentMessage, { caller: { turn }, signal }: CallContext): Promise<ToolResult> {
   const { scope, agent: sender } = turn;
@@ -53,7 +53,7 @@ function whenRead({ turn }: Agent): string {
     : "It is idle, and will read it when the person next writes to it.";
 }
 
-/** Waits until something arrives. It ends as well when nobody can answer any more. */
+/** Waits until a message arrives, or until nobody is left who could answer. */
 async function awaitAnswer(turn: Turn, to: string, signal: AbortSignal): Promise<string> {
   const { agent, scope } = turn;
   const self = new Set([agent.agentId]);

@@ -14,12 +14,12 @@ type ChangesAction = (typeof actions)[number];
  */
 export type SeenChanges = { tree: string; paths: readonly string[]; ended: string };
 
-/** What becomes of a worktree. Only what was looked at can be applied. */
+/** An action on a worktree. Only changes that were looked at can be applied. */
 export type ChangesOrder = { action: Exclude<ChangesAction, "apply"> } | { action: "apply"; seen: SeenChanges };
 
 /** The worktrees of an agent's subagents, as the tool needs them. */
 export type ChangesAccess<C> = {
-  /** Looks at what `apply` would bring, once nothing works there any more. */
+  /** Looks at the changes that `apply` would bring, once nothing works there. */
   look(agentId: string, context: C): Promise<SeenChanges | { problem: string }>;
   blocks(agentId: string, seen: SeenChanges): Promise<Block[]>;
   act(agentId: string, order: ChangesOrder, context: C): Promise<ToolResult>;

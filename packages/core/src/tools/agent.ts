@@ -8,7 +8,7 @@ export const AGENT = "agent";
 
 const taskArgs = z.strictObject(orderArgs);
 
-/** The tool with which an agent has another one do a task, and waits for its result. */
+/** A tool: has a subagent do a task, and waits for its result. */
 export function agent<C extends ToolContext>({ start }: Pick<SubagentStarter<C>, "start">): Tool {
   return defineTool({
     name: AGENT,

@@ -8,7 +8,9 @@ type WantedTodo = { id?: string | undefined; text?: string | undefined; status?:
 
 export type ChangedTodos = { todos: Todo[] /** The tasks that are new or different. */; touched: Todo[] };
 
-/** The list after a call, or why it cannot be. `isWhole`: what is not named is not on the list any more. */
+/**
+ * The list after a call, or why the call cannot be applied. `isWhole`: todos that the call does not name are removed.
+ */
 export function changedTodos(
   before: readonly Todo[],
   wanted: readonly WantedTodo[],

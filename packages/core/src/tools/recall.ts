@@ -9,7 +9,7 @@ const args = z.strictObject({
   part: z.int().min(1).optional(),
   all_agents: z.boolean().optional(),
 });
-/** What is looked for, or the number of what is shown. */
+/** A search, or the number of the entry to show. */
 export type RecallOrder = z.infer<typeof args>;
 
 /** The tool with which an agent finds what left its context: the log still has it. */

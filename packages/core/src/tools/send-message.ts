@@ -12,7 +12,7 @@ const args = z.strictObject({
   wait: z.boolean().optional().describe("Wait for an answer."),
 });
 
-/** The tool with which an agent writes to another one that is at work. */
+/** A tool: writes to another agent at work. */
 export function sendMessage<C extends ToolContext>(
   send: (order: AgentMessage, context: C) => Promise<ToolResult>,
 ): Tool {

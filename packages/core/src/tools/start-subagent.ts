@@ -22,8 +22,8 @@ export type SubagentStarter<C extends ToolContext> = {
 const args = z.strictObject({ ...orderArgs, background: z.boolean().optional() });
 
 /**
- * The tool with which an agent starts another. It returns at once; the child's result arrives as a message. Those of one
- * reply start in its order, so that `agent-1` is the first.
+ * A tool: starts a subagent and returns at once; the child's result arrives as a message. The subagents of one reply
+ * start in its order, so that `agent-1` is the first.
  */
 export function startSubagent<C extends ToolContext>({ start, agents }: SubagentStarter<C>): Tool {
   return defineTool({

@@ -12,7 +12,7 @@ const UNNAMED: ReadonlySet<unknown> = new Set(["general-purpose", "general", "de
 const AWAITED = "agent run_agent delegate_task dispatch_agent";
 const STARTED = "start_subagent spawn_agent";
 
-/** How other programs start agents: `run_agent` of the fourth seed, `agent` of the third, `Task` of Claude Code. */
+/** How other agents start subagents, among them `Task` of Claude Code. */
 export const subagentForms: readonly ToolAlias[] = [
   ...AWAITED.split(" ").map((name): ToolAlias => ({ name, tool: "agent", convert: order })),
   ...STARTED.split(" ").map((name): ToolAlias => ({ name, tool: "start_subagent", convert: order })),

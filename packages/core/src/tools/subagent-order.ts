@@ -17,11 +17,11 @@ export type SubagentTask = {
   isAwaited?: boolean | undefined;
 };
 
-/** How a subagent ended, as its parent is told. */
+/** The end of a subagent, as reported to its parent. */
 export type SubagentEnd = { run: AgentRun; text: string };
 export type SubagentStart = { subagentId: string; ended: Promise<SubagentEnd> } | { rejected: string };
 
-/** A named agent as models are told of it. */
+/** A named agent as models see it. */
 export type NamedAgent = Pick<AgentDefinition, "name" | "description">;
 
 const MAX_CATALOGUE_CHARS = 2_000;
@@ -61,7 +61,7 @@ export function orderOf({ task, context, agent, model, budget, worktree }: Order
 function wholeLimits(asked: NonNullable<OrderArgs["budget"]>): AgentBudget {
   const whole = Object.entries(asked).map(([key, value]) => [key, key === "usd" ? value : Math.ceil(value)]);
   const read = AgentBudget.safeParse(Object.fromEntries(whole));
-  // What is more than any budget may be is no limit.
+  // A number above the maximum of any budget is not a limit.
   return read.success ? read.data : {};
 }
 
@@ -70,7 +70,7 @@ export function taskText({ task, context }: SubagentTask): string {
   return context ? `${task}\n\nContext:\n${context}` : task;
 }
 
-/** What models are told of the named agents; nothing where there are none. Names alone where room is rare. */
+/** The list of named agents for models; empty if there are none. Names alone if room is short. */
 export function agentCatalogue(agents: readonly NamedAgent[], { isBrief }: { isBrief: boolean }): string {
   if (agents.length === 0) return "";
   const cut = (most: number) =>

@@ -109,7 +109,7 @@ export class CheckpointHistory {
     return takeInTime(checkpoints, runtime.clock);
   }
 
-  /** Makes a change of files that can be undone as that of a turn can; none may run. Throws `LogWriteError`. */
+  /** Makes a change of files that can be undone like a turn; no turn may be running. Throws `LogWriteError`. */
   async around<T>(turnId: string, change: () => Promise<T>): Promise<T> {
     const { checkpoints } = this.#ports.files;
     const before = this.#inUse() ? await this.takeNow() : undefined;
@@ -126,7 +126,7 @@ export class CheckpointHistory {
     }
   }
 
-  /** What is being stored in the background stops; the next session goes on with it. */
+  /** Stops storing in the background; the next session continues it. */
   close(): void {
     this.#over.abort();
   }
@@ -148,7 +148,7 @@ export class CheckpointHistory {
     }
     this.#failures = 0;
     const { checkpointId } = taken;
-    // Nothing has changed since the last checkpoint, which serves for this one.
+    // Nothing has changed since the last checkpoint, so it serves for this command too.
     if (reason === "command" && checkpointId === this.#lastId) return checkpointId;
     this.#lastId = checkpointId;
     turn.record({ sessionUpdate: "checkpoint", ...taken, reason });

@@ -32,7 +32,7 @@ function revertedText(what: string, count: number, all: number): string {
   return count === 0 && all > 0 ? `No file could be reverted for ${what}.` : `Reverted ${what}: ${countText(count)}.`;
 }
 
-/** What became of which files, and why some were left alone; "" without files. */
+/** The outcome for each file, and why some were left alone; "" without files. */
 function filesText(files: readonly RestoredFile[]): string {
   const of = (outcome: RestoredFile["outcome"]) => files.filter((each) => each.outcome === outcome);
   const lines = [

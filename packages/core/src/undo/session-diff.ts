@@ -9,7 +9,7 @@ type Parts = { ports: Pick<SessionPorts, "files">; journal: Journal; history: Ch
 /** `since`: a message of the person; absent: the beginning of the session. */
 export type DiffOrder = DiffPage & { since?: string };
 
-/** What the turns of the session changed in files, without what was undone. Throws `LogWriteError`. */
+/** The files changed by the turns of the session, without changes that were undone. Throws `LogWriteError`. */
 export async function sessionDiff(
   { ports, journal, history }: Parts,
   { since, ...page }: DiffOrder,
@@ -36,6 +36,6 @@ function endOf(turn: TurnChanges, turns: readonly TurnChanges[]): string | undef
 
 function stretchesOf({ before, reverted, kept = [], unwritten = [] }: TurnChanges, after: string): Stretch[] {
   if (!reverted) return [{ before, after }];
-  // What an undo left as it is, or could not write, is still there.
+  // Files that an undo left alone, or could not write, are still changed.
   return [...(kept.length > 0 ? [{ before, after, paths: kept }] : []), ...unwritten];
 }

@@ -206,7 +206,7 @@ function nextToUndo(turns: readonly TurnChanges[]): TurnChanges[] {
   return again.length > 0 ? again.reverse() : turns.slice(open, open + 1);
 }
 
-/** What is still to be reverted of a turn, newest change first. */
+/** The changes of a turn that are still to be reverted, newest first. */
 function spansOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span[] {
   const unwritten = (turn.unwritten ?? []).map((each) => ({ ...each, turn }));
   return turn.reverted ? unwritten : [...unwritten, mainSpan(turn, turns)];
@@ -216,7 +216,7 @@ function mainSpan(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
   return { before: turn.before, after: turnEnd(turn, turns[turns.indexOf(turn) + 1]), turn };
 }
 
-/** The turns of which all spans are among the first `done`. */
+/** The turns whose spans are all among the first `done`. */
 function wholeTurns(spans: readonly Span[], done: number): string[] {
   const open = new Set(spans.slice(done).map(({ turn }) => turn));
   return [...new Set(spans.flatMap(({ turn }) => (turn && !open.has(turn) ? [turn.turnId] : [])))];

@@ -12,7 +12,7 @@ export type EditOrder = {
   messages: readonly ModelMessage[];
   /** Messages from here on stay as they are. */
   protectedFrom: number;
-  /** What each call did, in a line, by its id. */
+  /** One line on what each call did, by call id. */
   titles: ReadonlyMap<string, string>;
   /** The lines of files that a model has chosen for the task, as they were shown, by the id of the call that read more. */
   extracts: ReadonlyMap<string, string>;

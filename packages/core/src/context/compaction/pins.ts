@@ -1,7 +1,7 @@
 import { cutTo } from "./cut-text.ts";
 import { quotesOf } from "./quoted-prompts.ts";
 
-/** What no summary may lose, from the facts of the session. */
+/** The facts of the session that a summary must keep. */
 export type Pins = {
   /** Messages of the person that are not kept, in order; the first one is the goal. */
   prompts: readonly string[];
@@ -12,7 +12,7 @@ export type Pins = {
   files: readonly string[];
 };
 
-/** What was missing in a summary and had to be added. */
+/** A part that was missing from a summary and had to be added. */
 export type PinKind = "messages" | "rules" | "agents" | "todos" | "files";
 
 const MAX_TASK_CHARS = 200;
@@ -27,8 +27,8 @@ const RULES_TITLE = "Rules from the messages left out";
 const sectionLine = new RegExp(`^\\W*(?:${QUOTES_TITLE}|${RULES_TITLE})|^\\s*</?message>`, "iu");
 
 /**
- * A model's summary, in which nothing looks like the person's own words that are put behind it: text of others may have told the
- * model to write such a section.
+ * A model's summary with every line quoted that looks like a section heading. The person's own words are added below it
+ * under such headings, and text the model read may have asked for a fake section.
  */
 export function withoutSections(summary: string): string {
   return summary
@@ -78,7 +78,10 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
   return { text: missing.map(([, text]) => `\n\n${text}`).join(""), kinds: missing.map(([kind]) => kind) };
 }
 
-/** The whole list where one of them is missing, as a part would be taken for all; what is open first, as there may be no room. */
+/**
+ * The whole list if any todo is missing, because a partial list would look complete. Open todos come first, in case
+ * there is no room for all.
+ */
 function todosFor({ todos }: Pins, has: (words: string) => boolean): Pins["todos"] {
   if (todos.every(({ text }) => has(text))) return [];
   const isOpen = ({ status }: Pins["todos"][number]) => status !== "completed";

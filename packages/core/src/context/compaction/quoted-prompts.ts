@@ -5,7 +5,7 @@ import { rulesIn } from "./person-rules.ts";
 const GOAL_SHARE = 1 / 4;
 const RULES_SHARE = 1 / 4;
 
-/** What a summary is given of the person's own words. */
+/** The person's own words that go into a summary. */
 export type Quotes = {
   /** The messages that are quoted, in order; the first one of all is among them in any case. */
   messages: string[];

@@ -2,7 +2,7 @@ import { shownPath } from "./shown-path.ts";
 
 const MAX_NAMED = 5;
 
-/** What the model is told of files that somebody else has changed or removed. */
+/** Tells the model which files it knows were changed or removed by others. */
 export function changedFilesNote(
   files: readonly { path: string; state: "same" | "changed" | "gone" }[],
   cwd: string,

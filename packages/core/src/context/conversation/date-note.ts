@@ -3,8 +3,8 @@ import { type Content, textOf } from "@harness/protocol";
 const NOTE = /\[Today: (\d{4}-\d\d-\d\d)\]$/;
 
 /**
- * The words that tell the model the date. They go with a message and not into the system text, which would be another one
- * each day, so that no server could use what it has cached of it.
+ * Tells the model the date. It goes with a message: in the system text it would change the prefix every day and make
+ * cached prompts useless.
  */
 export function dateNote(today: string): string {
   return `[Today: ${today}]`;

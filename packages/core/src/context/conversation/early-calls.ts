@@ -1,6 +1,6 @@
 import type { AgentPart, ToolOutcome, UpdateOf } from "@harness/protocol";
 
-/** What is known of the calls that have started before their reply: the names that they get, and results. */
+/** Calls that started before their reply was complete: their names and their results. */
 export type EarlyCalls = {
   messageId: string;
   ids: Set<string>;

@@ -16,7 +16,7 @@ type Processes = ReadonlyMap<string, BackgroundProcess>;
 /** So much of a message that was dropped is quoted. */
 const QUOTED_CHARS = 200;
 
-/** What the model is told by a message that did not come from a person. */
+/** The text the model gets for a message that did not come from a person. */
 export function inboxText(message: ToModel, processes: Processes): string {
   switch (message.origin) {
     case "agent":
@@ -28,12 +28,12 @@ export function inboxText(message: ToModel, processes: Processes): string {
   }
 }
 
-/** An agent may repeat what a page or a file has told it to say. */
+/** An agent may repeat text it read in a page or a file, so its words are marked as data. */
 function wordsOf(agentId: string, text: string): string {
   return markedText(`the words of ${agentId}`, text);
 }
 
-/** The end of a subagent, as its parent is told. */
+/** Reports the end of a subagent to its parent. */
 export function subagentText(
   agentId: string,
   { state, output }: { state: AgentRun; output: string },

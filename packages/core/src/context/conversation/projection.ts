@@ -33,7 +33,7 @@ export class Projection {
   /** The compaction whose summary the messages begin with; undefined: there was none. */
   compaction: UpdateOf<"compaction_update"> | undefined;
   readonly notes = new NoteQueue();
-  /** The seq of the fact that each message stands for; results have that of their reply. */
+  /** The seq of the fact behind each message; a result has the seq of its reply. */
   readonly #seqs: number[] = [];
   #prompts: Conversation["prompts"] = [];
   readonly #rewound = new RewindHistory();

@@ -11,8 +11,8 @@ function shortenText(text: string, { head, tail, note }: Pick<Shortening, "head"
 }
 
 /**
- * The messages that a `context_update` changes, by their indexes. `seqs`: of the facts that the messages stand for. What is
- * not there any more, after a rewind or a compaction, is passed over.
+ * The messages that a `context_update` changes, by index. `seqs`: of the facts behind the messages. Messages that a
+ * rewind or a compaction has removed are skipped.
  */
 export function shortenMessages(
   messages: readonly ModelMessage[],

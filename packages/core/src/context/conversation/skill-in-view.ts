@@ -12,7 +12,7 @@ export function hasSkillText(messages: readonly ModelMessage[], text: string): b
   });
 }
 
-/** What stands for the text of a skill. */
+/** A short mark that identifies the text of a skill in the conversation. */
 export function markOf(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MARK_CHARS) ?? "";
 }

@@ -2,9 +2,9 @@ import { textOf } from "@harness/protocol";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import type { Projection } from "./projection.ts";
 
-/** What the model has in view of a conversation: its end, and the summary before it where that is near. */
+/** The part of a conversation that the model has in view: its end, and the summary before it if that is near. */
 export type View = {
-  /** What was said by facts before this one is out of view. */
+  /** Facts before this one are out of view. */
   fromSeq: number;
   /** Empty: there is none, or it is far back. */
   summary: string;

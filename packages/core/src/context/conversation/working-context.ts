@@ -6,7 +6,7 @@ const MAX_LINE = 200;
 
 /** Where the work of an agent stands. Paths are absolute. */
 export type WorkState = {
-  /** What the person, or the agent that started this one, asked for last; undefined: the model has it in view. */
+  /** The last task from the person, or from the agent that started this one; undefined: the model has it in view. */
   task: string | undefined;
   todos: readonly Todo[];
   /** The files that were used last, and the last changes. */

@@ -14,7 +14,7 @@ export class FileHistory {
   #sights: Sight[] = [];
   /** The last sight of each file; the file that was used last stands last. */
   readonly #latest = new Map<string, Sight>();
-  /** What a rewind has hidden, by its id. */
+  /** Sights hidden by a rewind, by its id. */
   readonly #hidden = new Map<string, Sight[]>();
   /** Files that the agent knows to be others than it has seen. */
   readonly #announced = new Set<string>();
@@ -40,7 +40,7 @@ export class FileHistory {
     return files.slice(0, count);
   }
 
-  /** The files that were used last, as far as the agent has not been told that they have changed. */
+  /** The files used last, without those whose change was already announced to the agent. */
   unannounced(count: number): { path: string; stamp: FileStamp }[] {
     return this.inPlay(count).filter(({ path }) => !this.#announced.has(path));
   }

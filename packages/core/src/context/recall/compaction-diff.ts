@@ -1,7 +1,7 @@
 import type { StoredFact, UpdateOf } from "@harness/protocol";
 import { type PastEntry, pastEntries } from "./past-entries.ts";
 
-/** What one compaction replaced and what it kept. */
+/** One compaction: the messages it replaced and the ones it kept. */
 export type CompactionDiff = {
   seq: number;
   at: string;

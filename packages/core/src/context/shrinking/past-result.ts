@@ -14,7 +14,7 @@ export type PastResult = {
   key: string;
   category: ToolCategory;
   effects: readonly Effect[];
-  /** The number of replies after that of its call; 0: the model has not answered it yet. */
+  /** Replies since the one with its call; 0: the model has not answered it yet. */
   age: number;
   /** A person has spoken since. */
   isOfOldTurn: boolean;

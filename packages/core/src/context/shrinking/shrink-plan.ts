@@ -29,8 +29,8 @@ const NOTE_CHARS = 160;
 const KEPT_WHEN_FORCED = 500;
 
 /**
- * What old results can be cut to, oldest first: those that later ones have made useless, pictures of old turns, then long
- * ones that are not about files in play. Calls that only speak to the loop keep their answers.
+ * Cuts for old results, oldest first: results that later ones made useless, pictures of old turns, then long results
+ * that are not about files in play. Calls that only speak to the loop keep their answers.
  */
 export function planShrink(results: readonly PastResult[], { neededChars, inPlayChars }: ShrinkOrder): PlannedCut[] {
   const useless = uselessResults(results);
@@ -76,8 +76,8 @@ function cut(result: PastResult, reason: PlannedCut["reason"], keep: number): Pl
 }
 
 /**
- * The looks at places that the agent works with, so that their present content stays in the conversation: those of places
- * that were touched last, as far as there is room.
+ * The latest results about the places touched last, as far as there is room, so that the current content stays in the
+ * conversation.
  */
 function lastTouched(
   results: readonly PastResult[],

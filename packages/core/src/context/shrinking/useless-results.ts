@@ -3,7 +3,7 @@ import type { PastResult } from "./past-result.ts";
 /** Later looks at one place that a result is compared with. */
 const MAX_LOOKS = 5;
 
-/** Why later requests do not need a result any more. */
+/** Why later requests no longer need a result. */
 export type Uselessness = "again" | "contained" | "changed";
 
 /**

@@ -38,7 +38,7 @@ export type SystemPiece = { name: string; text: string; version?: string };
 /** The characters that a section has, in this context window, for this agent. */
 type SectionRoom = { chars: number; budget: PromptBudget; agent: AgentText };
 
-/** What was read for a section; the same room gives the same bytes, because prompt caches depend on that. */
+/** The content read for a section. The same room must give the same bytes, because prompt caches depend on it. */
 export type SectionText = { write(room: SectionRoom): SystemPiece[] };
 
 /** A section of the system text. */

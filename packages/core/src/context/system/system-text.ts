@@ -4,14 +4,14 @@ import { systemSections } from "./sections/sections.ts";
 import { type SystemTextParts, systemPrompt } from "./system-prompt.ts";
 import type { AgentText, SectionSources, SectionText, SystemSection } from "./system-section.ts";
 
-/** What a person can change at any moment: another mark means another system text. */
+/** The state of something a person can change at any moment: a new mark means a new system text. */
 export type SectionMark = { mark: unknown; cause: string };
 
 type Known = { mark: unknown; text: Promise<SectionText> };
 
 /**
  * The system text of a session. Its sections are read once, and again only when the prefix changes anyway: after a
- * compaction, a change of the agent mode, or another one that the person made.
+ * compaction, a change of the agent mode, or a change that the person made.
  */
 export class SystemText {
   readonly sources: SectionSources;

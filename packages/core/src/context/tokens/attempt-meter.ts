@@ -1,8 +1,8 @@
 import type { ModelEvent } from "../../ports/provider.ts";
 
 /**
- * Finds the attempts at a request that have to be paid for although they never completed: those of which something had
- * arrived. A refused request or an unreachable server costs nothing.
+ * Finds failed attempts at a request that still cost tokens because part of a reply had arrived. A refused request or
+ * an unreachable server costs nothing.
  */
 export class AttemptMeter {
   #hasBegun = false;

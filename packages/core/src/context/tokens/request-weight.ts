@@ -10,7 +10,7 @@ export type RequestWeight = {
   minTokens: number;
   /** The context window that harness assumes. */
   contextWindow: number;
-  /** The messages added to the previous request of the agent; absent: this request does not begin with that one. */
+  /** The messages added to the agent's previous request; absent: this request does not begin with it. */
   added?: AddedWeight;
 };
 

@@ -3,7 +3,7 @@ import type { Truncation } from "../../ports/live-session.ts";
 import type { AddedWeight, RequestWeight } from "./request-weight.ts";
 import { cutTo, detectTruncation, isWindowSize, MIN_CHECKED_TOKENS, tokensRead } from "./truncation.ts";
 
-/** What a server reported about a request, and how it counts. */
+/** A server's usage report for a request, and how it is counted. */
 export type CountedReply = {
   usage: Usage | undefined;
   parts: readonly AgentPart[];
@@ -87,9 +87,7 @@ export class TruncationDetector {
   }
 }
 
-/**
- * True when the count may be that of the added messages alone. A server may have cached what the model wrote itself.
- */
+/** True if the count may cover the added messages alone. A server may have cached what the model wrote itself. */
 function isOf({ minTokens, ownMinTokens, estimatedTokens, messages }: AddedWeight, read: number, thoughts: number) {
   const most = Math.max(minTokens * MAX_SHARE, estimatedTokens * MAX_SHARE_OF_ESTIMATE);
   const frames = messages * FRAME_TOKENS + BLOCK_TOKENS;

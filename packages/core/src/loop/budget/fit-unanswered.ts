@@ -42,7 +42,7 @@ export function fitUnanswered(order: Shrinking): void {
   const instructions = agent.requestChars - projection.chars;
   cutTexts(order, newMessages(order), {
     most: Math.max(room * MESSAGES_SHARE, room * fullShare - instructions),
-    // What is too long leaves room to read its parts.
+    // Room is left to read a long text in parts.
     to: () => resultLimitChars(contextWindow),
   });
 }

@@ -45,7 +45,7 @@ function knownOf(part: ToolCallPart, toolbox: Agent["toolbox"], cwd: string): Kn
       effects: tool.effects(args, cwd),
     };
   } catch {
-    // A tool with a bug: what it said is kept like that of an unknown one.
+    // A tool with a bug: its result is kept like the result of an unknown tool.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Shortening, UpdateOf } from "@harness/protocol";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 
-/** Whose messages are shortened, for which window, and the turn that does it. */
+/** The messages to shorten, the window they must fit, and the turn that shortens them. */
 export type Shrinking = { scope: Scope; agent: Agent; contextWindow: number; turnId?: string };
 
 type Step = {

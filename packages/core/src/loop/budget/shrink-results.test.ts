@@ -42,7 +42,7 @@ const own = (memory: MemorySession) => memory.provider.requests.filter((request)
 const textOfResults = (request: ModelRequest | undefined) =>
   (request?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
 
-/** What every wire API asks of messages: each call has one result, in order, and nothing is empty. */
+/** The demands of every wire API: each call has one result, in order, and nothing is empty. */
 function expectValid(messages: readonly ModelMessage[]): void {
   let open: string[] = [];
   for (const message of messages) {

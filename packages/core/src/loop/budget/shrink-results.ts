@@ -31,7 +31,7 @@ export function shrinkable({ scope, agent, contextWindow }: Shrinking): PlannedC
   });
 }
 
-/** What a step cuts now; empty: it would bring too little. */
+/** The cuts of the next step; empty: the gain would be too small. */
 function stepFor({ scope, agent, contextWindow }: Shrinking): PlannedCut[] {
   const usable = usableTokens(contextWindow);
   const perToken = charsPerToken(agent);

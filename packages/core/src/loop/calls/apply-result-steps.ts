@@ -6,8 +6,8 @@ import type { Turn } from "../turn/turn.ts";
 type AnsweredCall = { readonly toolCallId: string; readonly name: string; readonly args: unknown };
 
 /**
- * The outcome as the steps of somebody else leave it. One that fails takes the result's place, as it may be there to keep
- * something from the model.
+ * The outcome after the steps of extensions. The error of a failed step replaces the result, because the step may be
+ * there to keep something from the model.
  */
 export async function applyResultSteps(
   steps: readonly ResultStep<Turn>[],
@@ -27,7 +27,7 @@ export async function applyResultSteps(
   }
   if (result.text === before.text && result.isError === before.isError) return outcome;
   const text = result.text.trim() === "" ? "(no output)" : result.text;
-  // What was only added to takes nothing away from people.
+  // If text was only added, people still see the original.
   if (text.startsWith(before.text)) {
     const added = text.slice(before.text.length).trim();
     return {

@@ -8,8 +8,8 @@ import type { Turn } from "../turn/turn.ts";
 const CHARS_PER_TOKEN = 3;
 
 /**
- * Has the model of the session answer for somebody else, beside the conversation: within the agent's budget, and behind all
- * other requests. Throws `LogWriteError`.
+ * Has the session's model answer a question of an extension beside the conversation: within the agent's budget, and
+ * behind all other requests. Throws `LogWriteError`.
  */
 export async function askModel(
   turn: Turn,

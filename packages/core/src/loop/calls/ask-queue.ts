@@ -1,6 +1,6 @@
-/** The place of a call among those of its reply that go to the gate. */
+/** The position of a call among the calls of its reply that go to the gate. */
 export type AskPlace = {
-  /** Resolves when all calls before it have got there, or do not go there any more. */
+  /** Resolves when all calls before it have reached the gate or will not go there. */
   readonly reached: Promise<unknown>;
   /** Lets those behind it go on. Any number of times. */
   leave(): void;

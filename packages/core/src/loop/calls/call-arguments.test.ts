@@ -279,7 +279,7 @@ describe("arguments that are not taken", () => {
   it.each(cut)("arguments that stop %s are never completed", (_name, inputText) => {
     const read = callArguments({ inputText }, writer);
     expect(read).toEqual({ problem: expect.stringContaining(`end after ${inputText.length} characters`) });
-    // What the server lost is no reason to write smaller calls.
+    // A server that loses data does not mean the calls are too long.
     expect(read).not.toEqual({ problem: expect.stringContaining("in parts") });
   });
 

@@ -26,7 +26,7 @@ export function callArguments(call: Written, tool: ToolForm, alias?: ToolAlias):
   if ("problem" in parsed) return parsed;
   if (alias?.form) return argumentsOfForm(call, tool, { ...alias, form: alias.form });
   const schema = toolSpec(tool).inputSchema as ArgumentSchema;
-  // The argument names of another harness are no mistake.
+  // Argument names of another program are not a mistake.
   const written = alias ? alias.convert(parsed.input) : parsed.input;
   const coerced = coerce(schema, written);
   if (!isInput(coerced)) return { problem: notAnObject(received(coerced)) };
@@ -98,7 +98,7 @@ function parseInput({ input, inputText }: Written): ParsedInput {
     repairs.push(...read.repairs);
     if (typeof value === "string") repairs.push("JSON inside a string was unpacked");
   }
-  // What is missing is named then.
+  // Missing arguments are named by the schema check.
   if (value === null) return { input: {}, repairs: ["null was taken as no arguments"] };
   if (isTooDeep(value)) return { problem: TOO_DEEP };
   if (Array.isArray(value) && value.length === 1) {

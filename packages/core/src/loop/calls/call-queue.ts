@@ -73,8 +73,8 @@ export class CallQueue {
   }
 
   /**
-   * What has to end before the claim of the call can be made: behind a barrier paths may lead elsewhere, and no call is
-   * compared with all others of a reply of thousands.
+   * The unfinished call that must end before this call's claim can be made: paths may lead elsewhere after a barrier.
+   * No call is compared with all the others of a reply of thousands.
    */
   #obstacle(call: ReadyCall): Promise<void> | undefined {
     const { category } = reachOf(call, this.#turn.cwd);

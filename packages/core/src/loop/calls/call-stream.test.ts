@@ -146,7 +146,7 @@ describe("a call that is whole while its reply still streams", () => {
     });
     const parts = [call("1", "slow", {}), call("2", "quick", {})];
     const tools = [
-      // It has looked up what it needs only after the other one has.
+      // It finishes its look-up only after the quick one.
       asking("slow", async () => {
         await looked.promise;
         for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -171,7 +171,7 @@ describe("a call that is whole while its reply still streams", () => {
 
   it("a call that has started early holds nobody up behind it", async () => {
     const begun = Promise.withResolvers<void>();
-    // It ends only once the other one, which comes with the end of the reply, runs beside it.
+    // It ends only once the next call, which arrives with the end of the reply, runs beside it.
     const long = probeTool("long", async () => {
       await begun.promise;
       return ok("long");

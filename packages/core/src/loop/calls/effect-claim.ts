@@ -11,7 +11,7 @@ export type Claim = {
   besides: ToolCategory | undefined;
 };
 
-/** What a claim is made of. */
+/** The parts of a claim. */
 export type Claimed = {
   effects: readonly Effect[];
   category: ToolCategory;

@@ -45,7 +45,7 @@ export function fileExtracts(turn: Turn, onSpent: (spent: Spent) => void): FileE
   };
 }
 
-/** What the agent is after: stays the same for a whole turn, so that a file is asked about once. */
+/** The agent's current goal. It stays the same for a whole turn, so that a file is asked about once. */
 function purposeOf({ agent, scope }: Turn): string {
   const task = agent.projection.lastPrompt?.text.slice(0, MAX_PURPOSE_CHARS) ?? "";
   const todos = scope.journal.state.agents.get(agent.agentId)?.todos ?? [];

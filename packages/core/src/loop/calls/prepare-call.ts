@@ -20,7 +20,7 @@ export type ReadyCall = Named & {
   notes: string[];
   /** The model wrote it as text: it may be a quotation. */
   foundInText: boolean;
-  /** Why a step of somebody else refuses it. */
+  /** The reason an extension gave for refusing it. */
   refusal: string | undefined;
 };
 /** A call that cannot run and already has its answer. */
@@ -28,8 +28,8 @@ type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_too
 export type PreparedCall = ReadyCall | AnsweredCall;
 
 /**
- * `isCut`: the reply ended at the model's limit with this call. `isTooMany`: the reply had more calls than are allowed. `isTooDeep`: only
- * the beginning of its arguments was kept. `refusal`: in the words of a step of somebody else.
+ * `isCut`: the reply ended at the model's limit with this call. `isTooMany`: the reply had more calls than are allowed.
+ * `isTooDeep`: only the beginning of its arguments was kept. `refusal`: an extension's reason.
  */
 type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean; refusal?: string | undefined };
 
@@ -85,8 +85,8 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
 }
 
 /**
- * What the call would do, as things are at the moment: what it is about may have been made by a call before it, such as a
- * process that is sent something.
+ * The effects of the call as things are now: an earlier call may have created its subject, such as a process to write
+ * to.
  */
 export function reachOf({ tool, args }: ReadyCall, cwd: string): { effects: Effect[]; category: ToolCategory } {
   return { effects: tool.effects(args, cwd), category: tool.categoryOf?.(args) ?? tool.category };

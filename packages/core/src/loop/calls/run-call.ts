@@ -89,7 +89,7 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Pa
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.approval) ? { readsSecrets: true as const } : {};
       const looks = canBeAskedAgain(gateCall) ? { looks: true as const } : {};
-      // A program of somebody else in place of the tool may do anything.
+      // A program that replaces the tool may do anything.
       const changesNothing = !turn.callSteps.exec && runsOnlyReaders(now.approval);
       const harmless = changesNothing ? { changesNothing: true as const } : {};
       const facts = { ...secrets, ...looks, ...harmless };
@@ -115,7 +115,7 @@ async function slotFor({ agent, scope }: Turn, { category }: GateCall, signal: A
 /** May the call run at once, without a question to anybody? Records nothing. */
 export async function needsNoQuestion(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<boolean> {
   const gateCall = atGate(turn, call, callTrace(turn, call, signal).context);
-  // What it is about is looked at when its turn comes.
+  // A call with `bind` looks at its subject only when its turn comes.
   if (gateCall.category === "signal" || call.tool.bind || signal.aborted) return false;
   return await turn.scope.calls.gate.allowsUnasked(gateCall, requesterOf(turn, signal));
 }
@@ -154,7 +154,7 @@ function requesterOf(turn: Turn, signal: AbortSignal): Requester {
   };
 }
 
-/** What a call leaves behind besides its result, and whether it has ended. */
+/** Everything a call leaves behind besides its result, and whether it has ended. */
 type CallTrace = { context: CallContext; files: CallFileLedger; spilled: string | undefined; isOver: boolean };
 
 function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace {
@@ -259,7 +259,7 @@ async function runsByTool(
   return await tool.run(args, context, approval);
 }
 
-/** By the step of somebody else, in place of the tool; what speaks to the loop itself is never replaced. */
+/** Runs the call through an extension instead of its tool; calls that speak to the loop are never replaced. */
 function runsByItself(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<ToolResult> | undefined {
   const { exec } = turn.callSteps;
   const { tool, toolCallId, name, args, input } = call;

@@ -3,8 +3,8 @@ import type { Tool } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
 
 /**
- * The outcome of a call after the steps of somebody else. What these make of the files that the call has changed, as a formatter
- * does, counts as part of the call: the model is told, and may go on from there.
+ * The outcome of a call after the steps of extensions. Changes that they make to the call's files, as a formatter does,
+ * count as part of the call: the model is informed and may continue from there.
  */
 export async function watchingFiles(
   { callSteps, cwd }: Pick<Turn, "callSteps" | "cwd">,

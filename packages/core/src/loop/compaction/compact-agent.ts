@@ -68,7 +68,7 @@ export async function compactAgent(
   return recordCompaction(work, plan, { text: truncationText(plan), fallback: "truncated" });
 }
 
-/** The model for compactions where there is one that can be used, else that of the session. */
+/** The model for compactions if one is set and available, else the session's. */
 async function writerOf(work: CompactionWork): Promise<ModelChoice> {
   const { scope, choice } = work;
   const { compact_model: compactModel } = scope.settings.values;

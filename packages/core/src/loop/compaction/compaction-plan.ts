@@ -5,7 +5,7 @@ import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 
-/** What is kept, the pins of the rest, and how many characters they may take. */
+/** The part that is kept, the pins for the rest, and how many characters they may take. */
 export type CompactionPlan = {
   part: KeptPart;
   pins: Pins;
@@ -37,7 +37,7 @@ const OVERFLOW_SHARE = 0.15;
 
 const NO_PINS: Pins = { prompts: [], agents: [], todos: [], files: [] };
 
-/** What a compaction would keep; undefined: there is nothing to compact. */
+/** The result of a compaction now; undefined: there is nothing to compact. */
 export function compactionPlan({
   scope,
   agent,
@@ -59,7 +59,7 @@ export function compactionPlan({
   const instructions = agent.requestChars - chars;
   const leastSummary = Math.min(USUAL_SUMMARY_CHARS, target / 4);
   const besides = instructions + Math.min(leastSummary, summaryChars ?? leastSummary);
-  // What replaces older messages must be shorter than they are, whatever the window is believed to be.
+  // The replacement must be shorter than the messages it replaces, whatever size the window is believed to be.
   const most = reason === "overflow" ? chars * OVERFLOW_SHARE : Number.POSITIVE_INFINITY;
   const mostPinChars = Math.min((contextWindow / 10) * charsPerToken, most);
   const leastPinChars = mostPinChars * PINS_FIRST_SHARE;
@@ -67,7 +67,7 @@ export function compactionPlan({
   const roomOf = (share: number) => Math.max(share - besides, share / 4);
   // The provider refused what was estimated to fit, so the estimates are of no use.
   const room = reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
-  // An earlier summary alone is not worth another one.
+  // An earlier summary alone is not worth summarising again.
   const least = projection.compaction ? 2 : 1;
   const part = keepsLast
     ? lastExchange(messages)
@@ -92,7 +92,7 @@ export function compactionPlan({
   };
 }
 
-/** What has no answer yet, with the calls whose results are in it; undefined: there is nothing before it. */
+/** The unanswered end of the conversation, with the calls whose results are in it; undefined: nothing precedes it. */
 function lastExchange(messages: Agent["projection"]["messages"]): KeptPart | undefined {
   const reply = messages.findLastIndex(({ role }) => role === "assistant");
   const from = messages[reply + 1]?.role === "tool" ? reply : reply + 1;
@@ -113,7 +113,7 @@ export function planKeepingFrom(
   return { ...plan, ...planFrom(order, { from, shortenTo: from }, plan.maxPinChars) };
 }
 
-/** What no summary of the messages before this one may lose. */
+/** The facts that a summary of the messages before this one must keep. */
 function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
   const { agentId } = agent;
   const { agents } = journal.state;

@@ -9,7 +9,7 @@ import type { SummaryRequest } from "./summarize.ts";
 
 export type CompactRequest = {
   reason: UpdateOf<"compaction_update">["reason"];
-  /** What must be kept above all, by the words of the person or of the model. */
+  /** The most important things to keep, in the words of the person or of the model. */
   focus?: string;
   signal: AbortSignal;
   /** The turn that pays for it; absent between two turns. */

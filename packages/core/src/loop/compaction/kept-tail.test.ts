@@ -1,4 +1,4 @@
-// What of the last exchanges is left after a compaction in a small context window.
+// The last exchanges after a compaction in a small context window.
 import { call, calling, MemorySession, probeTool, type Script, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";

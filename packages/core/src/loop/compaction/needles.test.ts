@@ -1,4 +1,4 @@
-// What must survive compactions, whatever the model that writes the summaries forgets.
+// Facts that must survive compactions, whatever the model that writes the summaries forgets.
 import {
   call,
   calling,

@@ -8,7 +8,7 @@ const offered = (memory: MemorySession) => memory.provider.requests.at(-1)?.tool
 const lastResult = (memory: MemorySession) =>
   memory.facts("tool_call_update").findLast(({ outcome }) => outcome)?.outcome;
 
-/** Eight exchanges, the first of which holds the needle in a result; then a compaction that forgets it. */
+/** Eight exchanges, with the needle in a result of the first; then a compaction that forgets it. */
 async function compacted(then: Script, contextWindow = 128_000) {
   const files = new Map([["/work/notes.md", `${"Nothing here. ".repeat(700)}${NEEDLE}`]]);
   let isOver = false;

@@ -19,7 +19,7 @@ export type SpanOrder = {
   focus: string | undefined;
   signal: AbortSignal;
   onStatus: SummaryRequest["onStatus"];
-  /** Told before each request: how many are done, and how many there will be as far as known. */
+  /** Called before each request with the number done, and the number expected as far as known. */
   onProgress(phase: "summarize" | "merge", done: number, total: number): void;
 };
 
@@ -32,15 +32,15 @@ const WAITS_MS = [1_000, 5_000];
 const MAX_WAIT_MS = 60_000;
 /** How often a part that is too long for the model is halved. */
 const MAX_HALVINGS = 3;
-/** What is left of a part that could not be summarised. */
+/** The length to which a part that could not be summarised is cut. */
 const MAX_DIGEST_CHARS = 2_000;
 
 /** The work on one span: what was asked so far, and what it has cost. */
 type Work = SpanOrder & { maxChars: number; passes: number; planned: number; spent: Spent | undefined };
 
 /**
- * Summarises messages in one request where they fit into one; else in parts, each of which is asked for again where it
- * failed and cut where that did not help, and the summaries are merged. Every message is shown in some request.
+ * Summarises messages in one request if they fit. Otherwise they are split; a part that fails is requested again, then
+ * cut, and the summaries are merged. Every message is shown in some request.
  */
 export async function summarizeSpan(order: SpanOrder, messages: readonly ModelMessage[]): Promise<SpanSummary> {
   // Three characters a token, and room for the instructions: an estimate on the safe side.

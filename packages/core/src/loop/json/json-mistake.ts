@@ -1,4 +1,4 @@
-/** What may come next. */
+/** The tokens that may come next. */
 type Expects = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end" | "nothing";
 
 const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;

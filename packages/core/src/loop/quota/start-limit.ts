@@ -1,7 +1,7 @@
 import type { AgentMeter } from "../../ports/agent-meter.ts";
 import type { AgentLimits } from "../../ports/session-ports.ts";
 
-/** What a start is refused for; the number is the limit, the setting is how a person raises it. */
+/** The limit that a start would exceed; `setting` is how a person raises it. */
 type Limited = { reached: number; limit: number; says: (limit: number) => string; setting: string };
 
 /**

@@ -7,7 +7,7 @@ import { RECALL, type RecallOrder } from "../../tools/recall.ts";
 const MAX_FOUND = 8;
 const PART_CHARS = 6_000;
 
-/** Whose past it is, and the most characters of a result. */
+/** The facts of an agent, and the most characters of a result. */
 type Past = { facts: readonly StoredFact[]; agentId: string; maxChars: number };
 
 /** Answers what an agent looks for in the log of its session, or shows it one message or result of it. */

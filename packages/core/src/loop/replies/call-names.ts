@@ -8,8 +8,9 @@ type NamedCalls = { parts: AgentPart[]; repairs: Repair[] };
 
 /**
  * Gives each call of a reply an id that is unique in the session, and a name that every wire API accepts. Servers send
- * duplicates (`call_0` in every reply), nothing at all, or hundreds of characters. Adds to `used`. A missing id is no
- * repair: some wire APIs have none. `known`: a call that was named before, by the id that the server gave it.
+ * duplicates (`call_0` in every reply), nothing at all, or hundreds of characters. Adds to `used`. A missing id does
+ * not count as a repair: some wire APIs have none. `known`: a call that was named before, by the id that the server
+ * gave it.
  */
 export function nameCalls(
   sent: readonly AgentPart[],

@@ -13,9 +13,9 @@ const NOTE = "[An image is left out here: the model's server did not accept it.]
 type Pictured = { shortening: Shortening; names: string[]; count: number; isNew: boolean };
 
 /**
- * Asks again without pictures where a server has refused the request for them, or for no reason that is known here just after
- * they came: otherwise it would refuse every later request as well. What made the request acceptable is left out for good,
- * as a fact. Throws `LogWriteError`.
+ * Asks again without pictures if a server has refused the request because of them, or for an unclear reason just after
+ * they were added: otherwise it would refuse every later request as well. If that works, a fact leaves the pictures out
+ * for good. Throws `LogWriteError`.
  */
 export async function withoutRefusedPictures(
   turn: Turn,

@@ -3,7 +3,7 @@ import { RepetitionDetector, withoutRepetition } from "./repetition-detector.ts"
 
 const CHARS = 8_192;
 
-/** What is found when the text arrives in pieces of so many characters, and how much had come by then. */
+/** The repetition found when the text arrives in pieces of this size, and how much had arrived by then. */
 function hear(text: string, size = 30) {
   const detector = new RepetitionDetector(CHARS);
   for (let at = size; at < text.length + size; at += size) {

@@ -27,7 +27,7 @@ export class RepetitionDetector {
     if (this.#tail.length < this.#chars || this.#unseen < this.#chars / LOOKS) return undefined;
     this.#unseen = 0;
     this.#tail = this.#tail.slice(-this.#chars);
-    // What repeats all of the tail repeats the end of it: nearly every text is done with here.
+    // A repeating tail also has a repeating end. Nearly every text fails this cheap test.
     if (periodOf(this.#tail.slice(-3 * MAX_BLOCK)) > MAX_BLOCK) return undefined;
     const block = periodOf(this.#tail);
     if (block > MAX_BLOCK || block * 20 > this.#chars) return undefined;
@@ -44,7 +44,7 @@ export class RepetitionDetector {
   }
 }
 
-/** The length of the shortest block that all of the text repeats; that of the text where it repeats none. */
+/** The length of the shortest block that the whole text repeats; the text's own length if it repeats none. */
 function periodOf(text: string): number {
   // The longest beginning that is also an end, for each beginning of the text (Knuth, Morris and Pratt).
   const borders = new Uint32Array(text.length);

@@ -6,12 +6,12 @@ import type { Repair } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 import { type Repetition, RepetitionDetector, withoutRepetition } from "./repetition-detector.ts";
 
-/** So much of nothing but the same is no answer. */
+/** A reply with this much repetition is not an answer. */
 const REPEATED_TEXT = 16_384;
-/** What a call writes may well be monotonous. */
+/** Higher for the input of calls, which may well be monotonous. */
 const REPEATED_INPUT = 65_536;
 
-/** What a reply is shown from while it arrives. */
+/** The events that show a reply while it arrives. */
 export type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" | "call" }>;
 
 /** The cost of an attempt that ended without a report of its tokens. */
@@ -31,7 +31,7 @@ export class ReplyStream {
     text: new RepetitionDetector(REPEATED_TEXT),
     thinking: new RepetitionDetector(REPEATED_TEXT),
   };
-  /** What the reply repeats without end, and where. */
+  /** The endless repetition found in the reply, and its place. */
   #repeated: { in: "text" | "thinking" | "input"; at: Repetition } | undefined;
   #repairs: Repair[] = [];
   #begun = false;

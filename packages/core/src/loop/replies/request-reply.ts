@@ -46,7 +46,7 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
     turn.countRequest();
     return readReply(turn, choice, shorter);
   });
-  // Counts of another request say nothing of this one.
+  // Token counts of a retried request do not apply to this one.
   if (reply !== first) return { reply, nextState: "receive" };
   return { reply: { ...reply, sent, ...(prefix ? { prefix } : {}) }, nextState: "receive" };
 }

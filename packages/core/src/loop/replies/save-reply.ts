@@ -146,12 +146,12 @@ async function takeEmpty(reply: Reply, turn: Turn): Promise<Transition> {
   const cut = recordReply(turn, reply);
   if (cut) return stopTruncated(turn, [], cut);
   if (mayRetry && reply.stop === "end") return AGAIN;
-  // What its subagents report may give it something to say.
+  // Reports of its subagents may give it something to say.
   if (hasMessages(turn)) return AGAIN;
   if (turn.agent.awaited.length > 0) return await afterMessages(turn);
   const advice = "Send a message to try again, or choose another model.";
   if (reply.stop !== "length") {
-    // Nobody may take it for an answer: a script, or the agent that waits for this one.
+    // Otherwise a script, or the agent that waits for this one, would take it for an answer.
     return { nextState: "error", error: { kind: "empty", message: `The model answered nothing, twice. ${advice}` } };
   }
   turn.notice("warning", "The model reached its output limit before it said anything.", advice);
@@ -161,7 +161,7 @@ async function takeEmpty(reply: Reply, turn: Turn): Promise<Transition> {
 const DO_NOT_REPEAT =
   "Your last reply repeated the same text without end, so it was stopped and left out. Answer without repeating yourself, or take the next step.";
 
-/** A reply that repeats itself is kept for people only; the model is told, once. */
+/** A reply that repeats itself is kept for people only; the model gets one note about it. */
 async function takeEndless(reply: Reply, turn: Turn): Promise<Transition> {
   keepCut(turn, reply);
   const toolCalls = [...(turn.calls?.started ?? [])];

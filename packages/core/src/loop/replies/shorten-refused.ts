@@ -7,9 +7,9 @@ import type { Turn } from "../turn/turn.ts";
 const ENOUGH = 0.8;
 
 /**
- * Shortens the conversation after the provider has refused a request as too long, so that the next one is shorter in any
- * case: by a summary, then by cutting results and texts, then down to the last exchange. False = it is as long as it was.
- * `isFirst`: a summary that was refused as well needs no other one.
+ * Shortens the conversation after the provider refused a request as too long: by a summary, then by cutting results and
+ * texts, then down to the last exchange. False: it is as long as before. `isFirst`: if a summary was refused as well,
+ * no second one is tried.
  */
 export async function shortenRefused(
   turn: Turn,

@@ -1,12 +1,12 @@
-/** How a call ended, as the steps of somebody else see it. `input`: its arguments under the tool's own names. */
+/** The end of a call as extensions see it. `input`: its arguments under the tool's own names. */
 export type CallResult = { toolCallId: string; name: string; input: unknown; text: string; isError: boolean };
 
 /** Takes a result and hands it on, as it is or changed. Throws `StepError`. */
 export type ResultStep<C> = (result: CallResult, context: C, signal: AbortSignal) => Promise<CallResult>;
 
 /**
- * What somebody else does with single calls, whose results are stored as soon as they are there. Nothing of it comes before
- * the gate: what is in its way is a step of the stage `tool_exec`.
+ * Steps of extensions that handle single calls. Their results are stored as soon as they arrive. None runs before the
+ * gate; steps that can block a call belong to the stage `tool_exec`.
  */
 export type CallSteps<C> = {
   /** Runs approved calls in place of their tools; undefined: the tools run. Throws `StepError`. */

@@ -35,8 +35,8 @@ export type Reply = {
 };
 
 /**
- * How a call ended, for the detection of loops. `text` is what the model reads. `isWaiting`: the call took its time, or
- * looked at a process that still runs, so that the same answer again is no circle.
+ * The end of a call, for the detection of loops. `text` is what the model reads. `isWaiting`: the call took its time,
+ * or looked at a process that still runs, so the same answer again does not mean a loop.
  */
 export type CallEnd = {
   toolCallId: string;

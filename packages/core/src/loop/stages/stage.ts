@@ -2,7 +2,7 @@ import type { Failure } from "@harness/protocol";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { StageName, StageState, Transition, TurnEnd } from "./stage-value.ts";
 
-/** A step of somebody else has failed; the message is for people. */
+/** A step of an extension failed; the message is for people. */
 export class StepError extends Error {
   override readonly name = "StepError";
 }

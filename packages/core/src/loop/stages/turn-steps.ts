@@ -1,7 +1,7 @@
 import type { CallSteps } from "./call-steps.ts";
 import { type StageTable, type Step, stageTable } from "./stage.ts";
 
-/** The built-in steps of turns with those of extensions, put in order again only where these are other ones. */
+/** The built-in steps of turns, merged with the steps of extensions; sorted again only when the latter change. */
 export class TurnSteps<C> {
   readonly #builtIn: readonly Step<C>[];
   readonly #more: () => readonly Step<C>[];

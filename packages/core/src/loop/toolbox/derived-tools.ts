@@ -1,6 +1,6 @@
 import type { LiveTools, Tool, ToolTable } from "../../ports/tool.ts";
 
-/** The tools of somebody as they are now; the same table for as long as nothing has changed. */
+/** An extension's current tools; the same table for as long as nothing has changed. */
 export type CurrentTools = Pick<LiveTools, "current">;
 
 /** Tools made of others, and made again whenever those have changed. */

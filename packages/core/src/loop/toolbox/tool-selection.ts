@@ -19,7 +19,7 @@ export function selectTools(table: ToolTable, { only, without = [] }: ToolLists)
       found?.isGuess !== true || [found.tool.name, found.alias?.name].some((each) => each && sameLetters(each, name))
     );
   };
-  // What is taken away may be guessed; what is given is what was listed.
+  // A guess is good enough to remove a tool, not to grant one.
   const kept = only && new Set(only.filter(isSure).flatMap(tools));
   const left = new Set(without.flatMap(tools));
   const chosen = table.tools.filter((tool) => (kept?.has(tool) ?? true) && !left.has(tool));

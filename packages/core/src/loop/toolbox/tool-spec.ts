@@ -43,7 +43,7 @@ export function toolSpec(tool: ToolForm): ToolSpec {
   return spec;
 }
 
-/** A tool of somebody else is described as they wrote it, within a limit. */
+/** The description of a foreign tool, as its author wrote it but not longer than the limit. */
 function cutDescription(text: string): string {
   const clean = sanitizeText(text).trim();
   return clean.length <= MAX_DESCRIPTION ? clean : `${clean.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;

@@ -41,7 +41,7 @@ export class Toolbox {
     return this.#specs;
   }
 
-  /** Those that somebody else describes: MCP servers, plugins, the person. */
+  /** Tools described by others: MCP servers, plugins, the person. */
   get foreign(): string[] {
     return this.#specs.flatMap(({ name }) => (this.#tools.get(name)?.inputSchema ? [name] : []));
   }
@@ -67,8 +67,8 @@ export class Toolbox {
   }
 
   /**
-   * Chooses the tools that requests describe: those of the mode, as far as the budget has room. Tools that were found
-   * by searching are hidden again.
+   * Chooses the tools that requests describe: the mode's tools, as far as the budget has room. Tools that were found by
+   * searching are hidden again.
    */
   fit(budget: PromptBudget, mode: AgentMode = "agent"): void {
     this.#budget = budget;
@@ -110,8 +110,8 @@ export class Toolbox {
   }
 
   /**
-   * Takes over a table that has changed. What requests describe keeps its order and its words, so that their beginning
-   * changes only where a described tool has gone or is another one; new tools come after them, or are found by searching.
+   * Takes over a changed table. The described tools keep their order and their words, so that the beginning of requests
+   * changes only where a described tool is gone or differs. New tools come after them, or are found by searching.
    */
   follow(table: ToolTable): void {
     if (table === this.#table) return;

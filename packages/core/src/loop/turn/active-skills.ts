@@ -3,8 +3,8 @@ import { hasSkillText, markOf } from "../../context/conversation/skill-in-view.t
 import type { Agent } from "./agent.ts";
 
 /**
- * What goes with a message to an agent that works with skills which it has not in view. Where the system text is about to be
- * written, it will have them.
+ * The texts of active skills that the agent no longer has in view, to go with its next message. Empty while the system
+ * text is about to be written, which will include them.
  */
 export function skillTexts(agent: Agent, active: readonly ActiveSkill[], given: readonly Content[]): Content[] {
   const { systemText } = agent;

@@ -1,6 +1,6 @@
 import { type AgentMode, type PermissionMode, stricter } from "@harness/protocol";
 
-/** What makes an agent another one than its session: nothing of it goes beyond what the session allows. */
+/** How an agent differs from its session. None of it can go beyond what the session allows. */
 export type AgentRole = {
   /** The definition that it was started with. */
   readonly name?: string | undefined;
@@ -25,7 +25,7 @@ export function modeOf({ mode }: AgentRole, session: AgentMode): AgentMode {
   return mode ? stricter("preferred_mode", mode, session) : session;
 }
 
-/** The permission mode that it has in a session of this one. */
+/** The permission mode of the agent in a session with this mode. */
 export function permissionModeOf({ permissionMode }: AgentRole, session: PermissionMode): PermissionMode {
   return permissionMode ? stricter("permission_mode", permissionMode, session) : session;
 }

@@ -28,7 +28,7 @@ export type AgentPlace = { readonly cwd: string; readonly system: SystemText };
 /** Which agent it is, and how it is reached. */
 type AgentIdentity = { agentId: string; depth: number; inbox: Inbox };
 
-/** What an agent works as and with. */
+/** The role of an agent, and everything it works with. */
 export type AgentSeed = {
   role: AgentRole;
   /** The choice of the model for its requests. */
@@ -79,7 +79,7 @@ export class Agent {
   readonly ledger = new PrefixLedger();
   readonly audit = new TruncationDetector();
   readonly inbox: Inbox;
-  /** Folders whose instructions it has been told, as far as there were any. */
+  /** Folders whose instructions, if any, it has been given. */
   readonly visited = new Set<string>();
   /** The subagents that it has started and that have not ended. */
   readonly children = new Map<string, ChildRun>();
@@ -91,7 +91,7 @@ export class Agent {
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #system: SystemTextParts | undefined;
-  /** What the system text and the tools were chosen for. */
+  /** The basis on which the system text and the tools were chosen. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; marks: readonly SectionMark[] } | undefined;
 
   constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, tools, place }: AgentSeed) {

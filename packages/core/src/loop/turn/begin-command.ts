@@ -3,15 +3,15 @@ import { type Content, type PromptCommand, ROOT_AGENT } from "@harness/protocol"
 import type { Turn } from "./turn.ts";
 
 /**
- * What a slash command says holds from here to the end of the turn. Returns what the agent is told with the message itself:
- * where calls have to be made for it, that comes before the next request.
+ * Applies a slash command to the rest of the turn. Returns the content that goes with the message itself; if the
+ * command makes calls first, its content comes before the next request instead.
  */
 export function beginCommand(turn: Turn, command: PromptCommand, promptId: string): Content[] {
   const { pieces, from } = command;
   if (turn.agent.agentId === ROOT_AGENT) {
     const { settings, calls, prompts } = turn.scope;
     settings.beginCommand(command);
-    // Nothing is allowed by a prompt that waited in the log: somebody else may have written that.
+    // A prompt that waited in the log grants no permissions: others may have written it there.
     const { allow = [] } = prompts.isGiven(promptId) ? command : {};
     calls.gate.allowForTurn(ROOT_AGENT, allow, { tools: turn.agent.tools.current().tools, where: from });
     calls.gate.modeChanged();

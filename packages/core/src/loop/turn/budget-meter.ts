@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/gate";
 import type { AgentBudget, Cost, Usage } from "@harness/protocol";
 
-/** What an agent has used, with all agents below it, and what it may use. */
+/** Usage and limits of an agent, including all agents below it. */
 export class BudgetMeter {
   readonly budget: AgentBudget;
   readonly #parent: { readonly meter: BudgetMeter; readonly agentId: string } | undefined;
@@ -32,7 +32,7 @@ export class BudgetMeter {
     return this.#isOverTime;
   }
 
-  /** What is used up, as the end of a sentence about the agent; undefined: it may go on. */
+  /** The exhausted limit, as the end of a sentence about the agent; undefined: it may go on. */
   get exhausted(): string | undefined {
     const { turns, tokens, seconds, usd } = this.budget;
     const own =

@@ -1,8 +1,8 @@
 import type { InboxMessage } from "@harness/protocol";
 
 /**
- * What an agent has not read, and what wakes it. The messages follow from the facts, so that they are the same after a
- * restart; each agent has its own inbox, so that a result goes to the direct parent.
+ * An agent's unread messages, and what wakes it. The messages follow from the facts, so they are the same after a
+ * restart. Each agent has its own inbox, so a result goes to the direct parent.
  */
 export class Inbox {
   readonly #messages: () => ReadonlyMap<string, InboxMessage> | undefined;

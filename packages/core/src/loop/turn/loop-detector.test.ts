@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { LoopDetector } from "./loop-detector.ts";
 
-/** The period that is detected when a reply has this one call. */
+/** The period that is detected when a reply makes only this call. */
 const after = (detector: LoopDetector, name: string, args: unknown, text: string): number =>
   detector.add([{ name, args, text }])[0]?.period ?? 0;
 

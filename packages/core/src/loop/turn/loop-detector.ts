@@ -8,7 +8,7 @@ type Ended = { name: string; args: unknown; text: string; isWaiting?: boolean };
 
 /**
  * Detects a turn that is stuck in a loop: one to four calls, or replies with any number of calls, with the same results
- * three times in a row. What others say in between counts like a result: the same words again are no progress.
+ * three times in a row. Messages in between count like results: the same words again do not count as progress.
  */
 export class LoopDetector {
   readonly #calls = new Repetition();

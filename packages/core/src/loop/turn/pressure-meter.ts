@@ -41,7 +41,7 @@ export class PressureMeter {
     return usedTokens >= this.#shrinkFrom;
   }
 
-  /** What could be shortened changes only as the conversation grows. */
+  /** More can be shortened only once the conversation has grown. */
   postponeShrinking(usedTokens: number, contextWindow: number): void {
     this.#shrinkFrom = usedTokens + Math.ceil(usableTokens(contextWindow) / PARTS_BETWEEN_STEPS);
   }

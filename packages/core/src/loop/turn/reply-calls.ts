@@ -7,7 +7,7 @@ export interface ReplyCalls {
   readonly started: readonly ToolCallPart[];
   /** The reply has as many calls as may run; the others are answered when it is whole. */
   readonly isFull: boolean;
-  /** Takes a call that nothing can change any more; `sentId`: the provider's id of it. In the order of the reply. */
+  /** Takes a call that can no longer change; `sentId`: the provider's id for it. In the order of the reply. */
   offer(sentId: string, part: ToolCallPart): void;
   /** A call that came before the reply was whole, as the log has it or would have it, by the provider's id. */
   named(sentId: string): ToolCallPart | undefined;

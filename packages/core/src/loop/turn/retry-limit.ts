@@ -1,4 +1,4 @@
-/** A request is shortened in so many steps, each of which leaves clearly less. */
+/** Each shortening makes the request clearly shorter, so a few are enough. */
 const MAX_SHORTENINGS = 4;
 
 /** Limits the retries of a turn: an empty reply and an endless one once, and a request that is too long as it gets shorter. */

@@ -10,7 +10,7 @@ import type { CheckpointHistory } from "../../undo/checkpoint-history.ts";
 import type { StartLimit } from "../quota/start-limit.ts";
 import type { Agent } from "./agent.ts";
 
-/** Who asked for a compaction, and for what it should keep above all. */
+/** The trigger of a compaction, and the person's instructions for the summary. */
 export type CompactionOrder = { trigger: "manual" | "auto"; instructions: string; signal: AbortSignal };
 
 /** Has a say before older messages are summarised: why they are not, as a sentence; undefined: they are. */
@@ -30,7 +30,9 @@ type Calls = {
   readonly checkpoints: CheckpointHistory;
   /** Changes that wait for a review. */
   readonly review: ReviewQueue;
-  /** Limit the calls that run at the same time. Those of subagents, however many there are, never hold up the main agent. */
+  /**
+   * Limit the calls that run at the same time. Subagents have their own limit, so they never hold up the main agent.
+   */
   readonly slots: { readonly root: Slots; readonly subagents: Slots };
   /** Stops each call that has no result yet. */
   readonly controllers: Map<string, AbortController>;
@@ -49,7 +51,7 @@ export type Scope = {
   readonly agents: Map<string, Agent>;
 };
 
-/** What an agent waits for may have come, or may never come now: each that waits looks again. */
+/** Every waiting agent checks again whether what it waits for has come, or will never come. */
 export function wakeAgents({ agents }: Scope): void {
   for (const { inbox } of agents.values()) inbox.wake();
 }

@@ -39,7 +39,7 @@ async function tellInstructions(turn: Turn): Promise<void> {
   record(turn, { note: INSTRUCTIONS, what: "instruction file", texts }, []);
 }
 
-/** What the agent's own tools have read or written it knows, and what the system text has of it as well. */
+/** The agent knows what its own tools have read or written, and what is in the system text. */
 async function tellPinned(turn: Turn): Promise<void> {
   const { agent, scope } = turn;
   const { system } = scope.requests;

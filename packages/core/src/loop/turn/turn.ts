@@ -37,7 +37,7 @@ export class Turn {
   readonly steps: TurnSteps<Turn>;
   readonly agent: Agent;
   readonly turnId: string;
-  /** The turn that it ends with: itself, unless another one waits for it. */
+  /** The turn that finally waits for it: itself, unless a turn of another agent does. */
   readonly top: Turn;
   readonly controller = new AbortController();
   /** Aborts on cancel, of this agent or of one above it. */
@@ -89,7 +89,7 @@ export class Turn {
     return this.#stages;
   }
 
-  /** The steps of somebody else for its single calls. */
+  /** The steps of extensions for single calls. */
   get callSteps(): CallSteps<Turn> {
     return this.#callSteps;
   }
@@ -222,7 +222,7 @@ export class Turn {
     return end;
   }
 
-  /** What a person says is new; what agents and programs say may be the same again and again. */
+  /** A person's message is always new; agents and programs may send the same message again and again. */
   #hear({ origin, content }: UpdateOf<"user_message">): void {
     if (origin === "user") {
       this.loops.restart();

@@ -19,7 +19,7 @@ export async function noteChangedFiles(turn: Turn): Promise<void> {
   const seen = agent.files.unannounced(MAX_CHECKED);
   const checked = await Promise.all(
     seen
-      // What waits for a review was changed by the agent.
+      // Files that wait for a review were changed by the agent itself.
       .filter(({ path }) => !scope.journal.state.staged.has(path))
       .map(async ({ path, stamp }) => ({ path, state: await changedSince(path, stamp) })),
   );
@@ -32,9 +32,9 @@ export async function noteChangedFiles(turn: Turn): Promise<void> {
 }
 
 /**
- * Reminds the model of its tasks and files where they are far back in its messages, or were summarised without a word of
- * them. What is in view is not repeated: short conversations have no such block. It stands at the end of the messages, so
- * that what servers have cached of them stays valid.
+ * Reminds the model of its tasks and files when they are far back in its messages, or missing from the summary.
+ * Anything in view is not repeated: short conversations have no such block. It is the last message, so that the cached
+ * prefix stays valid.
  */
 export function addWorkingContext(turn: Turn): void {
   const { agent, scope } = turn;

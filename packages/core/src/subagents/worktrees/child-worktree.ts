@@ -15,7 +15,7 @@ const MAX_LISTED = 30;
 
 const NOT_HERE = "A subagent cannot have its own worktree here: start it without `worktree`.";
 
-/** `note`: what the agent is told of it. */
+/** `note`: explains the worktree to the agent. */
 export type MadeWorktree = { worktree: AgentWorktree; note: string };
 
 /** Makes a worktree for a subagent that is about to start, or returns why there is none, for the model. */
@@ -35,7 +35,7 @@ export async function makeWorktree(
   };
 }
 
-/** What the worktree is at the end of its agent, and what the parent is told of it. Throws nothing. */
+/** The state of the worktree when its agent ends, and the report to the parent. Throws nothing. */
 export async function endWorktree(
   childTurn: Turn,
   worktree: AgentWorktree,

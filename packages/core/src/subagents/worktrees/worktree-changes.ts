@@ -24,8 +24,8 @@ export function openWorktree({ journal }: Scope, agentId: string): OpenWorktree 
 }
 
 /**
- * Looks at what a subagent has changed in its worktree, all of it, once nothing works there any more: its processes are
- * ended. What is looked at here is what can be judged and applied.
+ * Looks at everything a subagent has changed in its worktree, after ending the processes there. Only these changes can
+ * be judged and applied.
  */
 export async function lookAtChanges(
   scope: Scope,

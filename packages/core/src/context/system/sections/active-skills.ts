@@ -26,7 +26,7 @@ export const activeSkills: SystemSection = {
   },
 };
 
-/** The last ones first, as there may be no room for all; in the order in which they became active. */
+/** The last ones first, as there may be no room for all; returned in the order in which they became active. */
 function fitting(skills: readonly ActiveSkill[], chars: number): SystemPiece[] {
   let room = chars;
   const pieces: SystemPiece[] = [];

@@ -3,7 +3,7 @@ import { shownPath } from "../../conversation/shown-path.ts";
 import type { SectionSources, SystemSection } from "../system-section.ts";
 import { type FittedFile, fittedFiles } from "./fitted-files.ts";
 
-/** What stands in place of the hash of a file that cannot be read. */
+/** Stands in for the hash of a file that cannot be read. */
 const UNREAD = "unread";
 
 /** The files that the person has pinned, for the agent that they talk to. */

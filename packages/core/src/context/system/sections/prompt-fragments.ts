@@ -1,7 +1,7 @@
 import type { SystemSection } from "../system-section.ts";
 import { fittedFiles } from "./fitted-files.ts";
 
-/** What people bring along to be said in every system text. */
+/** The person's own texts for every system text. */
 export const promptFragments: SystemSection = {
   name: "prompt_fragments",
   room: "shared",

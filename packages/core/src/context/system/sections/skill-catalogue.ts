@@ -6,7 +6,7 @@ import type { SystemSection } from "../system-section.ts";
 const HEADING = "Skills: instructions for kinds of tasks. Load one with `skill` before such a task.";
 const SHORT_HEADING = "Skills (load with `skill`):";
 const NAMES_HEADING = "Skills (`skill` loads one, or lists what they are for):";
-/** What people see it called in the parts of a request. */
+/** Its label in the list of a request's parts. */
 export const SKILL_CATALOGUE = "skill catalogue";
 /** A shorter beginning of a description says nothing. */
 const MIN_DESCRIPTION = 24;

@@ -31,8 +31,8 @@ const readable: z.ZodType = z.looseObject({
 });
 
 /**
- * The arguments of a tool that brings a JSON Schema of its own, as a program or another server does: the model is told
- * of them as they are given, and calls are checked against them. A sentence where the schema cannot be used.
+ * The arguments of a tool that has its own JSON Schema, as programs and MCP servers have: models get the schema as it
+ * is, and calls are checked against it. A sentence if the schema cannot be used.
  */
 export function schemaArgs(given: unknown): SchemaArgs | { problem: string } {
   if (!isInput(given)) return { problem: "its schema is not a JSON object" };
