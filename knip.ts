@@ -21,7 +21,7 @@ const packages = readdirSync("packages").map((name) => {
 
 const config: KnipConfig = {
   ignoreBinaries: ["mkfifo", "openssl", "prlimit", "rg"],
-  // Started by bin/check.ts by its name.
+  // Started by scripts/check.ts by its name.
   ignoreDependencies: ["@biomejs/biome"],
   // A test may import what its neighbours use inside one file.
   ignoreExportsUsedInFile: isProduction,
@@ -30,13 +30,14 @@ const config: KnipConfig = {
     ".": {
       entry: [
         "bench/run.ts",
-        "bin/*.{mjs,mts,ts}!",
-        "bin/snapshot/{entry,node-module}.mjs!",
+        "build/*.{mjs,mts,ts}!",
+        "build/snapshot/{entry,node-module}.mjs!",
         "docs/{contract-record,generate,picture}.ts",
         "docs/structure/check.ts",
+        "scripts/check.ts",
         "examples/*.mjs",
       ],
-      project: ["bench/**/*.ts", "bin/**", "docs/**/*.ts", "examples/**"],
+      project: ["bench/**/*.ts", "build/**", "docs/**/*.ts", "examples/**", "scripts/**"],
     },
     ...Object.fromEntries(packages),
   },

@@ -89,7 +89,7 @@ npm_quietly() {
 
 build_bundle() {
   say "building harness from its sources."
-  run '' exec "$node" "$root/bin/bundle.mjs" || die "the build failed; the lines above say why. Nothing was replaced." \
+  run '' exec "$node" "$root/build/bundle.mjs" || die "the build failed; the lines above say why. Nothing was replaced." \
     "If you changed nothing here, delete $root/node_modules and start again."
 }
 

@@ -24,7 +24,7 @@ dependencies_fresh() {
 # dist/built carries the time at which the last bundling began. Folders count too: a deleted file only changes those.
 newer_sources() {
   find "$root"/packages/*/src "$root"/packages/*/package.json "$root/package.json" \
-    "$root/package-lock.json" "$root"/bin/*.mjs "$root/bin/runtime.sh" "$root/bin/snapshot" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null
+    "$root/package-lock.json" "$root/build" "$root/bin/runtime.sh" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null
 }
 
 # A program that was built before this file does not wait for the look.
@@ -59,7 +59,7 @@ print_version() {
   return 1
 }
 
-# The start-up snapshot of `harness run` (bin/snapshot/make.mjs): it was not touched since, and is of this very Node. Options
+# The start-up snapshot of `harness run` (build/snapshot/make.mjs): it was not touched since, and is of this very Node. Options
 # of the environment may be such that it does not take.
 snapshot_fits() {
   snapshot=$root/dist/run-snapshot.blob

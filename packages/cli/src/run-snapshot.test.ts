@@ -43,7 +43,7 @@ beforeAll(async () => {
   symlinkSync(process.execPath, join(checkout, ".runtime/bin/node"));
   symlinkSync(join(root, "dist/harness.mjs"), join(dist, "harness.mjs"));
   writeFileSync(join(dist, "built"), "[]");
-  const make = `import { makeSnapshot } from ${JSON.stringify(join(root, "bin/snapshot/make.mjs"))};
+  const make = `import { makeSnapshot } from ${JSON.stringify(join(root, "build/snapshot/make.mjs"))};
     const problem = await makeSnapshot(process.argv[1]);
     if (problem) throw new Error(problem);`;
   execFileSync(process.execPath, ["--input-type=module", "-e", make, dist], {

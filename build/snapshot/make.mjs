@@ -32,11 +32,11 @@ const code = () =>
   build({
     ...commonOptions,
     logLevel: "silent",
-    entryPoints: [join(root, "bin/snapshot/entry.mjs")],
+    entryPoints: [join(root, "build/snapshot/entry.mjs")],
     format: "cjs",
     // A snapshot has no loader for files; what is loaded later is in here, too.
     supported: { "dynamic-import": false },
-    alias: { ...commonOptions.alias, module: "./bin/snapshot/node-module.mjs" },
+    alias: { ...commonOptions.alias, module: "./build/snapshot/node-module.mjs" },
     // Where the checkout lies is known only at the start.
     banner: {
       js: `${lightWeb}const harnessFile = {}; const patience = ${JSON.stringify(patienceFlags())};`,

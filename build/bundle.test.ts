@@ -31,7 +31,7 @@ const chunks = () => readdirSync(dist).filter((name) => /-[0-9A-Z]{8}\.mjs$/.tes
 /** As a start begins that has found newer sources: the programs of these tests wait for no look at them. */
 const found = { HARNESS_LOOK: "newer" };
 
-describe("bin/bundle.mjs", () => {
+describe("build/bundle.mjs", () => {
   it("makes a command and a server that share their code and fill the compile cache", async () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stdout: "hello production\n" });
     // The flags of bin/harness: under others, V8 would keep a second cache.

@@ -3,7 +3,7 @@
 class LeftOut {
   constructor() {
     const refuse = (_target, name) => {
-      throw new Error(`openai's ${String(name)} is not in the bundle of harness (bin/openai-resources.mjs).`);
+      throw new Error(`openai's ${String(name)} is not in the bundle of harness (build/openai-resources.mjs).`);
     };
     // biome-ignore lint/correctness/noConstructorReturn: whoever asks anything of a resource is told so.
     return new Proxy(this, { get: refuse, set: refuse });

@@ -11,7 +11,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeCheckout, Gate } from "./fake-checkout.ts";
 
@@ -105,6 +105,15 @@ describe("bin/harness", () => {
     rmSync(join(checkout.root, "packages/cli/src/other.ts"));
     await checkout.harness();
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle", "bundle"]);
+  });
+
+  it("builds again when what makes the bundle was changed", async () => {
+    checkout.write("build/snapshot/entry.mjs", "");
+    await checkout.harness();
+    checkout.write("build/snapshot/entry.mjs", "changed");
+    await checkout.harness();
+    await checkout.harness();
+    expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
   });
 
   it("never runs an old program after an edit, whoever made the checkout", async () => {
@@ -406,6 +415,6 @@ describe("bin/with-node", () => {
 
 it("the scripts are executable", () => {
   for (const name of ["harness", "with-node"]) {
-    expect(statSync(join(dirname(import.meta.filename), name)).mode & 0o111).toBe(0o111);
+    expect(statSync(join(import.meta.dirname, "../bin", name)).mode & 0o111).toBe(0o111);
   }
 });

@@ -8,7 +8,7 @@
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
 //   cache/                    V8's compiled code, written by Node as the program runs
-//   run-snapshot.*            the start-up snapshot of `harness run` (bin/snapshot/make.mjs)
+//   run-snapshot.*            the start-up snapshot of `harness run` (build/snapshot/make.mjs)
 //
 // Every file is written beside its place and renamed, `built` last: a bundling that is cut off changes nothing. A running
 // harness may still load a chunk of the bundle that it was started from, so chunks stay for a while after they were replaced.
@@ -95,7 +95,7 @@ const quietStart = `setTimeout(() => {
 }, 1500).unref();
 `;
 
-/** Some take what they need of the web from bin/web-classes.mjs. A converter works at once and hard, and is not patient. */
+/** Some take what they need of the web from build/web-classes.mjs. A converter works at once and hard, and is not patient. */
 const startOf = (name) => ({ early: builtins[name], isPatient: !name.endsWith("-converter") });
 
 /**

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+const bin = join(import.meta.dirname, "../bin");
 const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh"];
 const systemTools = "sh cat env find grep ln mkdir mv ps readlink rm rmdir sed sleep tail touch uname uniq".split(" ");
 
@@ -121,13 +122,12 @@ export class FakeCheckout {
   readonly #callsFile = join(this.base, "calls");
 
   constructor() {
-    const here = import.meta.dirname;
     for (const dir of [this.home, this.#fakes, this.#tools]) mkdirSync(dir);
     for (const name of scripts) {
-      this.write(`bin/${name}`, readFileSync(join(here, name), "utf8"));
+      this.write(`bin/${name}`, readFileSync(join(bin, name), "utf8"));
       chmodSync(join(this.root, "bin", name), 0o755);
     }
-    this.write("bin/bundle.mjs", fakeBundle);
+    this.write("build/bundle.mjs", fakeBundle);
     this.write("package.json", `{"type":"module"}`);
     this.write("package-lock.json", "{}");
     this.write("packages/cli/package.json", "{}");
@@ -200,7 +200,7 @@ export class FakeCheckout {
   useRealBundler(): void {
     // Its start-up snapshot is of the real command, and is not made.
     for (const name of ["bundle.mjs", "web-classes.mjs", "build-options.mjs", "snapshot/make.mjs"]) {
-      this.write(join("bin", name), readFileSync(join(import.meta.dirname, name), "utf8"));
+      this.write(join("build", name), readFileSync(join(import.meta.dirname, name), "utf8"));
     }
     this.write("node_modules/.package-lock.json", "{}");
     const entries = readFileSync(join(import.meta.dirname, "bundle.mjs"), "utf8").matchAll(

@@ -6,22 +6,22 @@ export const root = dirname(import.meta.dirname);
 export const dist = join(root, "dist");
 export const leastMajor = 24;
 
-/** bin/deferred-zod.mjs in place of zod, in our own packages: others test what kind of schema they were given. */
+/** build/deferred-zod.mjs in place of zod, in our own packages: others test what kind of schema they were given. */
 const deferredZod = {
   name: "deferred-zod",
   setup({ onResolve }) {
-    const path = join(root, "bin/deferred-zod.mjs");
+    const path = join(root, "build/deferred-zod.mjs");
     onResolve({ filter: /^zod$/ }, ({ resolveDir }) =>
       resolveDir.startsWith(join(root, "packages")) && !resolveDir.includes("node_modules") ? { path } : undefined,
     );
   },
 };
 
-/** bin/openai-resources.mjs in place of those of OpenAI's client. */
+/** build/openai-resources.mjs in place of those of OpenAI's client. */
 const openAiWithoutResources = {
   name: "openai-without-resources",
   setup({ onResolve }) {
-    const path = join(root, "bin/openai-resources.mjs");
+    const path = join(root, "build/openai-resources.mjs");
     onResolve({ filter: /^\.\/resources\// }, ({ importer }) =>
       importer === join(root, "node_modules/openai/client.mjs") ? { path } : undefined,
     );
@@ -46,13 +46,13 @@ export const commonOptions = {
   // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
   alias: { "string-width": "fast-string-width" },
   // In place of Node's own, which load slowly: the vendors' clients find these.
-  inject: ["bin/web-classes.mjs"],
+  inject: ["build/web-classes.mjs"],
   // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
   // others have files beside them.
   external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime", "@silvia-odwyer/photon-node"],
   plugins: [deferredZod, openAiWithoutResources],
   logLevel: "warning",
-  // A part of zod that bin/deferred-zod.mjs does not have.
+  // A part of zod that build/deferred-zod.mjs does not have.
   logOverride: { "import-is-undefined": "error" },
 };
 
@@ -79,7 +79,7 @@ export function asciiOnly(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A look at Node's own classes of the web loads its HTTP client (bin/web-classes.mjs). Other programs may need it. */
+/** A look at Node's own classes of the web loads its HTTP client (build/web-classes.mjs). Other programs may need it. */
 export const lightWeb = `for (const name of ["fetch", "Headers", "Request", "Response", "FormData"]) delete globalThis[name];
 `;
 

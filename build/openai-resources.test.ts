@@ -49,7 +49,7 @@ describe("OpenAI's client in the bundle", () => {
     const files = Object.keys(metafile.inputs);
     expect(files).toContain("node_modules/openai/client.mjs");
     expect(files.filter((path) => path.startsWith("node_modules/openai/resources/"))).toEqual([]);
-    const leftOut = "is not in the bundle of harness (bin/openai-resources.mjs)";
+    const leftOut = "is not in the bundle of harness (build/openai-resources.mjs)";
     expect(() => client.chat.completions).toThrow(`openai's completions ${leftOut}`);
     expect(() => client.models.list()).toThrow(`openai's list ${leftOut}`);
     expect(() => client.responses.create({ model: "m" })).toThrow(`openai's create ${leftOut}`);
