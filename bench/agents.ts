@@ -3,7 +3,7 @@ import type { Fact } from "@harness/protocol";
 import { vendors } from "@harness/providers";
 import { MemoryLog, MemorySession, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
 import { createProvider } from "../packages/providers/test/create-provider.ts";
-import { nodeClock } from "../packages/server/src/system/node-clock.ts";
+import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import type { Figure } from "./figures.ts";
 import { oneRun, repeat } from "./headless.ts";
 

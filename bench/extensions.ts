@@ -5,8 +5,8 @@ import { setImmediate } from "node:timers/promises";
 import { SourceInventory } from "@harness/extensions";
 import { FileStamps } from "@harness/host";
 import { configPathsOf } from "@harness/storage";
-import { nodeClock } from "../packages/server/src/system/node-clock.ts";
-import { FolderTrust } from "../packages/server/src/trust/folder-trust.ts";
+import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
+import { FolderTrust } from "../packages/workspace/src/trust/folder-trust.ts";
 import { type Figure, median } from "./figures.ts";
 
 /** Half of them are a trusted project's, with the trust in each file looked up. */

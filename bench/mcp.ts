@@ -3,7 +3,7 @@ import { loadSdk } from "../packages/mcp/src/ports/sdk.ts";
 import { fixture, testPool } from "../packages/mcp/test/pool.ts";
 import { type HttpProcess, startHttpProcess } from "../packages/mcp/test/servers/http-process.ts";
 import { referenceServers } from "../packages/mcp/test/servers/reference-servers.ts";
-import { nodeClock } from "../packages/server/src/system/node-clock.ts";
+import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import type { Figure } from "./figures.ts";
 
 /** A server that is asked for its era, and one of which it is known. */

@@ -7,7 +7,7 @@ import type { ModelMessage } from "@harness/core";
 import { vendors } from "@harness/providers";
 import { type ScenarioInput, startModelServer, turns } from "@harness/testkit";
 import { createProvider } from "../packages/providers/test/create-provider.ts";
-import { nodeClock } from "../packages/server/src/system/node-clock.ts";
+import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import { type Figure, median } from "./figures.ts";
 import { cleanEnv, freshPlace, harnessCommand } from "./headless.ts";
 

@@ -2,7 +2,7 @@ import type { SourceFile } from "./source-files.ts";
 import { ships } from "./source-files.ts";
 
 /** Packages that have to do with files of the person. */
-const PACKAGES = ["server", "extensions", "storage", "mcp", "providers", "gguf", "cli"];
+const PACKAGES = ["server", "workspace", "extensions", "storage", "mcp", "providers", "gguf", "cli"];
 
 /** Each opens whatever is there, waits for a named pipe, reads a device without end, or leaves half a file behind. */
 const BARE = [

@@ -2,58 +2,57 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { AgentMeter } from "@harness/core";
 import type { RuleTool } from "@harness/gate";
-import { addressVariables, type SessionUpdate, type WaitingServer } from "@harness/protocol";
+import type { SessionUpdate } from "@harness/protocol";
 import {
   type AuditFile,
   KeyFile,
-  KnownSecrets,
   openAudit,
-  openCapabilities,
-  openCredentials,
   openPromptLog,
   openSpendLedger,
   openStore,
   worktreeRemoval,
 } from "@harness/storage";
 import { endOrphansLater } from "@harness/tools";
-import { AgentCatalog } from "./agents/agent-catalog.ts";
-import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
+import {
+  AgentCatalog,
+  type Bootstrap,
+  type BootstrapOptions,
+  bootstrap,
+  FairPace,
+  folderOverview,
+  folderTexts,
+  GitEnvironments,
+  HookHost,
+  KeysWatch,
+  LastingRules,
+  type McpFolders,
+  type ModelCatalog,
+  nodeClock,
+  openExecutables,
+  openMcp,
+  openModels,
+  type ProviderCredentials,
+  promptsOf,
+  RunFiles,
+  randomIds,
+  realPaths,
+  SkillCatalog,
+  SpendRecorder,
+  sandboxFor,
+  sessionTools,
+} from "@harness/workspace";
 import { ConnectedClients } from "./clients/connected-clients.ts";
 import { openCommands } from "./commands/open-commands.ts";
-import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
-import { ProviderCredentials } from "./credentials/provider-credentials.ts";
-import { openExecutables } from "./extensions/open-executables.ts";
 import { followChange } from "./follow-changes.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { HarnessServer } from "./harness-server.ts";
-import { HookHost } from "./hooks/hook-host.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
 import { SentRequests } from "./inspection/sent-requests.ts";
-import { folderOverview } from "./instructions/folder-overview.ts";
-import { folderTexts } from "./instructions/folder-texts.ts";
-import type { McpFolders } from "./mcp/mcp-folders.ts";
-import { openMcp } from "./mcp/open-mcp.ts";
-import { ModelCatalog, type ResolveModel } from "./models/model-catalog.ts";
-import { ModelFiles } from "./models/model-files.ts";
-import { ModelSources } from "./models/model-sources.ts";
-import { SpendRecorder } from "./models/spend-recorder.ts";
-import { LastingRules } from "./permissions/lasting-rules.ts";
-import { promptsOf } from "./prompts/prompt-folder.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
 import { type FolderParts, sessionFactory } from "./sessions/session-factory.ts";
 import { sessionFiles, worktreesPlace } from "./sessions/session-files.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
-import { KeysWatch } from "./settings/keys-watch.ts";
-import { SkillCatalog } from "./skills/skill-catalog.ts";
-import { FairPace } from "./system/fair-pace.ts";
-import { nodeClock } from "./system/node-clock.ts";
-import { randomIds } from "./system/random-ids.ts";
-import { realPaths } from "./system/real-paths.ts";
-import { RunFiles } from "./tools/run-files.ts";
-import { sandboxFor } from "./tools/session-sandbox.ts";
-import { sessionTools } from "./tools/session-tools.ts";
-import { GitEnvironments } from "./workspace/git-env.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -75,7 +74,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const redactor = (folder: string) => credentials.redactor(inspect(folder).env);
   const folderVariables = (folder: string, of: string) => programs.environments.forPrograms(folder, of);
   const hooks: HookHost = new HookHost({ base, version, now: nodeClock.now, redactor, folderVariables });
-  const { models, credentials, logins } = composeModels(base, {
+  const { models, credentials, logins } = openModels(base, {
     version,
     resolveModel: (folder, wanted) => hooks.outer.resolve(folder, wanted),
     spend,
@@ -128,65 +127,6 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     safety: { rules, audit, trust, egress },
   };
   return new HarnessServer({ host, commands, exit, report });
-}
-
-type ModelParts = {
-  version: string;
-  resolveModel: ResolveModel;
-  spend: SpendRecorder;
-  onLoginEnd(update: LoginUpdate): void;
-  onWaiting(servers: WaitingServer[]): void;
-};
-
-/** The choice of models, and the keys and logins that it needs. */
-function composeModels(base: Bootstrap, { version, resolveModel, spend, onLoginEnd, onWaiting }: ModelParts) {
-  const { machine, configPaths, report, trust, settings, egress, inspect } = base;
-  const { home, cwd, env } = machine;
-  const clock = nodeClock;
-  const capabilities = openCapabilities(configPaths);
-  const sources: ModelSources = new ModelSources({
-    folders: { root: configPaths.root, home, cwd },
-    env: { real: env, of: inspect, addresses: (folder) => addressVariables(settings.live(folder).values) },
-    credentials: () => credentials,
-    capabilities,
-    clock,
-    safety: { trust, egress },
-    onWaiting,
-  });
-  const files = new ModelFiles({ root: configPaths.root, home });
-  const models = new ModelCatalog(
-    { settings, sources, files, capabilities, spend, clock, harness: { home, version } },
-    resolveModel,
-  );
-  const secrets = new KnownSecrets();
-  const stored = openCredentials(configPaths, {
-    clock,
-    keyring: () => settings.load().values.keyring,
-    onSecrets: (found) => secrets.add(found),
-  });
-  const withFiles = () => {
-    const inspected = inspect(cwd);
-    return { env: inspected.env, from: inspected.paths.join(" or ") };
-  };
-  const credentials = new ProviderCredentials({
-    stored: { credentials: stored, secrets },
-    env: { real: env, withFiles },
-    vendors: () => sources.addressedVendors(),
-    clock,
-    egress: egress.at(cwd),
-    onChange: () => models.forget(),
-    report,
-  });
-  const logins = new PendingLogins({
-    credentials,
-    stored,
-    env: () => inspect(cwd).env,
-    clock,
-    egress: egress.at(cwd),
-    onEnd: onLoginEnd,
-    newId: () => randomBytes(8).toString("hex"),
-  });
-  return { models, credentials, logins };
 }
 
 type SessionParts = {

@@ -1,26 +1,28 @@
 import type { SourceInventory } from "@harness/extensions";
 import type { AuditFile, PromptLog } from "@harness/storage";
-import type { AgentCatalog } from "./agents/agent-catalog.ts";
+import type {
+  AgentCatalog,
+  EgressGuard,
+  Executables,
+  FolderTrust,
+  HookHost,
+  KeysWatch,
+  LastingRules,
+  McpFolders,
+  ModelCatalog,
+  Overview,
+  PendingLogins,
+  ProviderCredentials,
+  SessionTools,
+  SettingsStore,
+  SkillCatalog,
+  SpendRecorder,
+} from "@harness/workspace";
 import type { ConnectedClients } from "./clients/connected-clients.ts";
-import type { PendingLogins } from "./credentials/pending-logins.ts";
-import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
-import type { EgressGuard } from "./egress/egress-guard.ts";
-import type { Executables } from "./extensions/open-executables.ts";
-import type { HookHost } from "./hooks/hook-host.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { SentRequests } from "./inspection/sent-requests.ts";
-import type { Overview } from "./instructions/folder-overview.ts";
-import type { McpFolders } from "./mcp/mcp-folders.ts";
-import type { ModelCatalog } from "./models/model-catalog.ts";
-import type { SpendRecorder } from "./models/spend-recorder.ts";
-import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
-import type { KeysWatch } from "./settings/keys-watch.ts";
-import type { SettingsStore } from "./settings/settings-store.ts";
-import type { SkillCatalog } from "./skills/skill-catalog.ts";
-import type { SessionTools } from "./tools/session-tools.ts";
-import type { FolderTrust } from "./trust/folder-trust.ts";
 
 /** The parts of the server that handlers and slash commands work with, by noun. */
 export type HandlerHost = {

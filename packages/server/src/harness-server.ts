@@ -8,13 +8,12 @@ import {
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, RequestQueue } from "@harness/protocol/wire";
+import { nodeClock, systemRefusal } from "@harness/workspace";
 import type { Client } from "./clients/client.ts";
 import { observerRefusal } from "./clients/observer-refusal.ts";
 import type { CommandCatalog } from "./commands/command-catalog.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
-import { nodeClock } from "./system/node-clock.ts";
-import { systemRefusal } from "./system/system-refusal.ts";
 
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };

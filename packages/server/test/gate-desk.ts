@@ -3,8 +3,7 @@ import { type Approval, type GateCall, Gatekeeper, runRules } from "@harness/gat
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import { type DecisionSetting, memoryPorts, ScriptedProvider } from "@harness/testkit";
 import { builtinTools, createShellGrammar } from "@harness/tools";
-import { realPaths } from "../src/system/real-paths.ts";
-import { namedInGit } from "../src/workspace/named-in-git.ts";
+import { namedInGit, realPaths } from "@harness/workspace";
 
 export type DeskDecision = {
   verdict: "allowed" | "denied" | "asked";

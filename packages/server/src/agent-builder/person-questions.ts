@@ -1,6 +1,6 @@
 import { ROOT_AGENT } from "@harness/protocol";
+import { randomIds } from "@harness/workspace";
 import type { ClientRequests } from "../sessions/client-requests.ts";
-import { randomIds } from "../system/random-ids.ts";
 
 /** A question with answers to choose from; free text unless it says otherwise. */
 export type Asked = { message: string; options?: readonly string[]; freeText?: boolean };

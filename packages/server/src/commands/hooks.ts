@@ -1,4 +1,4 @@
-import { hookLines, whyLines } from "../hooks/hook-text.ts";
+import { hookLines, whyLines } from "@harness/workspace";
 import { misused, type ServerCommand } from "./server-command.ts";
 
 export const hooksCommand: ServerCommand = {

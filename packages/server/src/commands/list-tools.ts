@@ -1,7 +1,7 @@
 import { coreToolList } from "@harness/core";
 import type { ListedTool, Result, ServerMethods } from "@harness/protocol";
+import type { McpFolder } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
-import type { McpFolder } from "../mcp/mcp-folder.ts";
 
 /** All tools that sessions of a folder have, and files that are none. */
 export async function listTools(

@@ -1,6 +1,5 @@
 import type { McpServerInfo } from "@harness/protocol";
-import type { McpFolder } from "../mcp/mcp-folder.ts";
-import { mcpInfo } from "../mcp/mcp-info.ts";
+import { type McpFolder, mcpInfo } from "@harness/workspace";
 import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
 
 const HELP = [

@@ -1,8 +1,8 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { requireDirectory } from "@harness/workspace";
 import type { CommandCatalog } from "../commands/command-catalog.ts";
 import type { CommandContext, ServerCommand } from "../commands/server-command.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "commands/list" | "command/run";
 

@@ -1,7 +1,7 @@
 import { listEntries } from "@harness/extensions";
 import type { Handlers, ServerMethods } from "@harness/protocol";
+import { requireDirectory } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
 
 export function extensionHandlers({
   identity,

@@ -1,7 +1,6 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
+import { requireDirectory, whyLines } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
-import { whyLines } from "../hooks/hook-text.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
 
 export function hookHandlers({
   identity,

@@ -1,6 +1,6 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { requireDirectory } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 

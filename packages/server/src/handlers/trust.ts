@@ -1,8 +1,7 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
+import { requireDirectory, SecretDecisions } from "@harness/workspace";
 import { followChange } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import { SecretDecisions } from "../trust/secret-decisions.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "trust/get" | "trust/set" | "trust/grant";
 

@@ -1,7 +1,6 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { createFileSearch, requireDirectory } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
-import { createFileSearch } from "../workspace/file-search.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "hud/get" | "workspace/overview" | "files/search";
 

@@ -1,6 +1,6 @@
 import type { Hud } from "@harness/protocol";
 import type { Sandbox } from "@harness/tools";
-import type { ModelCatalog } from "../models/model-catalog.ts";
+import type { ModelCatalog } from "@harness/workspace";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 
 /** As much of a sandbox as it takes to see whether it works. */

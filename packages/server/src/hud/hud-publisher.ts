@@ -8,14 +8,17 @@ import {
   type SessionUpdate,
   type Settings,
 } from "@harness/protocol";
-import type { EgressGuard } from "../egress/egress-guard.ts";
-import type { ModelCatalog } from "../models/model-catalog.ts";
+import {
+  type EgressGuard,
+  type GitCounts,
+  type GitEnvironments,
+  type ModelCatalog,
+  NewFileLines,
+  readGitCounts,
+  watchRepository,
+} from "@harness/workspace";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
-import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
-import type { GitEnvironments } from "../workspace/git-env.ts";
-import { NewFileLines } from "../workspace/new-file-lines.ts";
-import { watchRepository } from "../workspace/watch-repository.ts";
 import { mcpState, modelNotes, sandboxState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
 import { StatusCommand } from "./status-command.ts";
 import { statusInput } from "./status-input.ts";
@@ -68,14 +71,19 @@ const shown: ReadonlySet<string> = new Set([
 
 /** Keeps the head-up display of each live session and sends it to the session's clients when it changes. */
 export class HudPublisher implements SessionObserver {
-  readonly #models: ModelCatalog;
+  readonly #models: Pick<ModelCatalog, "choose">;
   readonly #egress: EgressGuard;
   readonly #gitEnvironments: GitEnvironments;
   readonly #status: StatusSource;
   readonly #newFiles = new NewFileLines();
   readonly #watched = new Map<string, Watched>();
 
-  constructor(models: ModelCatalog, egress: EgressGuard, gitEnvironments: GitEnvironments, status: StatusSource) {
+  constructor(
+    models: Pick<ModelCatalog, "choose">,
+    egress: EgressGuard,
+    gitEnvironments: GitEnvironments,
+    status: StatusSource,
+  ) {
     this.#status = status;
     this.#models = models;
     this.#egress = egress;

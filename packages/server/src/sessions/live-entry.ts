@@ -1,7 +1,7 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { BackgroundProcesses, Sandbox } from "@harness/tools";
-import type { McpFolder } from "../mcp/mcp-folder.ts";
+import type { McpFolder } from "@harness/workspace";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import type { Subscribers } from "./subscribers.ts";

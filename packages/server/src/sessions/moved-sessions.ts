@@ -9,9 +9,7 @@ import {
   type ServerMethods,
   type SessionSummary,
 } from "@harness/protocol";
-import { randomIds } from "../system/random-ids.ts";
-import { commitsIn, folderPlace } from "../workspace/folder-place.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
+import { commitsIn, folderPlace, randomIds, requireDirectory } from "@harness/workspace";
 import { orThrow } from "./store-errors.ts";
 
 type Moved = Result<ServerMethods, "session/moved">["sessions"][number];

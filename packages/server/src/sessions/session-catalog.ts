@@ -12,10 +12,7 @@ import {
   summaryOf,
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
-import type { AgentCatalog } from "../agents/agent-catalog.ts";
-import type { SettingsStore } from "../settings/settings-store.ts";
-import { folderPlace } from "../workspace/folder-place.ts";
-import { requireDirectory } from "../workspace/require-directory.ts";
+import { type AgentCatalog, folderPlace, requireDirectory, type SettingsStore } from "@harness/workspace";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";

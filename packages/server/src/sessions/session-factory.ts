@@ -18,13 +18,15 @@ import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/ga
 import { localTime, type PermissionMode } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import { BackgroundProcesses, changedSince, createShellGrammar, diskReview, type Sandbox } from "@harness/tools";
+import {
+  blankOrRemove,
+  type McpAsked,
+  type McpFolder,
+  namedInGit,
+  SessionMcp,
+  type SessionToolOptions,
+} from "@harness/workspace";
 import type { SentRequests } from "../inspection/sent-requests.ts";
-import type { McpAsked } from "../mcp/mcp-configs.ts";
-import type { McpFolder } from "../mcp/mcp-folder.ts";
-import { SessionMcp } from "../mcp/session-mcp.ts";
-import { blankOrRemove } from "../tools/redact-results.ts";
-import type { SessionToolOptions } from "../tools/session-tools.ts";
-import { namedInGit } from "../workspace/named-in-git.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import type { AskedOfSession } from "./session-options.ts";
 

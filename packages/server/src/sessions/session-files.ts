@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { realPathOrSame } from "@harness/host";
 import { openCheckpoints, openWorktrees } from "@harness/storage";
-import type { Bootstrap } from "../bootstrap.ts";
-import { nodeClock } from "../system/node-clock.ts";
+import { type Bootstrap, nodeClock } from "@harness/workspace";
 import type { FolderParts } from "./session-factory.ts";
 
 /** The files that sessions keep beside their logs, and the states of files that can be undone. */

@@ -1,7 +1,5 @@
 import { commandForm, Definitions, type SourceInventory } from "@harness/extensions";
-import type { Executables } from "../../extensions/open-executables.ts";
-import type { McpFolder } from "../../mcp/mcp-folder.ts";
-import type { SkillCatalog } from "../../skills/skill-catalog.ts";
+import type { Executables, McpFolder, SkillCatalog } from "@harness/workspace";
 import type { CommandSource } from "../server-command.ts";
 import { markdownCommands } from "./markdown-commands.ts";
 import { mcpPrompts } from "./mcp-prompts.ts";

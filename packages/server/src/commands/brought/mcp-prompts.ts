@@ -1,8 +1,7 @@
 import type { LiveSession } from "@harness/core";
 import type { McpPrompt } from "@harness/mcp";
 import { type Content, protocolError } from "@harness/protocol";
-import type { McpFolder } from "../../mcp/mcp-folder.ts";
-import { promptArguments } from "../../mcp/prompt-arguments.ts";
+import { type McpFolder, promptArguments } from "@harness/workspace";
 import { sendMessage } from "../send-message.ts";
 import {
   type CommandAnswer,

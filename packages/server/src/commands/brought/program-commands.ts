@@ -1,5 +1,5 @@
 import { type ExecutableCommands, splitWords } from "@harness/extensions";
-import type { ProgramEnvironment } from "../../environment/program-environment.ts";
+import type { ProgramEnvironment } from "@harness/workspace";
 import type { CommandSource } from "../server-command.ts";
 
 /** `program:deploy` is the program, also where a built-in command has its name: so the command line calls it. */

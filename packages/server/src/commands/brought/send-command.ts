@@ -2,7 +2,7 @@ import { toolMeaning } from "@harness/core";
 import { fillTemplate } from "@harness/extensions";
 import { mcpToolsNamed } from "@harness/gate";
 import { type ActiveSkill, type AgentMode, type PromptCommand, stricter } from "@harness/protocol";
-import { attachMentions } from "../../mentions/attach-mentions.ts";
+import { attachMentions } from "@harness/workspace";
 import { sendMessage } from "../send-message.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
 

@@ -1,5 +1,5 @@
 import { type FoundSkill, TYPED_NAME } from "@harness/extensions";
-import type { SkillCatalog } from "../../skills/skill-catalog.ts";
+import type { SkillCatalog } from "@harness/workspace";
 import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
 import { sendSkill } from "./send-skill.ts";
 

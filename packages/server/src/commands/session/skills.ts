@@ -1,6 +1,6 @@
 import { type FoundSkill, skillText } from "@harness/extensions";
 import { protocolError, ROOT_AGENT } from "@harness/protocol";
-import { activeOf, type SkillCatalog } from "../../skills/skill-catalog.ts";
+import { activeOf, type SkillCatalog } from "@harness/workspace";
 import { sendSkill } from "../brought/send-skill.ts";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 

@@ -1,6 +1,6 @@
 import { pinnedName } from "@harness/core";
 import type { PinnedFile, SeenFile } from "@harness/protocol";
-import { readPinnedFile } from "../../instructions/pinned-file.ts";
+import { readPinnedFile } from "@harness/workspace";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 import { namedFiles, wordsOf } from "./pin-names.ts";
 import { amount, maxPinnedTokens, pinnedEntries, sumOf, tokensOf } from "./pinned-list.ts";

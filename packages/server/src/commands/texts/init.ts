@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { instructionNames } from "../../instructions/read-instructions.ts";
+import { instructionNames } from "@harness/workspace";
 import { startTurn } from "../send-message.ts";
 import type { ServerCommand } from "../server-command.ts";
 

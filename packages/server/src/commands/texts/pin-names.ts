@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { PinnedFile } from "@harness/protocol";
 import { filesNamed } from "@harness/tools";
-import { ignoredNames } from "../../workspace/folder-entries.ts";
+import { ignoredNames } from "@harness/workspace";
 
 /** Files that one name may stand for. */
 const MAX_MATCHES = 50;

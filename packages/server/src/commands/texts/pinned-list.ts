@@ -1,6 +1,6 @@
 import { type LiveSession, pinnedHeading, pinnedName, promptBudget } from "@harness/core";
 import type { PinnedFile } from "@harness/protocol";
-import { readPinnedFile } from "../../instructions/pinned-file.ts";
+import { readPinnedFile } from "@harness/workspace";
 import type { SessionContext } from "../server-command.ts";
 
 const CHARS_PER_TOKEN = 4;

@@ -2,12 +2,9 @@ import { join } from "node:path";
 import { realPathOf, textFile } from "@harness/host";
 import type { McpAsk } from "@harness/mcp";
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { completeMcp, type McpFolder, mcpInfo, requireDirectory } from "@harness/workspace";
 import type { Client } from "../../clients/client.ts";
 import type { HandlerHost } from "../../handler-host.ts";
-import { completeMcp } from "../../mcp/complete-mcp.ts";
-import type { McpFolder } from "../../mcp/mcp-folder.ts";
-import { mcpInfo } from "../../mcp/mcp-info.ts";
-import { requireDirectory } from "../../workspace/require-directory.ts";
 
 type Names = "mcp/list" | "mcp/start" | "mcp/login" | "mcp/logs" | "mcp/complete" | "mcp/add" | "mcp/remove";
 type Where = { sessionId?: string | undefined; cwd?: string | undefined };

@@ -2,9 +2,9 @@ import { join, resolve } from "node:path";
 import { testPlugin, writePlugin } from "@harness/extensions";
 import { realPathOrSame } from "@harness/host";
 import { type Handlers, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import { requireDirectory } from "@harness/workspace";
 import { listTools } from "../../commands/list-tools.ts";
 import type { HandlerHost } from "../../handler-host.ts";
-import { requireDirectory } from "../../workspace/require-directory.ts";
 
 type Names = "tools/list" | "plugin/new" | "plugin/test";
 

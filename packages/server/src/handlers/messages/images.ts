@@ -1,8 +1,6 @@
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { loadImage, namedResources, type PreviewPlace, previewMentions } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
-import { namedResources } from "../../mcp/mentioned-resource.ts";
-import { loadImage } from "../../mentions/load-image.ts";
-import { type PreviewPlace, previewMentions } from "../../mentions/preview-mentions.ts";
 
 type Names = "image/load" | "image/draw" | "prompt/preview";
 type PreviewAt = CallParams<ServerMethods, "prompt/preview">["at"];

@@ -9,11 +9,8 @@ import {
   type SessionConfig,
   textOf,
 } from "@harness/protocol";
+import { attachMentions, EnvironmentWarnings, type ModelCatalog, mentionedResources } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
-import { mentionedResources } from "../../mcp/mentioned-resource.ts";
-import { attachMentions } from "../../mentions/attach-mentions.ts";
-import type { ModelCatalog } from "../../models/model-catalog.ts";
-import { EnvironmentWarnings } from "../../tools/passed-variables.ts";
 
 type Names =
   | "session/prompt"

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { readFileStart, realPathOf } from "@harness/host";
 import { type Content, quotedAttribute, type SeenFile, shownName, taggedText } from "@harness/protocol";
-import { folderEntries } from "../workspace/folder-entries.ts";
+import { folderEntries } from "../files/folder-entries.ts";
 import type { Mention, MentionedPath } from "./path-mentions.ts";
 
 const MEBIBYTE = 1024 * 1024;

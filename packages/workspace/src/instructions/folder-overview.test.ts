@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GitEnvironments } from "../workspace/git-env.ts";
-import { readNewCommits } from "../workspace/new-commits.ts";
+import { GitEnvironments } from "../files/git-env.ts";
+import { readNewCommits } from "../files/new-commits.ts";
 import { readOverview } from "./folder-overview.ts";
 
 let home = "";

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import type { RequestSources } from "@harness/core";
 import type { Bootstrap } from "../bootstrap.ts";
-import type { GitEnvironments } from "../workspace/git-env.ts";
-import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
+import type { GitEnvironments } from "../files/git-env.ts";
+import { readWorkspaceFacts } from "../files/workspace-facts.ts";
 import { InstructionFolders } from "./instruction-files.ts";
 import { readPinnedFile } from "./pinned-file.ts";
 import { readFragments } from "./prompt-fragments.ts";

@@ -3,7 +3,7 @@ import { SessionExecutables } from "@harness/extensions";
 import { withVariables } from "@harness/host";
 import type { SessionConfig } from "@harness/protocol";
 import { runProgramCall, type Sandbox } from "@harness/tools";
-import type { Executables } from "../extensions/open-executables.ts";
+import type { Executables } from "../executables/open-executables.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { AddedTools } from "./live-tools.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { cutMiddle, type InstructionFile } from "@harness/core";
 import { isBelow, isSecret } from "@harness/gate";
 import { readFileStart } from "@harness/host";
-import { findRepository } from "../workspace/git-state.ts";
+import { findRepository } from "../files/git-state.ts";
 import { withIncludes } from "./includes.ts";
 
 /** In each folder the first of these is used. */

@@ -1,5 +1,5 @@
 import type { Tool } from "@harness/core";
-import type { NewFiles } from "../extensions/new-files.ts";
+import type { NewFiles } from "../executables/new-files.ts";
 
 /** The same tool, whose result also says what has become of programs that a call of it put where harness would run them. */
 export function noteNewFiles(tool: Tool, files: Pick<NewFiles, "before" | "after">): Tool {

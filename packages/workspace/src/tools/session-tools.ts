@@ -5,7 +5,7 @@ import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/t
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import { folderEnvironment } from "../environment/folder-environment.ts";
-import type { Executables } from "../extensions/open-executables.ts";
+import type { Executables } from "../executables/open-executables.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { executableTools } from "./executable-tools.ts";

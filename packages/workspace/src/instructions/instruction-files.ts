@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { InstructionFile } from "@harness/core";
-import { findRepository } from "../workspace/git-state.ts";
+import { findRepository } from "../files/git-state.ts";
 import { instructionNames, readFirst, readInstructions } from "./read-instructions.ts";
 
 /** Read where the person has no file of their own for harness: those for other agents. */

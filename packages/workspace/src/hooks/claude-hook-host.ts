@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CompactionOrder, SessionExtensions, SessionHeader } from "@harness/core";
+import type { CompactionOrder, LiveSession, SessionExtensions, SessionHeader } from "@harness/core";
 import {
   ClaudeHooks,
   type EventAnswer,
@@ -13,19 +13,26 @@ import {
 } from "@harness/extensions";
 import { type Content, type HookView, ROOT_AGENT, type SessionUpdate, taggedText } from "@harness/protocol";
 import { claudeCalls, claudeResponse } from "@harness/tools";
-import type { LiveEntry } from "../sessions/live-entry.ts";
-import type { SessionObserver } from "../sessions/session-observer.ts";
 import { IdleWait } from "./idle-wait.ts";
+
+/** An open session, as far as its hooks need it. */
+type HookedSession = { readonly session: LiveSession; readonly isResumed: boolean };
 
 type Parts = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
 /** `entry`: from the moment when it is open. `starts`: what its hooks of the start say and nobody has been told yet. */
-type Hooked = { runner: EventRunner; cwd: string; entry?: LiveEntry; starts: Promise<EventAnswer>[]; idle: IdleWait };
+type Hooked = {
+  runner: EventRunner;
+  cwd: string;
+  entry?: HookedSession;
+  starts: Promise<EventAnswer>[];
+  idle: IdleWait;
+};
 
 /** How long the end of a session waits for its hooks. */
 const MAX_END_MS = 2_000;
 
 /** The hooks in Claude's form of all sessions: those of turns join them, those of a session's life are run here. */
-export class ClaudeHookHost implements SessionObserver {
+export class ClaudeHookHost {
   readonly #parts: Parts;
   readonly #hooks: ClaudeHooks;
   readonly #sessions = new Map<string, Hooked>();
@@ -67,7 +74,7 @@ export class ClaudeHookHost implements SessionObserver {
     return this.#sessions.get(sessionId)?.entry?.session.state.config.provider;
   }
 
-  onOpened(entry: LiveEntry): void {
+  onOpened(entry: HookedSession): void {
     const { sessionId } = entry.session;
     const hooked = this.#sessions.get(sessionId);
     if (!hooked) return;
@@ -155,7 +162,7 @@ function contentOf({ context }: EventAnswer): Content[] {
   return context.map((text) => ({ type: "text", text: taggedText("hook", "", text) }));
 }
 
-function warn({ session }: LiveEntry, { warnings, block, stop }: EventAnswer): void {
+function warn({ session }: HookedSession, { warnings, block, stop }: EventAnswer): void {
   const words = [...warnings, ...[block, stop].filter((each) => each !== undefined)];
   for (const each of words) session.warn("A hook says:", each);
 }

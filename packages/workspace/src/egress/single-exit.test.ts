@@ -26,8 +26,8 @@ const allowed: Readonly<Record<string, string>> = {
   "mcp/login-fetch.ts": "tells an address from a name",
   "tools/early-refusal.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
-  "server/egress-guard.ts": "the guard itself; looks up names that it must judge",
   "tui/ink-bridge.ts": "takes `fetch` away while a library loads, and puts it back",
+  "workspace/egress-guard.ts": "the guard itself; looks up names that it must judge",
 };
 
 const sources = readdirSync(packages, { recursive: true, encoding: "utf8" })

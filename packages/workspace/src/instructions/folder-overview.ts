@@ -3,8 +3,8 @@ import type { InstructionFile } from "@harness/core";
 import { isBelow } from "@harness/gate";
 import type { Result, ServerMethods } from "@harness/protocol";
 import type { Bootstrap } from "../bootstrap.ts";
-import type { GitEnvironments } from "../workspace/git-env.ts";
-import { readNewCommits } from "../workspace/new-commits.ts";
+import type { GitEnvironments } from "../files/git-env.ts";
+import { readNewCommits } from "../files/new-commits.ts";
 import type { FolderTexts } from "./folder-texts.ts";
 
 export type Overview = Result<ServerMethods, "workspace/overview">;
