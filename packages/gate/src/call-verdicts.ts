@@ -19,7 +19,7 @@ import type { Rule } from "./rules/rule.ts";
 import type { TurnRules } from "./rules/turn-rules.ts";
 import type { SecretReads } from "./secret-reads.ts";
 
-/** The modes as they are at the moment: those of the session, and what they are for each of its agents. */
+/** The current modes: the session's, and those that follow for each of its agents. */
 export type Modes = {
   session(): { permission: PermissionMode; agent: AgentMode };
   permission(agentId: string): PermissionMode;
@@ -37,7 +37,7 @@ const AT_ONCE = 500;
 /** Before anything is looked up each path is taken for itself. */
 const unknownPaths: KnownPaths = { real: (path) => path };
 
-/** What a session knows besides its calls, for every verdict. */
+/** The session's state besides its calls, which every verdict needs. */
 type Known = {
   ports: GatePorts;
   modes: Modes;
@@ -55,7 +55,7 @@ export class CallVerdicts {
   /** Paths of calls that are being decided. */
   readonly #paths = new WeakMap<GateCall, KnownPaths>();
   readonly #readings: CommandReadings = new WeakMap();
-  /** What hooks object to calls that are being decided. */
+  /** Objections of hooks to calls that are being decided. */
   readonly #objections = new WeakMap<GateCall, HookObjection>();
   /** Calls that the audit log could not take: a person must allow them. */
   readonly #unaudited = new WeakSet<GateCall>();

@@ -93,7 +93,7 @@ function secretWordsOf({ effect, command }: ResolvedEffect, { secret, safeComman
   return read.every(({ path, realPath }) => path === realPath && named.includes(path)) ? words : undefined;
 }
 
-/** Commands that those of the line start: a rule for the line's words says nothing about them. */
+/** Commands started by the line's own commands: a rule for the line's words says nothing about them. */
 function startedBeside(views: readonly (readonly string[])[], line: CheckedLine): (readonly string[])[] {
   const own = new Set(line.commands.map((each) => keyOf(viewOf({ words: [{ text: each.program }, ...each.args] }))));
   return views.filter((words) => !own.has(keyOf(words)));
@@ -107,7 +107,7 @@ function commandOf([program = "", ...args]: readonly string[]): CheckedCommand {
   return { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
 }
 
-/** Whether the signs of patterns in these words were quoted is not known any more: they count. */
+/** It is no longer known whether pattern characters in these words were quoted, so they count as patterns. */
 function openTo(words: readonly string[]): CheckedCommand {
   const command = commandOf(words);
   return { ...command, args: command.args.map(({ text }) => ({ text, glob: /[*?[]/.test(text) })) };
@@ -122,7 +122,7 @@ function fromRoots(command: CheckedCommand, roots: readonly string[]): CheckedCo
   return { ...command, args: command.args.map((word) => ({ ...word, text: inside(word.text) })) };
 }
 
-/** Does the rule name the command that another one starts, as `bash(timeout 60 npm test)` does? */
+/** Does the rule name the command that is started by another, as `bash(timeout 60 npm test)` does? */
 function namesBehind({ subject }: Rule, words: readonly string[]): boolean {
   if (!subject) return true;
   const argv = subject.command?.argv ?? [];

@@ -42,7 +42,7 @@ const phrases = new Map([
   ["preview", ", as it would have failed"],
 ]);
 
-/** What follows the verdict in a sentence, for a decider that the audit log names. */
+/** The phrase after the verdict in a sentence, for a decider that the audit log names. */
 export function deciderPhrase(by: string): string {
   const phrase = phrases.get(by);
   if (phrase !== undefined) return phrase;

@@ -6,7 +6,7 @@ import { ALL, type Case, check, fetch, judge, n, q, read, run, signal, write, y 
 import type { Verdict } from "./decide.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
 
-/** What each mode makes of each kind of call. */
+/** The verdict of each mode on each kind of call. */
 const subjects: Record<string, Case> = {
   look: read("/w/a"),
   "look outside": read("/etc/hosts"),

@@ -16,7 +16,7 @@ import type { ResolvedEffect } from "./resolved-effect.ts";
 import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 
-/** What the effects of a call come to depends on this. */
+/** The surroundings that decide what the effects of a call mean. */
 export type CallPlace = {
   cwd: string;
   paths: KnownPaths;

@@ -3,12 +3,12 @@ import type { Evaluation } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
 import { askedToRead, callPreview, onlyReaches } from "./requests/call-preview.ts";
 
-/** What the model is told of a call that would fail, and what people see of it. */
+/** A call that would fail: the text for the model, and the one for people. */
 export type Failure = { text: string; shown: string | undefined };
 
 /**
- * The failure of a call that is denied only because nobody allows it: no permission would have helped, so the model is told of
- * that. Undefined: it would not fail, or it is denied for another reason.
+ * The failure of a call that is denied only because nobody allows it: no permission would have helped, so the model
+ * learns of the failure instead. Undefined: it would not fail, or it is denied for another reason.
  */
 export async function failureOf(
   verdicts: CallVerdicts,

@@ -11,7 +11,7 @@ type PreviewProblem = { problem: string; shown?: string | undefined; isOfArgs?: 
 
 /** A call that stands at the gate. */
 export type GateCall = {
-  /** Whose call it is. */
+  /** The agent that made the call. */
   agentId: string;
   category: ToolCategory;
   /** The area that it acts on; absent: the workspace. */
@@ -22,7 +22,7 @@ export type GateCall = {
   effects: Effect[];
   /** The model wrote it as text. */
   foundInText: boolean;
-  /** What it writes is kept beside the workspace until a person has reviewed it, as in a worktree of its own. */
+  /** Its writes are kept beside the workspace until a person has reviewed them, as in a separate worktree. */
   isStaged?: boolean;
   /** Why a hook has refused it already, as the end of a sentence about it; absent: none has. */
   refusal?: string;
@@ -36,7 +36,7 @@ export type Requester = {
   turnId: string;
   /** The folder that it works in, and that alone counts as the workspace for it; absent: the session's folders. */
   workspace?: string;
-  /** Aborts when the call is not wanted any more. */
+  /** Aborts when the call is no longer wanted. */
   signal: AbortSignal;
   record(update: Fact): void;
   /** Runs the question while the agent's state says that it waits for a person. */

@@ -24,7 +24,7 @@ export type GateQuery = NeedPlace & {
   hookDenial: string | undefined;
   sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
-  /** What it writes is kept beside the workspace until a person has reviewed it. */
+  /** Its writes are kept beside the workspace until a person has reviewed them. */
   isStaged: boolean;
   /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
   foundInText: boolean;

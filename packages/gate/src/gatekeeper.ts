@@ -95,8 +95,8 @@ export class Gatekeeper {
   }
 
   /**
-   * Rules, answers, modes or settings are not what they were: open questions that need no person any more are withdrawn
-   * and go on, those that are other ones now are put again. The rest stays open as it is.
+   * Call after a change of rules, answers, modes or settings. Open requests that no longer need a person are withdrawn
+   * and decided; those that now ask something different are put again. The rest stay open.
    */
   reevaluate(change: Change = "rules_changed"): void {
     this.#requests.reevaluate(change);
@@ -170,7 +170,7 @@ export class Gatekeeper {
     return now;
   }
 
-  /** The call is not wanted any more, or, by its preview, would come to nothing. */
+  /** The call is no longer wanted, or its preview shows that it would do nothing. */
   withdraw(call: GateCall, approval: Approval, by: "stop" | "preview" = "stop"): { verdict: "cancelled" } {
     this.#audit(call, "cancelled", { ...approval, by, byPerson: false });
     return { verdict: "cancelled" };

@@ -1,4 +1,4 @@
-// What kept rules cover, and what they do not: with the rules that the card offers, and with rules by hand.
+// The coverage of kept rules: those that the permission dialog offers, and those written by hand.
 import type { Effect } from "@harness/protocol";
 import { usualGateSettings } from "@harness/testkit";
 import { describe, expect, it } from "vitest";

@@ -7,7 +7,7 @@ import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 
-/** What one effect alone requires. */
+/** The requirements of a single effect. */
 export type Need = {
   ask: boolean;
   /** Asked in every mode, and no rule or answer allows it. */
@@ -86,7 +86,7 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
   }
 }
 
-/** What has changed since it last ran is asked about once more, whatever allowed it before. */
+/** A tool that has changed since it last ran is asked about again, whatever allowed it before. */
 function mcpNeed({ server, tool, destructive, changed }: Extract<Effect, { kind: "mcp" }>): Need {
   const does = destructive ? ", which is declared destructive" : "";
   const other = changed ? ", whose description has changed since it last ran" : "";

@@ -1,7 +1,7 @@
 import { call, calling, MemorySession, memoryTools, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
-/** What is asked of the disk about one call, in a session that has looked at its workspace before. */
+/** The disk accesses for one call, in a session that has looked at its workspace before. */
 async function asked(tool: string, args: Record<string, unknown>): Promise<string[]> {
   const looks: string[] = [];
   const seen = <T>(kind: string, answer: (path: string) => T) => {

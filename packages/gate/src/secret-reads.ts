@@ -21,8 +21,8 @@ export class SecretReads {
 }
 
 /**
- * Does a call read files that may hold secrets, as far as its arguments tell? What it prints without naming it may hold
- * some, unless it runs as it was checked and passes them over.
+ * Does a call read files that may hold secrets, as far as its arguments show? Its output may also contain files it does
+ * not name, unless it runs as it was checked and skips them.
  */
 export function readsSecrets({ resolved, checked }: Pick<Approval, "resolved" | "checked">): boolean {
   return resolved.some(

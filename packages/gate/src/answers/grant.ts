@@ -125,7 +125,7 @@ export function grantCovers(
         ? (realPath ?? effect.path) === grant.file
         : isBelow(realPath ?? effect.path, grant.folder);
     case "run":
-      // What a program makes of a text that it is sent depends on what came before.
+      // The effect of text sent to a program depends on what it was sent before.
       if (effect.kind !== "run" || (effect.sent && command?.problem !== undefined)) return false;
       return effect.command === grant.command && effect.cwd === grant.cwd;
     case "reach":

@@ -41,7 +41,7 @@ export function keepAnswer(
   }
 }
 
-/** What was to be saved and was not, as a sentence; undefined: all of it was. */
+/** The rules that could not be saved, as a sentence; undefined: all were. */
 function missing(rules: readonly PolicyRule[], kept: readonly KeptRule[]): string | undefined {
   const saved = new Set(kept.map(({ rule }) => policyMeaning(rule)));
   const lost = rules.filter((rule) => !saved.has(policyMeaning(rule)));

@@ -3,7 +3,7 @@ import type { PolicyRule } from "../ports/policy.ts";
 import type { Grant } from "./grant.ts";
 
 /**
- * What each lasting answer would cover. Nothing lasting is offered for high risk and for calls that are asked every
+ * The reach of each lasting answer. Nothing lasting is offered for high risk and for calls that are asked about every
  * time.
  */
 export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };

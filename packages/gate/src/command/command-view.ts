@@ -67,7 +67,7 @@ export type CommandPlace = {
   real(path: string): string;
   /** Is there a file or folder of this name? Absent: it is not known. */
   exists?(path: string): boolean;
-  /** What git says of words. Absent: it is not asked. */
+  /** Git's view of words. Absent: git is not asked. */
   git?: KnownRepositories;
 };
 
@@ -104,7 +104,7 @@ export function viewCommand(
   if (reading.isFinal) place.readings?.set(origin, { of, reading });
   const { line, findings, problem } = reading;
   const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}), ...(git ? { git } : {}) };
-  // What is sent runs in a process that is there already, whatever its command looks like.
+  // Sent text runs in a process that already exists, whatever its command looks like.
   const reads = line && !effect.sent ? readsOf(line, prefixes, start, real) : undefined;
   const onlyReads = reads !== undefined && line !== undefined && isReader(line, start, prefixes);
   const isThere = ({ path }: SecretWord) => path === undefined || !exists || exists(path);
@@ -137,7 +137,7 @@ function isAnsweredAlike({ asked }: CommandReading, git: KnownRepositories | und
   return [...asked].every(([folder, answer]) => JSON.stringify(git?.aliases(folder)) === JSON.stringify(answer));
 }
 
-/** What provably only reads says what it reads; but some places are others for each process. */
+/** A command that provably only reads names what it reads, but some places differ from process to process. */
 function unsureOf(reads: readonly ReadPlace[]): ReadReach {
   const isUnsure = reads.some(({ path }) => dependsOnProcess(path));
   return { names: [], maybe: [], patterns: [], open: isUnsure ? ["/"] : [] };

@@ -14,7 +14,7 @@ function askedBecause(command: string, exists = ordinary): string | undefined {
   return "reason" in verdict ? verdict.reason : undefined;
 }
 
-/** Whatever is put behind a reader, in its words or between two of them, it must not be allowed any more. */
+/** Appended to a reader, in its words or between two of them, each of these must end the permission. */
 const spoilers = [
   " > out",
   " >> out",

@@ -10,7 +10,7 @@ export function readOnlyPrefixes(): readonly string[] {
   return ["cd", ...programs, ...gitSubcommands.map((name) => `git ${name}`)];
 }
 
-/** What a person may add to that list. */
+/** How a prefix that a person adds relates to that list. */
 export type PrefixCheck =
   | { use: "adds" }
   /** It runs unasked already, wherever it only reads. */
@@ -28,7 +28,7 @@ export function checkPrefix(prefix: string): PrefixCheck {
   return "reason" in verdict ? { use: "none", reason: verdict.reason } : { use: "adds" };
 }
 
-/** Does a command provably only read? What is sent to a process that runs does not. */
+/** Does a command provably only read? Text sent to a running process never does. */
 export function isReadOnlyCommand({ command, cwd, sent }: Extract<Effect, { kind: "run" }>): boolean {
   const line = readStrictLine(command);
   return sent === undefined && !("outside" in line) && "paths" in safeCommandVerdict(line, null, { cwd });

@@ -23,7 +23,7 @@ export type LinePlace = {
   git?: Pick<KnownRepositories, "kindOf">;
 };
 
-/** What the command does; `undefined`: another rule covers it and its arguments are not examined. */
+/** The verdict on a command; `undefined`: another rule covers it and its arguments are not examined. */
 type Judge = (
   command: CheckedCommand,
   moved: boolean,

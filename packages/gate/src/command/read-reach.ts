@@ -9,8 +9,8 @@ import type { CheckedWord } from "../shell/checked-line.ts";
 import { expanded } from "./word-expansion.ts";
 
 /**
- * What a command may read, for rules that keep files from being read: absolute paths that its words name, or may name;
- * absolute patterns with `*` and `?`; and folders below which it reads files that only a run shows.
+ * The files a command may read, for rules that hide files: absolute paths that its words name, or may name; absolute
+ * patterns with `*` and `?`; and folders below which it reads files that only a run shows.
  */
 export type ReadReach = { names: string[]; maybe: string[]; patterns: string[]; open: string[] };
 
@@ -93,7 +93,7 @@ class Reach {
     }
   }
 
-  /** What it reads from a redirection, and a program in its own language there. */
+  /** The files read by a redirection, and the files that an interpreter's program in a here-document names. */
   #input({ words, redirects, cwd }: FoundCommand): void {
     const program = words[0]?.text ?? "";
     for (const { operator, target } of redirects) {

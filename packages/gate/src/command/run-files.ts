@@ -38,8 +38,8 @@ const readsText = /\|\s*(?:\S*\/)?(?:ba|z|da|k|fi)?sh\b|\b(?:eval|source)\b|(?:^
 const between = /^(?:run|exec|x|tool|serve|start|watch|test|--|-[-\w=]*|\d+[smh]?|[A-Za-z_]\w*=.*)$/;
 
 /**
- * The files and folders that a command line makes some program run, as far as its words tell: absolute, as they are named,
- * existing or not. What those files run in turn is beyond it, but for the scripts of a `package.json`.
+ * The files and folders that a command line makes some program run, as far as its words show: absolute, as they are
+ * named, existing or not. Files that those run in turn are not followed, except the scripts of a `package.json`.
  */
 export function filesRun(line: string, place: RunPlace): string[] {
   const found = new Set<string>();

@@ -3,7 +3,7 @@ import { reachesFurther } from "../programs/reach/reach-table.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import { judgeLine, type LinePlace, nameOf, type ReadOnlyVerdict, readOnlyVerdict } from "./read-only-verdict.ts";
 
-/** What a person has added to the commands that only read, and (`!` before it) taken away. */
+/** Commands that a person has added to the ones that only read, or (with `!`) removed. */
 export type OwnPrefixes = readonly string[] | null;
 
 /**

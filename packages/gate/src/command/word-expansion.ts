@@ -2,13 +2,13 @@ import { isUnknown } from "../findings/found-command.ts";
 import type { ShellWord } from "../ports/shell-grammar.ts";
 
 /**
- * What a word may come to. `names`: as they are; `patterns`: with `*` and `?` for what a run puts in; `isOpen`: it may be
- * anything.
+ * The possible values of a word. `names`: as they are; `patterns`: with `*` and `?` for parts known only at run time;
+ * `isOpen`: anything.
  */
 export type Expansion = { names: string[]; patterns: string[]; isOpen: boolean };
 
 const MAX_TEXTS = 64;
-/** What only a run shows, and is a number. */
+/** Known only at run time, but always a number. */
 const numbers = /\$(?:[?#$!]|\{#\w+\}|\(\([^()]*\)\))/g;
 
 /** Braces and brackets are worked out as a shell does; an extended pattern may match anything. */

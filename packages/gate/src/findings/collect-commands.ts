@@ -18,7 +18,7 @@ import { givesInputToShell, runsItsInput } from "./stdin-programs.ts";
 import { keywords, textCollection } from "./text-collection.ts";
 import { commandViews, readingsFrom, withoutLists } from "./text-views.ts";
 
-/** What another program prints is run. */
+/** The output of another program is run. */
 export const UNKNOWN_SCRIPT = "runs a script that is known only when it runs";
 const MAX_DEPTH = 8;
 const MAX_COMMANDS = 400;
@@ -71,7 +71,7 @@ class Collector {
   readonly #read: (text: string) => ShellReading | undefined;
   readonly #depths = new Map<FoundCommand, number>();
   readonly #seen = new Set<string>();
-  /** Commands that start others: their input is that of these. */
+  /** Commands that start others, which then read their input. */
   readonly #starters = new Set<FoundCommand>();
   #followed = 0;
   runsSent = false;
@@ -138,7 +138,7 @@ class Collector {
     this.follow();
   }
 
-  /** A program runs the output of another one, which is known only for `echo` and the like. */
+  /** A program runs the output of another, which is known only for `echo` and the like. */
   #readInput(command: FoundCommand): void {
     const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");

@@ -10,7 +10,7 @@ describe("a denied command prefix, searched in text", () => {
   it.each(hiddenCommandCases.map(({ command, words }) => [command, words]))("is found in %j", (command, words) => {
     expect(denies(command, words.slice(0, 2))).toBe(true);
   });
-  // What `$'…'` spells in numbers, only a grammar reads.
+  // Only a grammar decodes the numeric escapes of `$'…'`.
   it.each(spellingCases.filter((each) => !/\\[x1]/.test(each)).map((each) => [each]))(
     "is recognised in %j",
     (command) => {

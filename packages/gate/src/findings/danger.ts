@@ -24,7 +24,7 @@ export function dangerOf(command: string, found: Collected, place: Place, reache
   return high === undefined ? undefined : { reason: high, always: false };
 }
 
-/** A program runs what another one prints or downloads. */
+/** A program runs text that another prints or downloads. */
 const RUNS_SENT = "is given text that it runs";
 export const UNCHECKED_INPUT = "runs text from elsewhere as a script, which cannot be checked first";
 
@@ -123,7 +123,7 @@ function programDanger([program = "", ...args]: readonly string[], cwd: string, 
     return "changes a whole workspace, home or system folder";
   if (replacesFiles(row, args) && namedFiles(row, args).written.some((each) => isDeviceWord(each, cwd, place)))
     return "replaces or changes a device";
-  // What packs files only reads most of them, and what copies to other machines often names what it leaves out.
+  // Archivers only read most of their operands, and programs that copy to other machines often name exclusions.
   const named = row.writes && row.writes !== "first" && row.hosts !== "copies" ? operands : [];
   const written = [...named, ...(row.files?.(args).written ?? [])];
   return written.some((each) => isProtectedWord(each, cwd, place)) ? "writes to a protected file" : undefined;

@@ -12,8 +12,8 @@ import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./foun
 export type FileReach = { reads: string[]; writes: string[]; removes: string[]; replaces: string[]; open: string[] };
 
 /**
- * The values that variables are given anywhere in the line, by name. `$name` is among them where a run may give it another
- * one, which no word shows.
+ * The values that variables get anywhere in the line, by name. They include `$name` itself if a run may assign a value
+ * that no word shows.
  */
 export type Variables = ReadonlyMap<string, readonly string[]>;
 

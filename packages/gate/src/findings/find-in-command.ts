@@ -39,7 +39,7 @@ export type CommandFindings = {
   danger?: Danger;
   /** It removes or overwrites: a checkpoint is wanted before. */
   destructive: boolean;
-  /** Every command of it only looks, as far as its words tell: for what people are told, and never to allow it. */
+  /** All its commands only look, as far as their words show. This is for display, never a reason to allow it. */
   looks: boolean;
   /** Why the commands that it runs are uncertain, as the end of a sentence about the command. */
   problem?: string;

@@ -53,7 +53,7 @@ function proposalFor(command: FoundCommand, place: Place): Proposal | undefined 
 
 /** More words than this nobody compares with a rule. */
 const MAX_EXACT_WORDS = 12;
-/** What follows these says where they send, or what they overwrite. */
+/** The words after these say where they send, or what they overwrite. */
 const namedInFull = /^git (?:push|checkout)$/;
 
 /**

@@ -10,15 +10,15 @@ export function isProtectedWord(word: string, cwd: string, place: Place): boolea
 }
 
 /**
- * Does a command that may change things name a protected file anywhere in its arguments? What it runs does not count: a
- * tool or the script of a skill lies in a protected folder, and running it writes nothing there. System folders are left to
- * the programs that are known to write, because too many others only read there. Other file names given to git are contents
- * of the repository.
+ * Does a command that may change things name a protected file anywhere in its arguments? The script that it runs does
+ * not count: a tool or the script of a skill lies in a protected folder, and running it writes nothing there. System
+ * folders are left to the programs that are known to write, because too many others only read there. Other file names
+ * given to git are contents of the repository.
  */
 export function namesProtected(statement: readonly string[], cwd: string, place: Place): boolean {
   const words = behindKeywords(statement);
   const program = programName(words[0] ?? "");
-  // What is done in that folder is judged there.
+  // Commands after `cd` are judged in the new folder.
   if (isQuietStatement(words) || program === "cd") return false;
   const script = scriptAt(words, program);
   return words.some((word, index) => {
@@ -33,7 +33,7 @@ export function namesProtected(statement: readonly string[], cwd: string, place:
   });
 }
 
-/** What may stand before the script that these programs are given, and changes nothing but how it is run. */
+/** Words that may precede the script of these programs without changing more than how it runs. */
 const scriptRunners: readonly [RegExp, RegExp][] = [
   [/^(?:sh|bash|dash|zsh|ksh)$/, /^(?:-[euxvlo]+|pipefail|--norc|--noprofile)$/],
   [/^(?:python|python3|python3\.\d+|pypy3?)$/, /^-[uBIEsS]+$/],

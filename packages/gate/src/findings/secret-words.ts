@@ -13,7 +13,7 @@ export type SecretWord = { word: string; path?: string };
 const leavingOut = /^(?:bsdtar|diff|du|[ef]?grep|rsync|tar)$/;
 const leftOut = /^--exclude(?:-dir)?(?:=|$)/;
 
-/** Each word once. What only a run shows may still be a secret place. */
+/** Each word once. A part known only at run time may still be a secret place. */
 export function secretWords({ commands, guesses }: Collected, place: Place): SecretWord[] {
   const found = new Map<string, SecretWord>();
   const seen = new Set<string>();
@@ -68,7 +68,7 @@ const anyWord = /^(?:id_(?!rsa|dsa|ecdsa|ed25519)[^./]*|credentials[^./]*|[^./][
 /** A pattern that stands for such files, whatever they are called. */
 const anyNames = /^(?:id_|credentials)[^/]*[*?[]|[*?][^/]*\.key$/i;
 const address = /\b(?!file:)[a-z][a-z0-9+.-]{0,40}:\/\/\S*/gi;
-/** What a run puts in its place may be anything. */
+/** Expansions whose values are known only at run time. */
 const open = /\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`|\$(?!HOME\b|PWD\b)\w+|\{[^{}]*\}/g;
 const MAX_SPELLING = 300;
 

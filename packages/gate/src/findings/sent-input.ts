@@ -5,10 +5,10 @@ import { type FoundCommand, folderAfter, isUnknown, MAX_CHARACTERS, type Place }
 import { isOtherInput, runsItsInput } from "./stdin-programs.ts";
 import { commandViews, withoutLists, wordRuns } from "./text-views.ts";
 
-/** What the running command `to` is sent: `text`, after all that it was sent `before`; absent: that is not known. */
+/** Input for the running command `to`: `text`, after everything sent `before`; absent: unknown. */
 export type SentInput = { to: string; text: string; before?: string | undefined };
 
-/** What one of its commands may make of it. */
+/** Possible readings of the input by one of the commands. */
 type SentReading = {
   /** Texts that a shell may read, in this folder. */
   scripts: readonly string[];
@@ -29,7 +29,7 @@ const RECALLED = "runs an earlier command again, which is known only when it run
 /** From the history of an interactive shell: `!git`, `!!`, `fc -s`. */
 const recall = /(?:^|[\s;&|({`])(?:![\w!?$*^#-]|fc(?![^\s;&|]))/m;
 
-/** What can be matched against every word of it takes time that grows with the square. */
+/** Matching a pattern against every word takes quadratic time. */
 const MAX_OTHER = 2_000;
 
 /**
@@ -93,7 +93,7 @@ function otherViews(text: string): string[][] {
   ];
 }
 
-/** What changes how a shell reads all that follows, besides a plain `cd`. */
+/** Constructs that change how a shell reads everything after them, besides a plain `cd`. */
 const definition = /(?:^|[\s;&|(){}])(?:function\s|alias\s|[\w.:-]+\s*\(\s*\))/;
 const withoutEffect: ReadonlySet<string> = new Set(
   ": wait jobs times dirs history getopts disown fg bg umask ulimit".split(" "),

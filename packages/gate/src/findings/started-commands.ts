@@ -51,10 +51,10 @@ export function startingSubcommand(
     .find((each) => each.every((word, index) => word === words[index]));
 }
 
-/** What the program runs for its options: `--checkpoint-action=exec=cmd` too. */
+/** The commands a program runs for its options, including `--checkpoint-action=exec=cmd`. */
 function runValues(words: readonly string[], { runsOption, valued, wordOptions }: Program): string[] {
   const values = valuesOf(words, runsOption, { valued, wordOptions });
-  // `--checkpoint=1` is no shortened `--checkpoint-action`.
+  // `--checkpoint=1` is not an abbreviation of `--checkpoint-action`.
   return values.map((value) => value.replace(/^exec=/, "")).filter((value) => !/^\d+$/.test(value));
 }
 

@@ -21,7 +21,7 @@ export type GateHook = (
   signal: AbortSignal,
 ) => Promise<{ deny: string } | { ask: string } | undefined>;
 
-/** What hooks object to a call: the first refusal, as the end of a sentence about it, or that it has to be asked about. */
+/** A hook's objection to a call: the first refusal, as the end of a sentence about it, or a demand to ask. */
 export type HookObjection = { deny: string } | { ask: string };
 
 const MAX_HOOK_MS = 30_000;

@@ -1,18 +1,18 @@
 /** Which positions of a pattern a text may have led to; a bit for each. */
 export type Reached = Uint32Array;
-/** What is reached after more of a text. */
+/** The positions reached after more text. */
 export type Advance = (from: Reached, text: string) => Reached;
 
 /** How many are remembered. A hostile pattern reaches more places; then all are forgotten. */
 const MAX_PLACES = 256;
 const ASCII = 128;
 
-/** What is reached somewhere in a text, and what follows there for each character that has been seen. */
+/** The positions reached somewhere in a text, and the next state for each character seen so far. */
 type Place = { readonly reached: Reached; readonly isDead: boolean; readonly next: (Place | undefined)[] };
 
 /**
- * For a pattern that is compared often: what a character leads to is computed once for each set of positions, and looked up from
- * then on (a deterministic automaton that is built as it is used). The result is that of `advance`.
+ * For a pattern that is compared often: each transition is computed once per set of positions and then looked up (a
+ * deterministic automaton, built as it is used). The result is the same as that of `advance`.
  */
 export function rememberMoves(advance: Advance): Advance {
   const places = new Map<string, Place>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PathPattern } from "../places/path-pattern.ts";
 import { WildcardPattern, type WildPart } from "./wildcard.ts";
 
-/** What the patterns of rules mean, as an expression that goes back: right, and slow where somebody wants it to be. */
+/** The meaning of rule patterns as a backtracking expression: correct, but slow on hostile input. */
 function expressionOf(pattern: string, inAnyCase: boolean): RegExp {
   const source = pattern
     .split(/(\/\*\*$|\*\*\/|\*\*|\*|\?)/)

@@ -2,9 +2,9 @@
 const foreign =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
 const latin = /\p{Script=Latin}/u;
-/** Letters of these scripts that cannot be told from Latin ones (Unicode's confusables, as far as usual fonts go). */
+/** Letters of these scripts that look the same as Latin ones (Unicode's confusables, as far as usual fonts go). */
 const doubles = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαικνορυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցլՍՏՕᎪᏴᏟᎬᎻᎫᏦᎷᎢᏙᎳᏃ]+$/u;
-/** Letters of Latin itself, of phonetic alphabets, that cannot be told from others of it. */
+/** Latin letters from phonetic alphabets that look the same as other Latin letters. */
 const phonetic = /[ɡɑǀᴄᴏᴠᴡᴢ]/u;
 /** Runs of letters, with the marks on them. */
 const runs = /[\p{L}\p{M}]+/gu;
@@ -27,7 +27,7 @@ export function lookAlikeLetters(text: string): string[] {
 
 const MAX_CODES = 5;
 
-/** Is it a plain sign in another dress? Spaces and what cannot be seen are told elsewhere. */
+/** Is it a variant form of a plain character? Spaces and invisible characters are reported elsewhere. */
 function isForm(sign: string): boolean {
   const plain = sign.normalize("NFKC");
   return plain !== sign && /^[!-~]+$/.test(plain);

@@ -5,10 +5,10 @@ import { PlacePatterns, plainSegment, plainSegments } from "./path-segments.ts";
 export type ProtectedRow = { by: string; places: readonly string[] };
 
 /**
- * Places where a write could make harness, another agent, git, an editor, a shell or a build server run code later, though
- * nobody runs the file itself: asked about in every mode (see the gate's docs, protected paths). Each is matched anywhere in
- * a path; `*` at the end or the beginning of a name stands for any rest. What people run themselves, such as a Makefile, a
- * package.json or a `conftest.py`, is the project's code and not protected.
+ * Places where a write could make harness, another agent, git, an editor, a shell or a build server run code later,
+ * though nobody runs the file itself: asked about in every mode (see the gate's docs, protected paths). Each is matched
+ * anywhere in a path; `*` at the end or the beginning of a name stands for any rest. Files that people run themselves,
+ * such as a Makefile, a package.json or a `conftest.py`, are the project's code and not protected.
  */
 export const protectedRows: readonly ProtectedRow[] = [
   {
@@ -90,7 +90,7 @@ const protectedPlaces = new PlacePatterns(
 );
 /** Protected only at the top of the file system, not by their name in a project. */
 const systemFolders = ["etc", "boot", "dev", "proc", "sys"];
-/** What may be written to any of these is gone, or is shown. */
+/** Devices that discard or display anything written to them. */
 const harmlessDevice = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 
 /** Is it a device that may be opened, but not replaced: programs everywhere rely on it? */

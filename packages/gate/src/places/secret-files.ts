@@ -95,7 +95,7 @@ export function mayNameSecret(pattern: string): boolean {
   });
 }
 
-/** Is there a name that both patterns stand for? A sign for any character is no dot at the beginning of a name. */
+/** Is there a name that both patterns match? A wildcard does not match a dot at the beginning of a name. */
 export function globsMeet(some: string, other: string): boolean {
   if (beginsOtherwise(some, other)) return false;
   const [a, b] = [globSigns(some), globSigns(other)];

@@ -10,7 +10,9 @@ export type GateSettings = {
   unreadable?: readonly string[];
   /** Absolute; they count as the workspace. */
   additionalDirectories: readonly string[];
-  /** Real paths of folders besides that are read like the workspace, and not written: those of skills. Absent: none. */
+  /**
+   * Real paths of other folders that are read like the workspace but not written: the folders of skills. Absent: none.
+   */
   readableFolders?: readonly string[];
   /** Real paths of files and folders that trusted hooks, servers and the like run: a write is asked about. Absent: none. */
   runFiles?: readonly string[];

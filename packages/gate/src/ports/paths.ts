@@ -11,8 +11,8 @@ export interface Paths {
   /** Is something there? Absent: a folder is never known to be a git folder by what is in it. */
   exists?(path: string): Promise<boolean> | boolean;
   /**
-   * Tells a folder from every other one, whatever it is called; undefined: there is none, or it cannot be told. Absent: it
-   * never can.
+   * Identifies a folder whatever it is called; undefined: it does not exist, or its identity is unknown. Absent: always
+   * unknown.
    */
   identity?(path: string): Promise<string | undefined> | string | undefined;
   /** Absent: git is never asked. */

@@ -24,7 +24,7 @@ export interface Policies {
   readonly base?: string;
   /** Never throws; costs a stat a file when nothing has changed. */
   current(): PolicySet;
-  /** Something that people are told about their rules, and are not told again. Absent: nothing ever. Never throws. */
+  /** A notice for people about their rules, given once. Absent: never. Never throws. */
   advice?(): { title: string; description: string } | undefined;
   /** Keeps rules for the project of the session; a sentence when they could not be written. On disk when it returns. */
   keep(rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };

@@ -71,7 +71,7 @@ export type Program = Readonly<{
 
   /** The operands that it writes: all, all but the first, or the last, while it reads the others. */
   writes?: "all" | "first" | "later" | "last";
-  /** What it writes is gone afterwards. */
+  /** The files that it writes are gone afterwards. */
   removes?: true;
   /** It puts something else in the place of what it writes, or changes it by itself, and does not only open it. */
   replaces?: true | ((args: readonly string[]) => boolean);

@@ -76,7 +76,7 @@ export function readByTable(command: CheckedCommand): ArgumentReading | undefine
   return exactProgram(command.program).reads?.(command.args);
 }
 
-/** Does it read files that its arguments do not all name: those of a pattern, of a whole folder, or of a history? */
+/** Does it read files that its arguments do not all name: those matched by a pattern, a whole folder, or a history? */
 export function readsOpenly(command: CheckedCommand): boolean {
   return opensFolders(command) ?? command.args.some(({ glob }) => glob);
 }

@@ -1,4 +1,4 @@
-/** What a program needs a terminal for, and so what does its work without one. */
+/** Why a program needs a terminal, which decides the alternative to suggest. */
 export type TerminalUse = "edits" | "browses" | "watches" | "repeats" | "multiplexes" | "asks";
 
 type TerminalProgram = {
@@ -28,7 +28,7 @@ function isViBatch(args: readonly string[]): boolean {
   });
 }
 
-/** The first word that is no option, and none's value. */
+/** The first word that is neither an option nor an option's value. */
 function subcommand(args: readonly string[], withValue: RegExp): string | undefined {
   return args.find((each, at) => !each.startsWith("-") && !withValue.test(args[at - 1] ?? ""));
 }

@@ -37,7 +37,7 @@ export function refusalText(
   return `Denied: ${title}. It ${reason}; ${said}.${words}\n${advice}`;
 }
 
-/** What people are shown of a denial by their settings: they know what they have set, and need no advice. */
+/** The text for people about a denial by their settings: they know their settings, and need no advice. */
 export function shownDenial({ by, reason }: Verdict): string {
   switch (by) {
     case "agent mode":
@@ -54,7 +54,7 @@ export function shownDenial({ by, reason }: Verdict): string {
   }
 }
 
-/** What people are shown of a question that was not answered with yes. */
+/** The text for people about a question that was not answered with yes. */
 export function shownRefusal({ answered, feedback }: { answered: boolean; feedback?: string }): string {
   if (!answered) return "Nobody answered.";
   return feedback === undefined ? "You denied this." : `You denied this: "${feedback}"`;

@@ -5,7 +5,7 @@ import { type PolicyRule, policyText } from "../ports/policy.ts";
 /** `root`: the session's folder. `base`: what paths of kept rules start from; absent: the session's folder. */
 export type OfferPlaces = { readonly root: string; readonly base?: string | undefined };
 
-/** What answers for the session would allow, in the middle of a sentence. */
+/** The reach of answers for the session, in the middle of a sentence. */
 export function grantedText(grants: readonly Grant[], { root }: OfferPlaces): string {
   return listed([...new Set(grants.map((grant) => grantText(grant, root)))]);
 }
@@ -38,7 +38,7 @@ function shownFolder(folder: string, root: string): string {
   return `${inside === undefined || inside === "" ? folder : inside}/`;
 }
 
-/** What kept rules would cover, in the middle of a sentence. */
+/** The reach of kept rules, in the middle of a sentence. */
 export function ruledText(rules: readonly PolicyRule[], { root, base = root }: OfferPlaces): string {
   const starts = rules.filter(({ argv, rest }) => argv && rest !== "none").map(commandText);
   const whole = rules.filter(({ argv, rest }) => argv && rest === "none").map(commandText);

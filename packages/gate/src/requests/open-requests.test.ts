@@ -31,7 +31,7 @@ function isAsked(memory: MemorySession, toolCallId: string | undefined, times = 
 const resolved = (memory: MemorySession, toolCallId: string) =>
   memory.untilFact((fact) => fact.sessionUpdate === "permission_resolved" && fact.toolCallId === toolCallId);
 
-/** What became of each question, by its call. */
+/** The outcome of each question, by its call. */
 const ends = (memory: MemorySession) =>
   memory
     .facts("permission_resolved")

@@ -32,7 +32,7 @@ type Grounds = {
   isShownStill(): Promise<boolean>;
 };
 
-/** The open permission requests of a session, side by side; those of a turn in the order of its calls. */
+/** The open permission requests of a session, side by side; requests of one turn keep the order of its calls. */
 export class OpenRequests {
   readonly #slots = new Slots(MAX_OPEN);
   /** The end of the line of each turn that has one. */

@@ -34,7 +34,7 @@ export function permissionNotes(
     ...lookAlikePaths(paths),
   ];
   if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
-  // What only looks changes nothing that could be taken back.
+  // A command that only looks leaves nothing to undo.
   const mayChange = effects.some(
     ({ effect, command }) => effect.kind === "run" && !(command?.onlyReads || command?.findings.looks),
   );

@@ -16,7 +16,7 @@ export function hidingRules(rules: readonly Rule[]): readonly Rule[] {
   return found;
 }
 
-/** Who says so of `read` means every tool. */
+/** A rule about `read` hides the file from every tool. */
 function hidesFiles({ decision, tool, subject }: Rule): boolean {
   return decision !== "allow" && subject?.path !== undefined && (tool === "read" || tool === "*");
 }

@@ -2,7 +2,7 @@ import type { Effect, RuleView } from "@harness/protocol";
 import { MCP } from "./mcp-pattern.ts";
 
 type McpEffect = Extract<Effect, { kind: "mcp" }>;
-/** What of a rule says which servers it means. */
+/** The parts of a rule that say which servers it is about. */
 type Bound = {
   configuration?: string;
   origin: Pick<RuleView, "scope">;

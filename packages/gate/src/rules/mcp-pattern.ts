@@ -1,6 +1,6 @@
 import type { Effect } from "@harness/protocol";
 
-/** What rules call every tool of every MCP server. */
+/** The name in rules for every tool of every MCP server. */
 export const MCP = "mcp";
 
 type McpEffect = Extract<Effect, { kind: "mcp" }>;
@@ -10,7 +10,10 @@ export function isMcpName(name: string): boolean {
   return name.toLowerCase() === MCP || /^mcp__[a-z0-9_-]+(?:__\*)?$/i.test(name);
 }
 
-/** Does the name of a rule stand for a tool: `mcp` for all, `mcp__server` and `mcp__server__*` for those of a server? In lower case. */
+/**
+ * Does the name in a rule match the tool? `mcp` matches all, `mcp__server` and `mcp__server__*` the tools of one
+ * server. In lower case.
+ */
 export function namesMcpTool(rule: string, tool: string): boolean {
   if (!tool.startsWith("mcp__")) return false;
   return rule === MCP || (rule.startsWith("mcp__") && tool.startsWith(`${rule.replace(/__\*$/, "")}__`));

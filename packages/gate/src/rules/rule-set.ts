@@ -16,7 +16,7 @@ export type RuleSet = {
   problems: readonly string[];
 };
 
-/** The rules of a run. `tools`: all tools of the session; a rule about any other one protects from nothing. */
+/** The rules of a run. `tools`: all tools of the session; a rule about an unknown tool protects nothing. */
 export function runRules({ allow, deny }: SessionRules, tools: readonly RuleTool[]): RuleSet {
   const problems: string[] = [];
   const origin: RuleOrigin = { scope: "run", where: "given when the session was started" };

@@ -114,7 +114,7 @@ export function ruleNames(rule: Rule, tool: string): boolean {
   return rule.tool === "*" || rule.tool === name || namesMcpTool(rule.tool, name);
 }
 
-/** Does the rule name the tool? What tools of MCP servers do is `mcp`, whichever tool does it. */
+/** Does the rule name the tool? `mcp` covers MCP effects of any tool. */
 function isAbout(rule: Rule, tool: string, effect: Effect): boolean {
   return ruleNames(rule, tool) || (rule.tool === MCP && effect.kind === "mcp");
 }

@@ -205,7 +205,7 @@ describe("any text as a command line", () => {
   it("is refused with any other shell character outside quotes", () => {
     fc.assert(
       fc.property(plain, fc.constantFrom(..."$`()<>#"), plain, (before, sign, after) => {
-        // Where a command may begin a `#` begins a comment, which is no word.
+        // At the start of a command, `#` begins a comment.
         const start = sign === "#" ? before.replace(/[\n;|&]/g, "") : before;
         const line = readStrictLine(`echo ${start}${sign}${after}`);
         // What is left are redirections that lead nowhere, a file that is read, and `$?`.

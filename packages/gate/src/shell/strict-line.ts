@@ -31,7 +31,7 @@ function codeOf(character: string): string {
 function readCommands(tokens: readonly ShellToken[]): CheckedLine | Outside {
   const line: CheckedLine = { commands: [], joins: [] };
   let part: Part = [];
-  /** The operator behind the last command; a line end after another one adds nothing. */
+  /** The operator after the last command; a line end after an operator adds nothing. */
   let join: CheckedLine["joins"][number] | undefined;
   for (const token of tokens) {
     if (token.kind !== "join") {

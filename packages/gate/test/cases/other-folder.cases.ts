@@ -21,7 +21,7 @@ const formatters: readonly { seen: string; lines: readonly string[] }[] = [
   { seen: "npm run lint", lines: ["npm run lint -- --fix", "npm run lint -- src", "npm run lint -- /w/src"] },
 ];
 
-/** Programs that run or rewrite the files they are given: those of another folder are others. */
+/** Programs that run or rewrite the files they are given: a rule does not cover files of another folder. */
 export const otherFolderCases: readonly KeptCase[] = [
   ...formatters.map(({ seen, lines }) => {
     const beginning = seen.split(" ").slice(0, seen.startsWith("npm") ? 3 : 1);

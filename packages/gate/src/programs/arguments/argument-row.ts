@@ -15,7 +15,7 @@ export type ArgumentRow = FlagRules & {
   /** `pattern`: the first one is not a path, unless one of `patternFlags` was given. Absent: it takes none. */
   operands?: "path" | "pattern" | "word";
   patternFlags?: readonly string[];
-  /** At most so many operands; of paths this keeps flags before them, as another one may be written to. */
+  /** At most this many operands; for paths, flags must come first, because a further operand may be written to. */
   most?: number;
   /** It takes flags behind operands on all systems. To others they are operands there. */
   permutes?: true;

@@ -45,7 +45,7 @@ export function isLong(word: string, name: string): boolean {
   return given.length > 2 && name.startsWith(given);
 }
 
-/** What stands behind the option in its own word, or nothing; undefined: the word is not the option. */
+/** The value attached to the option in the same word, possibly empty; undefined: the word is not the option. */
 function attachedTo(word: string, name: string, { valued, wordOptions }: Letters): string | undefined {
   if (word === name) return "";
   if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);

@@ -3,7 +3,7 @@ import type { ShellWord } from "../../ports/shell-grammar.ts";
 import { addText, type Started } from "../starts/started.ts";
 import { settingsOf, withoutGitOptions } from "./words.ts";
 
-/** Commands of git itself, in place of which it takes no alias. Those that are missing here are looked up. */
+/** Commands of git itself, which it never takes from aliases. Names missing here are looked up. */
 const own: ReadonlySet<string> = new Set(
   (
     "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format " +

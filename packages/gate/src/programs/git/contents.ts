@@ -11,11 +11,11 @@ const patches = words(
 const summaries = words(
   "-s --no-patch --stat --numstat --shortstat --dirstat --summary --compact-summary --name-only --name-status --raw",
 );
-/** Commands that show contents only with such a flag, and those that do unless another one says what to show. */
+/** Commands that show contents only with such a flag, and commands that do so unless a flag selects something else. */
 const listing = /^(?:log|diff-tree|diff-index|diff-files|whatchanged|reflog|stash list)$/;
 const patching = /^(?:show|diff|stash show)$/;
 
-/** Does the command show what is in files? By the names of its flags, each of which is known. */
+/** Does the command show the contents of files? By the names of its flags, which are all known. */
 export function showsContents(name: string, flags: readonly string[]): boolean {
   const given = flags.filter((flag) => !flag.endsWith("-untracked"));
   if (name === "stash show" && given.length === 0) return false;

@@ -28,7 +28,7 @@ const allCommits: Readonly<Record<string, readonly string[]>> = {
 };
 const secrets = secretPathspecs("top,exclude,icase,glob");
 
-/** It starts no programs, looks into no submodules and shows no secret files, not those of the past either. */
+/** It starts no programs, looks into no submodules and shows no secret files, not even past versions. */
 export const hardenGit: Hardening = (words, { command, system }) => {
   const found = givenToGit(command.args);
   if (!found) return { words: [...words] };

@@ -17,7 +17,7 @@ export function asCommits(word: string): string {
   return sides.map(asCommit).join(dots);
 }
 
-/** The names in the word of which that says that they are commits. */
+/** The names in a word that `asCommits` marks as commits. */
 export function boundNames(word: string): string[] {
   if (!mayBeObject(word)) return [];
   return sidesOf(word).sides.flatMap((side) => (asCommit(side) === side ? [] : [partsOf(side).base]));
@@ -39,7 +39,7 @@ function partsOf(side: string): { not: string; base: string; rest: string } {
 function asCommit(side: string): string {
   const { not, base, rest } = partsOf(side);
   if (base === "" || base === "HEAD" || base === "@" || side === emptyTree) return side;
-  // What stands behind it is a parent of a commit, or found from one.
+  // The rest makes it a parent of a commit, or an object found from one.
   const isCommit = /^(?:~|\^(?!\{)|\^\{(?:\/|commit\}))/.test(rest);
   return isCommit ? side : `${not}${base}^{commit}${rest}`;
 }

@@ -66,7 +66,7 @@ export function readGit(args: readonly CheckedWord[]): ArgumentReading | undefin
   return folder === undefined ? { paths: reading.paths, folder: true } : readBehind(folder, reading.paths);
 }
 
-/** The shell finds the names for a pattern in its own folder, and git looks for them in the other one. */
+/** The shell expands a pattern in its own folder, but git looks for the names in `folder`. */
 function readBehind(folder: string, paths: readonly CheckedWord[]): ArgumentReading {
   const pattern = paths.find(({ glob }) => glob);
   if (pattern) return { reason: `the pattern ${pattern.text} is not quoted` };

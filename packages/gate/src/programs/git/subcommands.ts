@@ -15,7 +15,7 @@ const listFlags =
   "-i --list --sort=word --format=word --color[=word] --no-color --column[=word] --no-column --ignore-case --contains=word? --no-contains=word? --merged=word? --no-merged=word? --points-at=word";
 
 const badPlaceholder = /%[-+ ]?G|signature/;
-/** What an object holds, also if it is a file. */
+/** Prints the raw content of an object, even of a file. */
 const rawPlaceholder = /%\(\*?raw/;
 
 /** Signatures are checked by a program that the repository names. */
@@ -27,7 +27,7 @@ function checkFormat({ flags }: GivenArguments): string | undefined {
 
 const findsRenames = /^(?:-[MC]|--find-(?:renames|copies|copies-harder))$/;
 
-/** They stand for references, any of which may be one of a file. */
+/** They stand for references, and any reference may point to a file. */
 const manyObjects = /^--(?:all|tags|remotes|glob)$/;
 
 /** Where it shows files that may have been called otherwise, they cannot be passed over by their names. */
@@ -164,7 +164,7 @@ export const gitTable: Readonly<Record<string, ArgumentRow>> = {
   },
 };
 
-/** A hash alone may be that of any file. */
+/** A bare hash may belong to any file. */
 function checkCatFile({ flags: [flag, ...more], operands: [object] }: GivenArguments): string | undefined {
   if (!flag || more.length > 0) return "it needs one of -t, -s, -p, -e";
   return flag.name === "-p" && /^[0-9a-f]{4,}$/i.test(object?.text ?? "")

@@ -15,7 +15,7 @@ export function isPath(word: string): boolean {
   return /^(?:[/~\\]|\.{1,2}(?:$|\/))/.test(word);
 }
 
-/** A repository that is no remote's name: an address, a path, or `host:path`. */
+/** A repository given as an address, a path, or `host:path` instead of the name of a remote. */
 export function isRepository(word: string): boolean {
   return isAddress(word) || isTransport(word) || isPath(word) || /^[^/\s+^][^/\s]*:/.test(word);
 }

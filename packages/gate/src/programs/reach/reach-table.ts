@@ -44,7 +44,7 @@ export function reachesFurther({ program, args }: CheckedCommand, length: number
   return breadth === "beginning" && isOfHost && words.slice(from).some(isAddress);
 }
 
-/** The program that one of the words in `runs` has it run, with the number of words before it. */
+/** The program that a word of `runs` makes it start, with the number of words before it. */
 function innerCommand(
   runs: string,
   args: readonly CheckedWord[],

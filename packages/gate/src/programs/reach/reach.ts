@@ -4,9 +4,9 @@ import { leadsOut } from "./elsewhere.ts";
 import { soundsReaching, soundsReachingWith } from "./sounds-reaching.ts";
 
 /**
- * What flags of a program do beyond what the beginning of its command says. A rule for that beginning does not cover them. Flags
- * by their names, blanks between: `-x` a letter, which may be joined with others and have its value attached; `--name`; `-name`
- * a word behind one dash. `--name@`: only with a path or an address as its value.
+ * Effects of a program's flags that the beginning of its command does not show. A rule for that beginning does not
+ * cover them. Flags are given by name, separated by blanks: `-x`: a letter, which may be joined with others and have
+ * its value attached; `--name`; `-name`: a word after one dash. `--name@`: only with a path or an address as its value.
  */
 export type Reach = Readonly<{
   /** They start programs, or load code or settings from elsewhere: not even a rule for the whole program covers them. */
@@ -31,7 +31,7 @@ export type Reach = Readonly<{
   unless?: RegExp;
   /** Other words are for a program that is not known. */
   passesOn?: true;
-  /** It runs or rewrites the files that it is given: those of another folder are others. */
+  /** It runs or rewrites the files that it is given, so files outside the folder are not covered. */
   inside?: true;
   /** The program that gets the words behind `--`. */
   handsTo?: string;

@@ -16,7 +16,7 @@ export type Started = {
   problem?: string;
 };
 
-/** What is known where a command starts: the aliases that git finds from a folder of its words. */
+/** Knowledge about the start of a command: the aliases that git finds from a folder among its words. */
 type StartPlace = { aliasesFrom?: (folder: string) => GitAliases | undefined };
 
 /** Adds what a program starts; `rest` are the words behind its name. */

@@ -1,6 +1,6 @@
 import type { HandRule } from "../hand-rules.cases.ts";
 
-/** What may follow the words of a rule: everyday flags that it covers, and those that it does not. */
+/** Continuations of a rule's words: everyday flags that it covers, and flags that it does not. */
 export const systemsFlags: readonly HandRule[] = [
   {
     rule: "bash(sed -n)",
