@@ -20,7 +20,7 @@ export default defineConfig({
           name: "processes",
           retry,
           globalSetup: "./packages/testkit/src/fresh-bundle.ts",
-          include: ["packages/*/src", "build", "docs", "examples"].map(testsOf),
+          include: ["packages/*/src", "build", "e2e", "examples", "scripts"].map(testsOf),
           exclude: ["**/node_modules/**", ...units.map(testsOf)],
         },
       },

@@ -35,8 +35,8 @@ const checks: readonly Check[] = [
     command: "knip",
     args: ["--production", "--no-progress"],
   },
-  { name: "generated pages", command: process.execPath, args: ["docs/generate.ts", "--check"] },
-  { name: "structure", command: process.execPath, args: ["docs/structure/check.ts"] },
+  { name: "generated pages", command: process.execPath, args: ["scripts/docs/generate.ts", "--check"] },
+  { name: "structure", command: process.execPath, args: ["scripts/structure/check.ts"] },
 ];
 
 function run({ command, args, env }: Check): Promise<{ isPassed: boolean; output: string }> {

@@ -6,7 +6,7 @@ import { features } from "./contract-features.ts";
 
 // Runs the provider contract over every vendor and keeps what came out, for docs/providers.md: `npm run docs:contracts`.
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const TEST = "packages/providers/src/provider-contract.test.ts";
 
 type Report = { testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[] };
@@ -29,7 +29,10 @@ for (const { ancestorTitles, title, status: outcome } of report.testResults.flat
   row[feature.id] = worst(row[feature.id], outcome);
   rows.set(key, row);
 }
-writeFileSync(join(root, "docs", "contracts.json"), `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
+writeFileSync(
+  join(import.meta.dirname, "contracts.json"),
+  `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`,
+);
 process.exitCode = status ?? 1;
 
 function worst(before: string | undefined, now: string): string {

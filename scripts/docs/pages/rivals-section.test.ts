@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Measurement } from "../bench/rivals/measurement.ts";
+import type { Measurement } from "../../../bench/rivals/measurement.ts";
 import { withRivals } from "./rivals-section.ts";
 
 const begin = "<!-- Made by `npm run docs` from bench/rivals.json. Do not edit. -->\n";

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /** The numbers of the page, in its order. */
 const numbers = [...read("docs/faults.md").matchAll(/^\| (\d+) \|/gm)].map(([, number]) => Number(number));
 /** The tests that show each row: titles by file. */
 const shown: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
-  read("docs/faults.json"),
+  read("scripts/docs/faults.json"),
 );
 const rows = numbers.map((number) => ({ number, tests: Object.entries(shown[number] ?? {}) }));
 

@@ -1,5 +1,5 @@
-import { cellText, measuredRows, runsOf, takingPart, verdictTexts } from "../bench/rivals/comparison.ts";
-import { type Measurement, readMeasurements } from "../bench/rivals/measurement.ts";
+import { cellText, measuredRows, runsOf, takingPart, verdictTexts } from "../../../bench/rivals/comparison.ts";
+import { type Measurement, readMeasurements } from "../../../bench/rivals/measurement.ts";
 import { table } from "./markdown-table.ts";
 
 const BEGIN = "<!-- Made by `npm run docs` from bench/rivals.json. Do not edit. -->\n";

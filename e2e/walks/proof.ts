@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type ModelServer, type ScenarioInput, startModelServer, writeBrokenProject } from "@harness/testkit";
 import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const scenarios = join(root, "packages/testkit/src/model-server/scenarios");
 
 /** A real repository with a failing test, a scripted model that fixes it, and the window in a pseudo-terminal. */

@@ -1,9 +1,9 @@
 // Writes the pages and schemas that follow from tables. `--check` writes nothing and fails when a file differs.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { generatedFiles } from "./pages.ts";
+import { generatedFiles } from "./pages/pages.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const isCheck = process.argv.includes("--check");
 const files = generatedFiles();
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { type ModelServer, startModelServer, writeBrokenProject } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "harness-readme-"));
 let model: ModelServer;
 let project = "";
@@ -14,7 +14,7 @@ let project = "";
 /** The commands of README blocks that are marked as run here. */
 function marked(): string[] {
   const text = readFileSync(join(root, "README.md"), "utf8");
-  const blocks = text.matchAll(/<!-- run by docs\/readme\.test\.ts -->\n```sh\n([\s\S]*?)```/g);
+  const blocks = text.matchAll(/<!-- run by scripts\/docs\/readme\.test\.ts -->\n```sh\n([\s\S]*?)```/g);
   return [...blocks].flatMap(([, block = ""]) => block.trim().split("\n"));
 }
 

@@ -1,6 +1,6 @@
 import { efforts } from "@harness/protocol";
 import { KNOWN_MODELS_DATE, knownModels, sentEffort, type Vendor, vendors } from "@harness/providers";
-import record from "./contracts.json" with { type: "json" };
+import record from "../contracts.json" with { type: "json" };
 import { generated, table } from "./markdown-table.ts";
 
 const apis: Readonly<Record<Vendor["api"], string>> = {
@@ -134,7 +134,7 @@ Once you trust a project, providers in its \`.harness/providers/\` are used too,
 ${features()}
 
 The same contract tests run for every provider and API of this table (${Object.keys(record).length} pairs), against a scripted server that behaves like the vendor's: streaming,
-thinking, several calls, images, cut and odd streams, retries, refusals, cancelling. \`docs/contracts.json\` has the last results.
+thinking, several calls, images, cut and odd streams, retries, refusals, cancelling. \`scripts/docs/contracts.json\` has the last results.
 
 ## How much a model thinks
 

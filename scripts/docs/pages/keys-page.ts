@@ -29,7 +29,7 @@ const rows = keyDocs();
 
 function rowOf(key: string, where: string): string[] {
   const row = rows.find(([keys = "", place]) => keys.split(", ")[0] === key && place === where);
-  if (!row) throw new Error(`There is no key ${key} in ${where}: see docs/keys-page.ts.`);
+  if (!row) throw new Error(`There is no key ${key} in ${where}: see scripts/docs/pages/keys-page.ts.`);
   const [keys = "", , doc = ""] = row;
   return [keys, doc];
 }

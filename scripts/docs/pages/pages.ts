@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   clientMethods,
   clientNotifications,
@@ -28,6 +28,8 @@ import { generated, table } from "./markdown-table.ts";
 import { providersPage } from "./providers-page.ts";
 import { withRivals } from "./rivals-section.ts";
 import { windowPage } from "./window-page.ts";
+
+const docs = resolve(import.meta.dirname, "../../../docs");
 
 type Row = RequestRow | NotificationRow;
 type Json = Record<string, unknown>;
@@ -319,13 +321,13 @@ export function generatedFiles(): Map<string, string> {
   files.set("docs/tools.md", toolsPage());
   files.set("docs/settings.md", settingsPage());
   files.set("docs/command-line.md", commandLinePage());
-  files.set("docs/commands.md", withCommands(readFileSync(join(import.meta.dirname, "commands.md"), "utf8")));
+  files.set("docs/commands.md", withCommands(readFileSync(join(docs, "commands.md"), "utf8")));
   files.set("docs/window.md", windowPage());
   files.set("docs/keys.md", keysPage());
   files.set("docs/gate.md", gatePage());
   files.set("docs/gate-lists.md", gateListsPage());
   files.set("docs/providers.md", providersPage());
-  files.set("docs/benchmarks.md", withRivals(readFileSync(join(import.meta.dirname, "benchmarks.md"), "utf8")));
+  files.set("docs/benchmarks.md", withRivals(readFileSync(join(docs, "benchmarks.md"), "utf8")));
   files.set(".env.example", envExample());
   const methods: Record<string, Row> = {
     ...serverMethods,

@@ -1,12 +1,12 @@
 // Draws the pictures of the documentation from the real window: npm run picture
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeAgentWalk } from "./agent-walk.ts";
-import { prepareGateWalk, startGateWalk, takeGateWalk } from "./gate-walk.ts";
-import { openProof, type Proof } from "./proof.ts";
-import { takeWindowWalk } from "./window-walk.ts";
+import { takeAgentWalk } from "../../e2e/walks/agent-walk.ts";
+import { prepareGateWalk, startGateWalk, takeGateWalk } from "../../e2e/walks/gate-walk.ts";
+import { openProof, type Proof } from "../../e2e/walks/proof.ts";
+import { takeWindowWalk } from "../../e2e/walks/window-walk.ts";
 
-const folder = join(import.meta.dirname, "pictures");
+const folder = join(import.meta.dirname, "../../docs/pictures");
 
 /** Each walk, with a function that keeps the screen as it is now. */
 const walks: readonly {
