@@ -8,9 +8,9 @@ import type { ResolvedModel } from "./choice/model-question.ts";
 import { readConf } from "./vendor-files/conf-vendor.ts";
 import { builtInVendors } from "./vendors/vendor-registry.ts";
 
-// A server that other people wrote (@copilotkit/aimock), so that our reader is not held against our own writer alone, and
-// what we send is read by somebody else. It is found and spoken to as a person has it: a `.conf` file, a key, a model.
-// It cuts texts into pieces of four UTF-16 units, so that half of an emoji is a piece of its own.
+// A server that other people wrote (@copilotkit/aimock): our reader is not only tested against our own writer, and
+// others read our requests. It is set up and used as a person would: a `.conf` file, a key, a model. It cuts texts into
+// pieces of four UTF-16 units, so that half of an emoji is a piece of its own.
 //
 // Where aimock 1.43 differs from the vendors' references, which our own scripted server follows:
 // - Ollama: thinking is in `message.reasoning_content`, where Ollama has `message.thinking`: not read here. Counts are
@@ -142,7 +142,7 @@ type Seen = {
   tools?: { function: { name: string; description?: string; parameters?: object } }[];
 };
 
-/** What aimock makes of a request, whatever API it came by: it reads them all as chat completions. */
+/** The request as aimock reads it: it turns requests of every API into chat completions. */
 function readingOf(seen: Seen): string[] {
   return seen.messages.flatMap(({ role, content, tool_calls: calls = [] }) => [
     ...(content === null || content === "" ? [] : [`${role}: ${content}`]),

@@ -16,7 +16,7 @@ import { createProvider } from "../test/create-provider.ts";
 import { vendorOf } from "../test/vendor-of.ts";
 import type { Vendor } from "./wires/endpoint/vendor.ts";
 
-// What faults do to a conversation, by their row in the fault matrix: it stays whole, and goes on.
+// The effects of faults on a conversation, by their row in the fault matrix: it stays whole, and goes on.
 
 const servers: ModelServer[] = [];
 

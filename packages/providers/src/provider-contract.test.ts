@@ -18,7 +18,7 @@ for (const vendor of vendors) {
   });
 }
 
-// OpenAI's own address speaks responses; at an address of somebody's own the row above speaks chat completions.
+// OpenAI's own address speaks responses; at any other address the row above speaks chat completions.
 const openai = vendors.find(({ id }) => id === "openai");
 if (!openai) throw new Error("there is no row for OpenAI");
 providerContract({

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const lines = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n} 🙂`).join("\n");
 
-/** A session of calls that a seed has chosen: reads, writes, pictures, outputs of all lengths, several in a reply. */
+/** A session of random calls: reads, writes, pictures, outputs of all lengths, several in a reply. */
 async function session(seed: number): Promise<Session> {
   let state = seed;
   const next = (of: number) => {

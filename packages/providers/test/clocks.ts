@@ -79,7 +79,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Resolves when somebody sleeps. */
+  /** Resolves when anybody sleeps. */
   async asleep(): Promise<void> {
     if (this.#sleepers.length === 0) await new Promise<void>((resolve) => this.#arrivals.push(resolve));
   }

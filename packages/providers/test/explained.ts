@@ -3,7 +3,7 @@ import { explain } from "../src/wires/failures/failure.ts";
 import { HttpFailure } from "../src/wires/http/exchange.ts";
 import { vendorOf } from "./vendor-of.ts";
 
-/** What an answer of this vendor's server is taken for. */
+/** The classification of an answer of this vendor's server. */
 export function explained(vendorId: string, status: number, message: string): ReturnType<typeof explain> {
   const vendor = vendorOf(vendorId);
   const located = vendor && locate(vendor, {});

@@ -9,7 +9,7 @@ type Answers = {
   load?: (tokens: number | undefined) => unknown;
 };
 
-/** What an LM Studio with one model `m` is asked, and what comes of it; it loads 4,096 tokens where nothing is said. */
+/** The requests to an LM Studio with one model `m`, and the outcome; it loads 4,096 tokens by default. */
 async function loading({ loaded, max = 131_072, list, load }: Answers, contextWindow?: number) {
   const asked: string[] = [];
   const instances = loaded === undefined ? [] : [{ id: "m", config: { context_length: loaded, parallel: 4 } }];

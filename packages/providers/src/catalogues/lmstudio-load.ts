@@ -56,7 +56,7 @@ async function load(work: Ask, model: string, contextLength: number | undefined)
   throw new ServerRefusal(words || "it did not say why");
 }
 
-/** Facts about a model that are those of an instance of it. */
+/** Facts about a model that depend on a loaded instance of it. */
 export function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
   const config = asRecord(instance?.config);
   return defined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });

@@ -15,7 +15,7 @@ export class ModelLists {
   readonly #onWaiting: (endpoints: readonly Endpoint[]) => void;
   readonly #waiting = new Set<Endpoint>();
 
-  /** `onWaiting` is told of all servers that accepted a connection and do not answer yet, whenever they change. */
+  /** `onWaiting` gets all servers that accepted a connection and have not answered yet, whenever they change. */
   constructor(clock: Clock, onWaiting: (endpoints: readonly Endpoint[]) => void = () => undefined) {
     this.#clock = clock;
     this.#onWaiting = onWaiting;

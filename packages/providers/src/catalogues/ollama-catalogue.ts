@@ -26,10 +26,10 @@ export const ollamaCatalogue: Catalogue = {
 };
 
 /**
- * The versions whose `prompt_eval_count` leaves out what came from the cache. Before 0.2.0 it did so, and was missing when
- * all came from there (github.com/ollama/ollama issue 3427, pull request 5371). The first versions of 0.30 did so again
- * (pull request 16428); from 0.33 on `prompt_eval_cached_count` stands beside it, as a part of it (17943). The count of a
- * part looks just like that of a prompt which the server cut, so it must not be taken for one.
+ * The versions whose `prompt_eval_count` leaves out cached tokens. Before 0.2.0 it did so, and was missing if all were
+ * cached (github.com/ollama/ollama issue 3427, pull request 5371). The first versions of 0.30 did so again (pull
+ * request 16428); from 0.33 on the cached part is reported beside it as `prompt_eval_cached_count` (17943). A partial
+ * count looks the same as a prompt that the server truncated, so the two must not be confused.
  */
 const PARTIAL_COUNTS = /^v?0\.(0|1|30)\./;
 
@@ -66,9 +66,9 @@ function nameOf(entry: JsonRecord): string {
 }
 
 /**
- * A model that is loaded with a useful context window keeps it, since another one would reload it. Otherwise the
- * Modelfile decides, or our default; the result is requested with every request. The person's setting goes before all
- * of this. No context window is larger than the model's own: Ollama would silently cut it down.
+ * A loaded model with a useful context window keeps it, since a new one would reload the model. Otherwise the Modelfile
+ * decides, or our default; the result is requested with every request. The person's setting overrides all of this. No
+ * context window is larger than the model's own: Ollama would silently cut it down.
  */
 async function look(
   ask: Ask,

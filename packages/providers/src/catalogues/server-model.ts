@@ -2,7 +2,7 @@ import type { ModelAbilities, Price } from "@harness/protocol";
 import { asCount, asRecord, defined, type JsonRecord } from "../json/lenient-json.ts";
 import { NotTheApi } from "../wires/failures/failure.ts";
 
-/** What a server reports about one of its models. Unknown fields are absent. */
+/** A server's report on one of its models. Unknown fields are absent. */
 export type ServerModel = {
   id: string;
   /** Whether it is in memory now. */
@@ -46,7 +46,7 @@ export interface Catalogue {
   look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
   /** Whether the server's counts of a prompt leave out what it had read before. */
   countsPart?(ask: Ask): Promise<boolean>;
-  /** Whether what answers is this kind of server, and not another one that speaks the same API. May reject for no. */
+  /** Whether the server is of this kind, and not a different one with the same API. May reject to say no. */
   isServer?(ask: Ask): Promise<boolean>;
   /** Lets the server download a model. Rejects with a `ServerRefusal`, or as `Follow` does. */
   pull?(follow: Follow, model: string, onProgress: (progress: PullProgress) => void): Promise<void>;
@@ -89,7 +89,7 @@ export function abilitiesOf(found: { [Key in keyof ModelAbilities]: boolean | un
   return Object.keys(abilities).length > 0 ? abilities : undefined;
 }
 
-/** A yes or a no; anything else is no answer. */
+/** True or false; undefined for anything else. */
 export function flag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }

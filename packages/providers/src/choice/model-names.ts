@@ -10,7 +10,7 @@ import { type Sources, tableOf } from "./model-question.ts";
  */
 export function listedUnder(models: readonly ServerModel[], name: string): string | undefined {
   const same = models.find((each) => isSameModel(each.id, name));
-  // What was asked for is sent as it was written: servers know their own other names.
+  // The name is sent as it was written: servers know their own aliases.
   if (same) return name;
   const wanted = name.toLowerCase();
   const similar = models.filter(({ id }) => {
@@ -37,8 +37,8 @@ export async function meantAt(endpoint: Endpoint, name: string, sources: Sources
 }
 
 /**
- * Whether a hosted vendor certainly does not have the model (any more). Lists leave out names that still work, so only
- * unknown names count, and only at the vendor's own address.
+ * Whether a hosted vendor certainly does not offer the model (or no longer does). Lists leave out names that still
+ * work, so only unknown names count, and only at the vendor's own address.
  */
 export function isGone(report: ServerReport, model: string, table: ModelTable): boolean {
   const { endpoint } = report;

@@ -33,7 +33,7 @@ export type RequestSettings = {
   reasoningSummary?: ReasoningSummary | undefined;
   /** Are replies streamed? */
   streams?: boolean | undefined;
-  /** What the person set for requests to a vendor, as it is when a request begins. */
+  /** The person's limits for requests to a vendor, read when a request begins. */
   limits?: ((vendorId: string) => RequestLimits) | undefined;
 };
 
@@ -41,7 +41,7 @@ export type RequestSettings = {
 export type ModelQuestion = Sources & {
   provider?: string | undefined;
   model?: string | undefined;
-  /** The model was named for this very session, by a flag or a command: another one would be no answer. */
+  /** The model was named for this very session, by a flag or a command: no other model may take its place. */
   exact?: boolean;
   /** The provider is the one that is set for all sessions, while the model was named for this one. */
   usualProvider?: boolean;
@@ -72,7 +72,7 @@ export type UnresolvedModel = {
   missing?: { provider: string; model: string };
   /** Further possible causes, as sentences: keys that cannot be used, servers that do not answer. */
   causes?: readonly string[];
-  /** The name says which provider is meant, and that one cannot be used: the name means no model of another one. */
+  /** The name includes the provider, which cannot be used: no other provider's model is meant. */
   ofNamedProvider?: true;
 };
 
@@ -127,7 +127,7 @@ export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint
   });
 }
 
-/** What the vendor still needs, in sentences. */
+/** The credentials that the vendor still needs, in sentences. */
 export function accessProblem(vendor: Vendor, env: Env): string {
   const { name, id, keyEnv, login } = vendor;
   const grant = grantCommand(vendor, env);

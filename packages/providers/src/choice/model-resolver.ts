@@ -24,7 +24,7 @@ export type ModelResolverParts = {
   clock: Clock;
   /** The person's `models.json`. */
   tablePath: string;
-  /** Told of the servers that accepted a connection and do not answer yet, whenever they change. */
+  /** Called with the servers that accepted a connection and have not answered yet, whenever they change. */
   onWaiting(servers: WaitingServer[]): void;
 };
 
@@ -46,7 +46,7 @@ export class ModelResolver {
     this.#table = new ModelTableFile(tablePath);
   }
 
-  /** The built-in models, preceded by those of the person's file. */
+  /** The built-in models, after the ones in the person's file. */
   table(): ModelTable {
     return this.#table.load();
   }

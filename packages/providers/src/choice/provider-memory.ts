@@ -8,7 +8,7 @@ import { LearnedRefusals } from "../wires/request/learned-refusals.ts";
 import { Contact } from "../wires/retry/contact.ts";
 import { ToolVerdicts } from "./tool-verdicts.ts";
 
-/** What servers list and what they refuse, the queues before them and the connections to them, shared by all choices of models. */
+/** Model lists, refusals, queues and connections, shared by all choices of models. */
 export class ProviderMemory {
   readonly lists: ModelLists;
   readonly queues = new EndpointQueues();

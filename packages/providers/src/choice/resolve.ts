@@ -55,8 +55,8 @@ export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
 }
 
 /**
- * The vendor that the name of a model begins with, where the provider is only the usual one: `ollama/x` is no model of LM Studio's, unless
- * that lists it under this very name.
+ * The vendor at the beginning of a model's name, if the provider is only the default: `ollama/x` is not a model of LM
+ * Studio, unless LM Studio lists it under this very name.
  */
 async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor: Vendor; model: string } | undefined> {
   const { model: name = "", usualProvider, memory } = ask;
@@ -176,7 +176,7 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
   return withLocal(model, ask, namedVendor);
 }
 
-/** Does a vendor say what models it has, and this is none of them? A gateway may well have those of other makers. */
+/** Does a vendor list its models without this one? A gateway may well have models of other makers. */
 async function hasOthersOnly(endpoint: Endpoint, model: string, { memory }: ModelQuestion): Promise<boolean> {
   if (endpoint.vendor.catalogue === "none") return false;
   const report = await memory.lists.reportOfChosen(endpoint);

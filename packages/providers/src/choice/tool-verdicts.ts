@@ -4,10 +4,10 @@ import type { ModelRequest, ToolSpec } from "@harness/core";
 export type OfferedTools = { sent: ToolSpec[]; leftOut: string[] };
 
 /**
- * Which tools a model's server takes, as its refusals show. A tool that a refusal names, or the only one that can be
- * meant, is left out for good. Where it is unknown which one is meant, half of the suspects are left out until a request
- * is taken, and tried again with the next: so a single odd tool is found in a few requests, and all others come back.
- * Tools that somebody else describes are the first suspects. A tool that changes is another tool.
+ * Which tools a model's server accepts, learned from its refusals. A tool that a refusal names, or the only possible
+ * suspect, is left out for good. Otherwise half of the suspects are left out until a request is accepted, and tried
+ * again with the next: a single odd tool is found in a few requests, and all others come back. Foreign tools are the
+ * first suspects. A tool that changes counts as a new tool.
  */
 export class ToolVerdicts {
   readonly #good = new Set<string>();

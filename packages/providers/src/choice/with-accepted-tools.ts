@@ -5,8 +5,8 @@ import type { ToolVerdicts } from "./tool-verdicts.ts";
 const MAX_TRIES = 12;
 
 /**
- * Leaves out of requests what their server does not take of the tools, so that one odd schema does not cost every request.
- * A `left_out` event before the end of the reply names the tools that it did without.
+ * Leaves out the tools that the server does not accept, so that one odd schema does not cost every request. A
+ * `left_out` event before the end of the reply names the tools left out.
  */
 export function withAcceptedTools(provider: WireProvider, verdictsOf: (model: string) => ToolVerdicts): WireProvider {
   return {

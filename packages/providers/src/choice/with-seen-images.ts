@@ -6,8 +6,8 @@ import type { WireProvider } from "../wires/wire-api.ts";
 const LEFT_OUT = { type: "text" as const, text: "(An image is left out: this model does not see images.)" };
 
 /**
- * Images reach only a model that sees: another one gets words in their place. Where nobody knows whether it sees, the
- * server's refusal says so. `seesImages`: what is known of the model.
+ * Images reach only a model that can see; others get text instead. If it is unknown, the server's refusal decides.
+ * `seesImages`: whether the model can see, as far as known.
  */
 export function withSeenImages(
   provider: WireProvider,

@@ -91,7 +91,7 @@ function untried({ tokens, source }: ContextWindow): string {
   return `The whole context window is assumed to have ${whole} tokens; larger prompts were not tested.`;
 }
 
-/** Reading a prefix again takes a local server at least this long, so that a cache hit can be told from it. */
+/** Reading a prefix again takes a local server at least this long, so that a cache hit is recognisable. */
 const TELLING_MS = 1_500;
 /** Share of the time that the same words took before. */
 const FAST_SHARE = 0.3;

@@ -28,7 +28,7 @@ function put(folder: string, text: string): string {
 const isTrusted = () => true;
 const deep = () => join(home, "project", "deep");
 
-/** What a project adds to an environment. */
+/** The variables that a project adds to an environment. */
 const project = (text: string, env: Record<string, string> = {}) => {
   const path = put("project", text);
   return { ...inspectEnv(deep(), env, { home, configFolder: join(home, "config"), isTrusted }), path };

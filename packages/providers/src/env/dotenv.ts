@@ -24,7 +24,7 @@ export type LoadedEnv = {
 export type EnvOptions = {
   home?: string | undefined;
   configFolder?: string | undefined;
-  /** Vendors whose keys count: the built-in ones and those of the person's files. */
+  /** Vendors whose keys count: the built-in ones and the person's own. */
   vendors?: readonly Vendor[];
   /** Whether a project's file is trusted; absent: none is. */
   isTrusted?: (path: string) => boolean;
@@ -84,8 +84,8 @@ function nameAddresses(env: Record<string, string | undefined>, vendors: readonl
 }
 
 /**
- * What of a project's file harness looks at: keys, and what is passed over with a word. The rest is the project's own,
- * and has no effect.
+ * The variables of a project's file that matter to harness: keys, and variables that it ignores with a warning. The
+ * rest is the project's own business.
  */
 export function projectVariables(text: string, vendors: readonly Vendor[] = builtIn): [name: string, value: string][] {
   return [...readDotenv(text).variables].filter(
@@ -123,7 +123,10 @@ function readFile(folder: string, problems: string[]): EnvFile | undefined {
   return { path, variables };
 }
 
-/** A file of another person, in a folder that all may write to, is no place to take addresses and keys from. */
+/**
+ * Rejects a file that belongs to another user: in a folder that all may write to, it cannot be trusted for addresses
+ * and keys.
+ */
 function readOwn(path: string, problems: string[]): string | undefined {
   if (!isFile(path)) return undefined;
   const user = process.getuid?.();

@@ -80,7 +80,7 @@ export class ModelLoads {
   }
 }
 
-/** What the server said, and what to do. */
+/** The server's message, and the next step. */
 function loadFailure(error: unknown, asked: { endpoint: Endpoint; model: string; now: number }): Failure {
   const { vendor, shown, key } = asked.endpoint;
   const words = refusalOf(error);

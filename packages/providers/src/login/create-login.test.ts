@@ -101,7 +101,7 @@ describe("a completed login", () => {
     expect(await Promise.all([login.renew(first.accessToken), login.renew(first.accessToken)])).toEqual([true, true]);
     expect(acme.tokenRequests()).toBe(asked + 1);
     expect((await login.token()).token).not.toBe(first.accessToken);
-    // Somebody else was refused with the old token, too: there is a better one already.
+    // Another session was also refused with the old token, so there is a new one already.
     expect(await session().renew(first.accessToken)).toBe(true);
     expect(acme.tokenRequests()).toBe(asked + 1);
   });

@@ -35,7 +35,7 @@ class StoredLogin implements LoginSession {
   readonly #egress: Egress | undefined;
   /** The only renewal in this process; the store's lock excludes other processes. */
   #renewing: Promise<Tokens> | undefined;
-  /** The vendor does not take this refresh token any more: it is not sent again. */
+  /** A refresh token that the vendor has rejected: it is not sent again. */
   #spent: string | undefined;
   #unsaved: Unsaved | undefined;
   #saving: Promise<void> | undefined;
@@ -151,7 +151,8 @@ class StoredLogin implements LoginSession {
       this.#spent = refreshToken;
       throw new LoginProblem(`${answer.problem} ${this.#logInAgain("is no longer accepted")}`);
     }
-    // What the answer leaves out stays as it was (RFC 6749, 6). The old ones may be void now: these must not be lost.
+    // Fields missing from the answer stay as they were (RFC 6749, 6). The old tokens may be void now, so the new ones
+    // must not be lost.
     const { account } = tokens;
     const fresh = { refreshToken, ...(account !== undefined && { account }), ...answer.tokens };
     try {

@@ -249,7 +249,7 @@ describe("a vendor that registers a client with the login", () => {
     const { login } = await begin({ issuedClient }, { hostId: "urn:uuid:1" });
     const url = new URL(login.url);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ name_hint: "harness", host_id: "urn:uuid:1" });
-    // What the vendor does behind its login page.
+    // The vendor's redirect after its login page.
     url.searchParams.set("client_id", "test-native-client");
     await fetch(`${await browse(url.href)}&client_id=test-native-client`);
     expect(await login.end).toEqual({ tokens });

@@ -9,8 +9,8 @@ import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";
 
 /**
- * `refused`: the vendor does not accept the code or token any more, so another try is useless. The problem is for
- * people, and of the exchange it contains only the name of an error.
+ * `refused`: the vendor no longer accepts the code or token, so another try is useless. The problem is for people; of
+ * the exchange it contains only the name of an error.
  */
 export type TokenAnswer = { tokens: Tokens } | { problem: string; refused: boolean };
 

@@ -23,7 +23,7 @@ export function factsOf(
   const { vendor, near } = endpoint;
   const known = table.facts(endpoint, model);
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
-  // What is behind a row of the person's own is unknown, so it is not free.
+  // A vendor defined by the person may lead anywhere, so it is not assumed to be free.
   const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
   return defined({
     aliases: known.aliases && [...known.aliases],

@@ -5,7 +5,7 @@ import { type KnownModel, knownModels } from "./known-models.ts";
 
 type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "abilities" | "aliases">;
 
-/** The place of a model: a vendor's own address, or another one. */
+/** The place of a model: a vendor's own address, or a different one. */
 type ModelLocation = { vendor: { id: string; local: boolean }; usual: boolean };
 
 /** Offline facts about models: the person's file first, then the built-in rows. */
@@ -81,7 +81,7 @@ function stampOf(path: string): string | undefined {
     const { mtimeMs, size } = statSync(path);
     return `${mtimeMs} ${size}`;
   } catch {
-    // What is not there, or behind a folder that is closed to us, adds nothing.
+    // A file that is missing, or in a folder that is closed to us, adds nothing.
     return undefined;
   }
 }

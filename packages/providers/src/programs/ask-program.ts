@@ -59,7 +59,10 @@ export function withMissing(problem: string, vendor: Vendor, env: Env): string {
   return `${/[.!?]$/.test(problem) ? problem : `${problem}.`} ${missing}`;
 }
 
-/** What a provider program gets, whatever it is started for: harmless variables, and of those that it names what is not withheld. */
+/**
+ * The environment of a provider program for every purpose: harmless variables, and the variables it names that are not
+ * withheld.
+ */
 export function environmentOf(
   { programEnv = [], programGiven, keyEnv, ...access }: Told,
   env: Env,

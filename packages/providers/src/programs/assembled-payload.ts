@@ -9,8 +9,9 @@ import { sendableName } from "../wires/request/sendable.ts";
 import { sendableSchema } from "../wires/request/sendable-schema.ts";
 
 /**
- * What a provider program reads that names no protocol, as bash harnesses pipe it through their hooks: the tools always in
- * Anthropic's form, the messages in the form of the API that the program calls. It makes the request out of them itself.
+ * The input of a provider program that names no protocol, as bash harnesses pipe it through their hooks: the tools
+ * always in Anthropic's form, the messages in the form of the API that the program calls. The program builds the
+ * request itself.
  */
 export type AssembledPayload = {
   model: string;
@@ -52,7 +53,7 @@ function plain(blocks: readonly JsonRecord[]): unknown {
   return blocks.length > 0 && texts.length === blocks.length ? texts.join("\n\n") : blocks;
 }
 
-/** With calls in the conversation, and no tools any more, their names: APIs want to know what was called. */
+/** If the conversation has calls but no tools are left, the names of the called tools: APIs require them. */
 function toolsOf({ tools, messages }: ModelRequest): AssembledPayload["tools"] {
   if (tools.length > 0) return tools.map(toolOf);
   const parts = messages.flatMap((message) => (message.role === "assistant" ? message.parts : []));

@@ -79,7 +79,7 @@ class ProgramRun {
   readonly #reading: ReplyReading;
   #program: ProgramProcess | undefined;
   #late: TimeoutFailure | undefined;
-  /** The start of its output, shown when it was no reply. */
+  /** The start of its output, shown if the output is not a reply. */
   #beginning = "";
 
   constructor({ endpoint, env, ports, wires, learnt, request, signal }: RunParts) {
@@ -191,7 +191,7 @@ class ProgramRun {
     };
   }
 
-  /** The output is over and was no reply, or not all of one. */
+  /** Explains output that ended without a reply, or with only part of one. */
   async #whatWasMissing(): Promise<unknown> {
     const end = await this.#program?.ended;
     if (end && !isFine(end)) return new ProgramFailure(describeEnd(end), end.code === TRY_AGAIN);

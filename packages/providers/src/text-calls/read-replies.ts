@@ -7,7 +7,7 @@ import { ThinkSplitter } from "./thinking/think-splitter.ts";
 type End = Extract<ModelEvent, { type: "end" }>;
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
 
-/** Keeps from the screen what is no text for people. Both methods return what may be shown now. */
+/** Keeps markup that is not text for people off the screen. Both methods return the text that may be shown now. */
 interface TextFilter {
   push(delta: string): string;
   /** The reply is over, or broke off. */
@@ -73,7 +73,7 @@ class ReplyView {
     const { text, thinking } = this.#thoughts.end();
     const held = this.#filter.push(text) + this.#filter.end();
     if (!end) return this.#deltas(thinking, held);
-    // What calls were made of is not shown any more; what remains of the text is.
+    // Text that became calls is no longer shown; the rest is.
     const shown = this.#shown.join("");
     const whole = end.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
     return this.#deltas(thinking, whole.startsWith(shown) ? whole.slice(shown.length) : "");

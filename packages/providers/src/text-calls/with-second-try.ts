@@ -7,7 +7,10 @@ import type { WireProvider } from "../wires/wire-api.ts";
 export type SecondTry = {
   refusal: Refusal;
   what: RepairKind;
-  /** What later requests that go to the second provider at once have in common; undefined: there is no other form. */
+  /**
+   * The form of requests that the first provider refused: later requests with the same key go to the second one at
+   * once. undefined: there is no other form.
+   */
   key(request: ModelRequest): string | undefined;
   /** A sentence for people. */
   detail(request: ModelRequest): string;

@@ -1,7 +1,7 @@
 import type { WireProvider } from "../wires/wire-api.ts";
 import { withSecondTry } from "./with-second-try.ts";
 
-/** Offers tools in the prompt to a model of which the server says that it has no support for them. */
+/** Offers tools in the prompt if the server says that the model does not support them. */
 export function withToolFallback(native: WireProvider, prompted: WireProvider): WireProvider {
   return withSecondTry(native, prompted, {
     refusal: "no_tools",

@@ -62,7 +62,10 @@ export function protocolProblem(): string {
   return `protocol must be one of ${Object.keys(protocols).join(", ")}, or the name of a provider program.`;
 }
 
-/** What a file without `url` says of the program beside it, by key; undefined: it describes a server. Never throws. */
+/**
+ * The settings in a file without `url` for the program beside it, by key; undefined: it describes a server. Never
+ * throws.
+ */
 export function programSettings(
   text: string,
   file: string,

@@ -1,11 +1,11 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 
-/** What a `.conf` file says whose `protocol` is the name of a provider program. */
+/** A `.conf` file whose `protocol` is the name of a provider program. */
 export type ProgramVariant = { id: string; program: string; values: ReadonlyMap<string, string>; file: string };
 
 /**
- * The row of such a file: the program under another name, told the address, the limit and the key as variables that begin with its
- * own name, as the third seed does (`ACME_API_URL`, `ACME_MAX_TOKENS`, `ACME_API_KEY`).
+ * The row for such a file: the program under a new name, with address, limit and key in variables that begin with the
+ * program's name (`ACME_API_URL`, `ACME_MAX_TOKENS`, `ACME_API_KEY`).
  */
 export function variantVendor({ id, program: name, values, file }: ProgramVariant, program: Vendor): Vendor {
   const prefix = name.toUpperCase().replace(/[^A-Z0-9]/g, "_");

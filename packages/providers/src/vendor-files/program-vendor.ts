@@ -58,8 +58,8 @@ export async function readProgram(
 }
 
 /**
- * The API that a program calls which names no protocol: that of the built-in provider with its name, else the one whose
- * address it mentions. Its messages are those of that API.
+ * The API behind a program that names no protocol: the API of the built-in provider with its name, else the one whose
+ * address it mentions. It decides the form of messages.
  */
 function apiBehind(id: string, said: string): WireName {
   const named = protocolOf(id)?.api ?? vendors.find((vendor) => vendor.id === id)?.api;

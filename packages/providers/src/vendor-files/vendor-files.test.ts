@@ -169,7 +169,7 @@ describe("a .conf file of a vendor", () => {
     const choice = await resolveModel({ env, clock: realClock, registry, random: () => 0 });
     if ("problem" in choice) throw new Error(choice.problem);
     expect(choice).toMatchObject({ model: "m", vendor: { id: "box", local: true } });
-    // What stands behind it may well cost something.
+    // The model behind it may well cost something.
     expect(choice).not.toHaveProperty("price");
     const { model, maxOutputTokens } = choice;
     const request = { model, ...(maxOutputTokens && { maxOutputTokens }) };

@@ -33,10 +33,10 @@ const EXECUTABLE = 0o111;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * The built-in rows and those of `.conf` files and executables in folders. Each folder is read in order of names, and
- * later rows replace earlier ones with the same id. `folders` are the person's own: their content decides where
- * requests go and what is run. `projects` are read after them, and only trusted files count. A file is read again when
- * it has changed. Never throws.
+ * The built-in rows, and the rows of `.conf` files and executables in folders. Each folder is read in order of names,
+ * and later rows replace earlier ones with the same id. `folders` are the person's own: their content decides where
+ * requests go and which programs run. `projects` are read after them, and only trusted files count. A file is read
+ * again when it has changed. Never throws.
  */
 export class VendorFiles {
   /** The reading of a file by its state (`stamp`). */
@@ -77,7 +77,10 @@ export class VendorFiles {
   }
 }
 
-/** With the rows of files whose protocol is a program. What a project's file or its program may not have, both together may not. */
+/**
+ * Adds the rows of files whose protocol is a program. Access that is denied to a project's file or to its program is
+ * denied to both together.
+ */
 function withVariants(read: readonly (FoundFile & Reading)[]): (FoundFile & Reading)[] {
   return read.map((each) => {
     const { variant, granted, problems } = each;
@@ -159,7 +162,7 @@ function distrust(path: string, stat: Stats): string | undefined {
   return `${path} can be changed by every user and was not read. Run chmod o-w on it.`;
 }
 
-/** What the `.conf` file beside a program says. Its problems are those of the file itself. */
+/** The settings in the `.conf` file beside a program. Its problems are reported with the file itself. */
 function settingsIn(conf: string | undefined): ReadonlyMap<string, string> {
   const stat = conf === undefined ? undefined : statOf(conf);
   if (conf === undefined || !stat?.isFile() || distrust(conf, stat) !== undefined) return new Map();

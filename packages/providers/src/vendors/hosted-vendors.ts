@@ -45,7 +45,7 @@ export const hostedVendors: readonly Vendor[] = [
     id: "openai",
     name: "OpenAI",
     api: "openai-responses",
-    // What others call OpenAI-compatible is chat completions.
+    // Servers that call themselves OpenAI-compatible speak chat completions.
     apiElsewhere: "openai-chat",
     baseUrl: "https://api.openai.com/v1",
     otherBaseUrlEnvs: ["OPENAI_API_URL"],
@@ -68,7 +68,7 @@ export const hostedVendors: readonly Vendor[] = [
     quirks: {
       effort: "reasoning_effort",
       effortLevels: { xhigh: "high", max: "high" },
-      // "Thought signatures", FAQ. Up to 2.5 nothing checks them, and what is no signature of theirs may be refused.
+      // "Thought signatures", FAQ. Models up to 2.5 do not check them, and may refuse a foreign signature.
       foreignCall: { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
       foreignCallFor: /^(?!(models\/)?gemini-[12]\b)/,
       thinkingBody: { extra_body: { google: { thinking_config: { include_thoughts: true } } } },

@@ -173,7 +173,7 @@ describe("the access to a vendor", () => {
     const claude = vendor("claude");
     const found = endpointOf(claude, {}, (id) => (id === "claude" ? login : undefined));
     expect(found.ok && hasAccess(found.endpoint) && found.endpoint.login).toBe(login);
-    // Who keeps it has seen that no stronger variable stands before it.
+    // The caller has already checked that no stronger variable overrides it.
     const kept = endpointOf(claude, { CLAUDE_ACCESS_TOKEN: "t" }, () => login);
     expect(kept.ok && kept.endpoint.login).toBe(login);
     const given = endpointOf(claude, { CLAUDE_ACCESS_TOKEN: "t" });

@@ -60,7 +60,7 @@ function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): Cre
   return vendor.login ? { login: fixedLogin(value), accessEnv } : { key: value, accessEnv };
 }
 
-/** Whom a vendor's row sends requests to: a key that was given for one goes to no other. */
+/** The receiver of a vendor's requests: a key granted for one receiver goes to no other. */
 export function hostOf({ baseUrl, program }: Vendor): string {
   return program ?? new URL(baseUrl).host;
 }
@@ -146,8 +146,8 @@ export function hasAccess(endpoint: Endpoint): boolean {
 
 /**
  * Reads addresses as the servers' own tools do (envconfig/config.go of Ollama): scheme and port may be missing, and
- * 0.0.0.0, which a server listens on, means this machine. A path that is missing is the usual one of the API, and the path of
- * a request, as documentation shows it, is cut to that of the API.
+ * 0.0.0.0, which a server listens on, means this machine. A missing path becomes the API's usual one, and a request's
+ * full path, as documentation shows it, is cut to the API's base.
  */
 function readAddress(text: string, vendor: Vendor): URL | undefined {
   const usual = new URL(vendor.baseUrl);
@@ -173,7 +173,7 @@ function readAddress(text: string, vendor: Vendor): URL | undefined {
   return url;
 }
 
-/** What comes after the base URL in the address of a request, with whatever slashes people leave. */
+/** The part after the base URL in the address of a request, with whatever slashes people leave. */
 const REQUEST_PATH =
   /\/+(chat\/completions|completions?|responses|messages|models|embeddings|api\/(chat|generate|tags|show|version))\/*$/;
 

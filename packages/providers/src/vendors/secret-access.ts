@@ -10,7 +10,7 @@ const OURS = new Set(
 /** Before a project's program has said what it uses: no secrets. */
 export const NO_SECRETS: SecretAccess = { asked: [], granted: [] };
 
-/** What makes a variable a secret, beside its name: the keys of the person's rows, and what it holds. */
+/** The grounds, besides its name, to treat a variable as a secret: the keys of the person's rows, and its value. */
 export type SecretGrounds = { keys: ReadonlySet<string>; env: Env };
 
 /** The variables that hold the keys of these rows, as far as they are not a project's. */
@@ -18,7 +18,7 @@ export function keyNames(rows: readonly Vendor[]): ReadonlySet<string> {
   return new Set(rows.flatMap((vendor) => (vendor.secrets ? [] : [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])])));
 }
 
-/** Does a project's program need a grant for this variable? Those of harness are settings of the person. */
+/** Does a project's program need a grant for this variable? Those in `OURS` are settings, not secrets. */
 export function needsGrant(name: string, { keys, env }: SecretGrounds): boolean {
   return !OURS.has(name) && (name.startsWith("HARNESS_") || keys.has(name) || isSecretVariable(name, env[name]));
 }
@@ -71,7 +71,7 @@ export function secretsAsked(vendor: Vendor, env: Env): string[] {
   return [...new Set([...(secrets?.asked ?? []), ...programEnv.filter((name) => isWithheld(vendor, name, env))])];
 }
 
-/** What the person runs to grant what is withheld; undefined: nothing is. */
+/** The command that grants the withheld variables; undefined: none is withheld. */
 export function grantCommand(vendor: Vendor, env: Env): string | undefined {
   const names = secretsAsked(vendor, env).filter((name) => isWithheld(vendor, name, env));
   if (names.length === 0) return undefined;

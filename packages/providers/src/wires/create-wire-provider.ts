@@ -122,7 +122,7 @@ class Attempt {
     return this.#api.framing();
   }
 
-  /** What came whole and is no piece of a reply will be the same next time: nothing broke. */
+  /** A complete answer that is not a piece of a reply would be the same next time: nothing broke. */
   #checkApi(): void {
     const { seen } = this.#reading;
     // A stream of the right format may end before its first event when a server fails.
@@ -131,7 +131,7 @@ class Attempt {
     throw new NotTheApi(seen === "foreign" ? "JSON that is no model's reply" : "text that is no model's reply");
   }
 
-  /** What of the body this server does not take, where another body may do. */
+  /** The part of the body that the server does not accept, if a different body may work. */
   #refusal(cause: unknown): string | undefined {
     const words = refusalWords(cause);
     if (words === undefined || this.#reading.draft.visibleParts().length > 0) return undefined;
@@ -170,7 +170,7 @@ class Attempt {
 /** Chat templates fail with 500; some servers report that in a stream that has begun. */
 const FORM_STATUSES: ReadonlySet<number> = new Set([400, 422, 500]);
 
-/** What a server says that refuses a request; undefined: it did something else. */
+/** The message of a server that refuses a request; undefined: it did not refuse. */
 function refusalWords(cause: unknown): string | undefined {
   if (cause instanceof StreamFailure) return `${cause.error.codes} ${cause.error.message}`;
   if (!(cause instanceof HttpFailure) || !FORM_STATUSES.has(cause.status)) return undefined;
@@ -204,7 +204,7 @@ function omit(body: Record<string, unknown>, field: string): void {
   else if (isRecord(body[name])) body[name] = { ...body[name], [inner]: undefined };
 }
 
-/** What only streams have goes with them. */
+/** Removes the fields that only streams have. */
 function inOnePiece(body: Record<string, unknown>): Record<string, unknown> {
   const { stream_options: _, tool_stream: __, return_progress: ___, ...rest } = body;
   return { ...rest, stream: false };

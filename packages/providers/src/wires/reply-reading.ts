@@ -52,7 +52,7 @@ export class ReplyReading {
     return this.#reader !== undefined;
   }
 
-  /** What was read so far: nothing, something that no model API sends, or at least a piece of a reply. */
+  /** The kind of data read so far: nothing, data that no model API sends, or at least a piece of a reply. */
   get seen(): "nothing" | "foreign" | "reply" {
     if (this.#isReply || this.#isCut || this.draft.isComplete) return "reply";
     return this.#events > 0 ? "foreign" : "nothing";

@@ -23,7 +23,7 @@ export interface WireApi {
   /** Headers of each request, with the credentials; absent: `authorization: Bearer …`. */
   headers?(access: Access, endpoint: Endpoint): Record<string, string>;
   body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
-  /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
+  /** Sends with the vendor's client. Its return value and exceptions do not matter: the exchange knows. */
   send(call: WireCall): Promise<unknown>;
   reader(draft: ReplyDraft, endpoint?: Endpoint): WireReader;
 }

@@ -1,7 +1,7 @@
 import { asRecord, isRecord, parseJson } from "../../json/lenient-json.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
-/** Arguments of which each has a tag of its own. `parameter` (sticky) matches one's opening and captures its key. */
+/** Arguments with a tag each. `parameter` (sticky) matches one's opening and captures its key. */
 export type ArgumentTags = { parameter: RegExp; parameterEnd: string; callEnds: readonly string[] };
 
 type Source = Pick<BlockStart, "text" | "tools">;

@@ -23,7 +23,7 @@ export type Reading =
 /** A way in which models write calls as text. */
 export type CallForm = {
   id: string;
-  /** Whose format it is and where it is documented. */
+  /** The format's origin and its documentation. */
   source: string;
   /** Marks that begin a block. */
   openers: readonly string[];
@@ -54,7 +54,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The same past closing braces, of which models write one too many or too few. */
+/** Skips closing braces too, because models write one too many or too few. */
 export function skipBraces(text: string, from: number): number {
   let at = skipSpace(text, from);
   while (text[at] === "}") at = skipSpace(text, at + 1);

@@ -38,7 +38,7 @@ export class SayStream {
     return this.#words();
   }
 
-  /** What is still held is the beginning of the object, and no text. */
+  /** The held text is the beginning of the object, so none of it is shown. */
   end(): string {
     return "";
   }

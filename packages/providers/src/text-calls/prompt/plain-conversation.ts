@@ -38,7 +38,7 @@ function resultOf(message: Extract<ModelMessage, { role: "tool" }>): Content[] {
   return [{ type: "text", text: `${head}\n${message.text}` }, ...(message.images ?? [])];
 }
 
-/** A call as the model is taught to write it; arguments that were no object stay as it wrote them. */
+/** A call as the model is taught to write it; arguments that are not an object stay as it wrote them. */
 export function callText({ name, input, inputText }: ToolCallPart): string {
   const args = input || inputText === undefined ? JSON.stringify(input ?? {}) : inputText;
   return `{"tool": ${JSON.stringify(name)}, "args": ${args}}`;

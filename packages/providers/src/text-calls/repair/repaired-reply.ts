@@ -88,8 +88,8 @@ function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: 
 }
 
 /**
- * The calls that the thoughts end with, in a reply of nothing else: some models forget to end their thoughts before they
- * call. They must be whole. What is signed stays as it is.
+ * The calls at the end of the thinking, in a reply of nothing else: some models forget to close their thinking before
+ * they call. They must be complete. Signed thinking stays as it is.
  */
 function callsInThinking(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
   if (parts.some((part) => part.type !== "thinking" && (part.type !== "text" || part.text.trim() !== "")))

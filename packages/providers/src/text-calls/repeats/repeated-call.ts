@@ -4,7 +4,7 @@ import { isRecord } from "../../json/lenient-json.ts";
 import type { WrittenCall } from "../calls/text-call.ts";
 import { type SeenText, seenTexts, squashed, ToolMention } from "./seen-text.ts";
 
-/** Each call that is different is looked for everywhere; a reply with more of them is no plan but a loop or a list. */
+/** Each different call is searched for everywhere; a reply with more of them is a loop or a list rather than a plan. */
 const MAX_DIFFERENT = 64;
 
 /**
@@ -61,7 +61,7 @@ function leaf(key: string, value: unknown): Value[] {
   return text === "" ? [] : [{ spellings: [`${name}:${text}`, `${name}=${text}`], isBounded: true }];
 }
 
-/** Arguments that are no JSON, as they stand. */
+/** Arguments that are not JSON, as they are written. */
 function rawValue(inputText: string): Value[] {
   const text = squashed(inputText).replace(/^[{,]+|[},]+$/g, "");
   return /[:=]./.test(text) ? [{ spellings: [text], isBounded: false }] : [];

@@ -20,7 +20,7 @@ export class HeldMarkup {
   #pending = "";
   /** Position in the pending or held text at which the scan continues. */
   #from = 0;
-  /** A mark at the beginning of the pending text, of which too little follows yet. */
+  /** A mark at the beginning of the pending text that cannot be identified yet. */
   #waiting: (Scanned & { mark: Mark }) | undefined;
   #held: HeldBlock | undefined;
   #phase: "start" | "reading" | "open" = "start";

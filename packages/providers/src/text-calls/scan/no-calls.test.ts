@@ -7,7 +7,7 @@ const tagged = `<tool_call>\n${json}\n</tool_call>`;
 const line = `<tool_call>${json}</tool_call>`;
 const fence = (inner: string, language = "json") => `\`\`\`${language}\n${inner}\n\`\`\``;
 
-/** Why it is no call, and what the model wrote. */
+/** The reason it is not a call, and the model's text. */
 const rows: readonly (readonly [string, string])[] = [
   ["prose", "I would call a tool, but there is no need."],
   ["nothing", ""],

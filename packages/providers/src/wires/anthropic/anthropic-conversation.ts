@@ -67,7 +67,7 @@ class Turns {
       type: "tool_result",
       tool_use_id: sendableId(message.toolCallId),
       ...(content.length > 0 && { content }),
-      // What is marked as an error may hold text only.
+      // A result marked as an error may hold text only.
       ...(message.isError && content.every((block) => block.type === "text") && { is_error: true }),
     });
     this.#results += 1;

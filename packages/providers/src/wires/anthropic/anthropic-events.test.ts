@@ -11,7 +11,7 @@ function newDraft(): ReplyDraft {
   return new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
 }
 
-/** What the reader makes of events. */
+/** The reader's result for events. */
 function read(...events: Record<string, unknown>[]): Read {
   const draft = newDraft();
   const reader = new EventReader(draft);

@@ -26,7 +26,7 @@ function body(fields: Partial<ModelRequest>, vendor: Vendor = row): Record<strin
   return anthropicMessages.body(request({ model: "new-1", ...fields }), located.endpoint);
 }
 
-/** What is sent of a conversation, without the marks of the cache. */
+/** A conversation as it is sent, without the cache marks. */
 function sent(messages: ModelMessage[], fields: Partial<ModelRequest> = {}): unknown {
   const text = JSON.stringify(body({ messages, effort: "low", ...fields }).messages);
   return JSON.parse(text.replaceAll(',"cache_control":{"type":"ephemeral"}', ""));

@@ -87,7 +87,7 @@ function cacheLast(turns: readonly Turn[]): void {
   }
 }
 
-/** A conversation with calls in it must come with tools, also when none may be used any more. */
+/** A conversation with calls must come with tools, even when none may be used now. */
 function toolsOf({ tools }: ModelRequest, turns: readonly Turn[]): Record<string, unknown> {
   if (tools.length > 0)
     return { tools: tools.map((tool, at) => (at < tools.length - 1 ? toolOf(tool) : cached(toolOf(tool)))) };

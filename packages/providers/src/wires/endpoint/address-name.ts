@@ -2,7 +2,7 @@ import { addressSettingOf } from "@harness/protocol";
 import { type Env, given } from "./environment.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** What `-u` puts the address into, for the server process. */
+/** Holds the address from `-u` for the server process. */
 const FLAG_VARIABLE = "HARNESS_URL";
 
 /** Where a person sets the address of a vendor: the flag that it is from, else the setting, where there is one, and the variable. */

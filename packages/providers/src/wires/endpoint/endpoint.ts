@@ -45,7 +45,7 @@ export type Endpoint = {
   streams?: false;
   /** How detailed a summary of its thoughts a model is asked for; absent: `auto`. */
   reasoningSummary?: ReasoningSummary;
-  /** What the person set for requests, as it is now. */
+  /** The person's limits for requests, read each time. */
   limits?(): RequestLimits;
   /** Its prompt counts leave out what the server had read before. */
   countsPart?: true;

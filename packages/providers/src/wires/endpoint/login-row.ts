@@ -24,11 +24,11 @@ export type LoginRow = {
   /** Sent with every request for tokens, also for new ones. */
   extraTokenParams?: Readonly<Record<string, string>>;
   /**
-   * The vendor registers a client as part of the first login. With `entry` as the client id, the redirect brings the
-   * id that was issued, and that one is used from then on.
+   * The vendor registers a client as part of the first login. With `entry` as the client id, the redirect brings the id
+   * that was issued, which is used from then on.
    */
   issuedClient?: { entry: string; nameParam: string; hostParam: string };
-  /** What a login without a local browser ends with. */
+  /** The form of the code at the end of a login without a local browser. */
   pasteStyle: "url" | "code#state";
   /** The encoding of token requests. */
   tokenStyle: "form" | "json";

@@ -14,7 +14,7 @@ type Quirks = {
   maxTokensField?: "max_completion_tokens";
   /** The field for the thinking effort; absent: none is sent. */
   effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
-  /** Its own levels of thinking; absent: those of its API. */
+  /** Its own levels of thinking; absent: its API's. */
   effortLevels?: EffortLevels;
   /** Parallel calls must be requested. */
   parallelToolCalls?: true;
@@ -75,7 +75,7 @@ export type Vendor = {
   catalogue: CatalogueName;
   /** Without a slash at the end. */
   baseUrl: string;
-  /** What the person's address has after a question mark, with it. */
+  /** The query of the person's address, with its question mark. */
   query?: string;
   baseUrlEnv: string;
   /** Other variables that people keep its address in; `baseUrlEnv` wins. */
@@ -91,13 +91,15 @@ export type Vendor = {
   program?: string;
   /** Environment variables that are passed to the program. */
   programEnv?: readonly string[];
-  /** What a `.conf` file has the program of another name told: variables, and the one that has the key of `keyEnv`. */
+  /**
+   * Variables that a `.conf` file passes to a program of a different name, and the name of the one with `keyEnv`'s key.
+   */
   programGiven?: { values: Readonly<Record<string, string>>; keyAs?: string };
   /** Its access to the person's secrets, for the row of a project. Absent: a row of the person's, which gets all that it names. */
   secrets?: SecretAccess;
   /**
-   * The program reads the assembled payload, with messages as this API takes them, unless its replies are those of
-   * another one; absent: the request of its API.
+   * The program reads the assembled payload, with messages in the form of this API, unless its replies are in a
+   * different one; absent: the request of its API.
    */
   messagesFor?: WireName;
   /** It answers in one piece: a program is not run with `--stream`, and a server is asked without streaming. */
@@ -121,7 +123,7 @@ export type Vendor = {
   contextWindowAdvice?: string;
   /** Its model ids are `maker/name`, with its own id as the maker of its own models: `openrouter/auto` is such an id. */
   makersInIds?: true;
-  /** The vendor whose models this one has, where that is another one. */
+  /** The vendor whose models this one offers, if it does not make them itself. */
   maker?: string;
   /** Its list of models has prices that the table lacks. */
   listsPrices?: true;

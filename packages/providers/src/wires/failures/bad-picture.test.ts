@@ -1,4 +1,4 @@
-// What servers say of pictures that they do not take, and what only sounds like it.
+// Messages of servers that do not accept a picture, and messages that only sound like it.
 import { describe, expect, it } from "vitest";
 import { vendorOf } from "../../../test/vendor-of.ts";
 import { endpointOf } from "../../vendors/locate.ts";

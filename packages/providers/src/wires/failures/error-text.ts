@@ -8,7 +8,7 @@ export type ErrorText = {
   message: string;
   /** Codes and types, for programs. */
   codes: string;
-  /** A status inside the body, where the HTTP status is another one or there is none. */
+  /** A status inside the body, if the HTTP status differs or is missing. */
   status?: number;
 };
 

@@ -23,7 +23,7 @@ export type Explained = {
   loadingMs?: number;
   /** A server nearby was not reached: one that was reached before may be restarting, and is asked again until so much time has passed. */
   awayMs?: number;
-  /** There was a connection, such as one that was kept, and then none any more. */
+  /** There was a connection, perhaps a kept one, but it was lost. */
   wasConnected?: true;
   /** It took the connection and closed it at once. */
   isTurnedAway?: true;

@@ -1,4 +1,4 @@
-/** What servers say while they load a model, and until they have one. */
+/** Messages of servers while they load a model, or until they have one. */
 const LOADING: RegExp = anyOf([
   /\bload(ing|s)?\b.{0,40}\bmodel|\bmodel\b.{0,60}\b(loading|being (re)?loaded)\b/, // llama.cpp, Hugging Face
   /\bmodel.{0,60}\b(unloaded|not (yet )?(loaded|ready)|warming up|(is )?starting)\b/, // LM Studio, vLLM behind a proxy
@@ -20,7 +20,7 @@ export function isLoading(status: number, words: string): boolean {
   return STATUSES.has(status) && LOADING.test(words) && !FAILED.test(words) && !BUSY.test(words);
 }
 
-/** What a proxy answers, or a server that has just begun. */
+/** The answer of a proxy, or of a server that has just started. */
 export function mayBeStarting(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }

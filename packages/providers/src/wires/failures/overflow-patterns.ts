@@ -39,7 +39,7 @@ export function isOverflow(text: string): boolean {
   return !RATE.test(text) && OVERFLOW.some((pattern) => pattern.test(text));
 }
 
-/** What a request is measured in, and what says that there is too much of it; both in any order. */
+/** Words for the measure of a request, and words for excess; both in any order. */
 const MEASURE = /\b(tokens?|prompts?|inputs?|contexts?|sequences?|messages?|conversation)(?![a-z])|_len\b|_tokens\b/i;
 const EXCESS =
   /exceed|too (long|large|many|big)|over ?(size|flow|limit|long)|(greater|larger|longer|more|less|fewer|smaller) than|(must|should) (be|have|not)|at most|up to|limit|maximum|\bmax|range of|<=?|超过|超出|过长/i;

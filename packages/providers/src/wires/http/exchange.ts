@@ -40,8 +40,8 @@ export class TimeoutFailure extends Error {
 type Limits = Record<Phase, number>;
 
 /**
- * A near server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. Any byte is a sign
- * of life, pings too; a server that sends nothing else for hours will not answer any more.
+ * A near server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. Any byte is a
+ * sign of life, pings too; a server that sends nothing else for hours will never answer.
  */
 const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000, total: 3_600_000 };
 const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
@@ -70,7 +70,7 @@ const ERROR_BODY_MS = 5_000;
 /** Headers of the vendor's client that identify it instead of harness. */
 const CLIENT_HEADERS = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
 
-/** Who ends the request, and who sees what is sent. */
+/** The signal that ends the request, and the observer of the bytes sent. */
 type ExchangeWatch = Pick<ModelRequest, "onSent"> & { signal: AbortSignal };
 
 /**
@@ -244,7 +244,7 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** The start of an error page. What arrived before a broken connection is kept. */
+/** The start of an error page. Bytes that arrived before the connection broke are kept. */
 async function startOfBody(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -255,7 +255,7 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
       if (bytes >= ERROR_BODY_BYTES) break;
     }
   } catch {
-    // What has come is enough.
+    // The bytes so far are enough.
   }
   return Buffer.concat(pieces).subarray(0, ERROR_BODY_BYTES).toString("utf8");
 }

@@ -39,7 +39,7 @@ export class IdleWatch {
     this.#limitMs = limitMs;
     this.#activity += 1;
     if (isFirst) void this.#watch();
-    // A nap that is no longer than those of the new phase sees in time that it has begun.
+    // A nap no longer than the naps of the new phase notices in time that it has begun.
     else if (this.#slice() < this.#napMs) this.#wake();
   }
 

@@ -33,7 +33,7 @@ export const ollamaChat: WireApi = {
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
     if (body.stream === false) return sendWhole(withLevel(body), endpoint, fetch);
-    // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
+    // The browser build: the default one takes the text of an image for the path of a file, and reads that file.
     const { Ollama } = await import("ollama/browser");
     const client = new Ollama({ host: endpoint.baseUrl, fetch });
     // Levels of thinking are newer than its types.
@@ -115,7 +115,7 @@ function userOf(content: Content[]): Message {
   return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) };
 }
 
-/** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
+/** Undefined for a reply with nothing to send, such as one that was cut while it was thinking. */
 function assistantOf(
   message: Extract<ModelMessage, { role: "assistant" }>,
   model: string,

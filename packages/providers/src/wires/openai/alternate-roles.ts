@@ -1,6 +1,6 @@
 import { asList, asRecord, type JsonRecord } from "../../json/lenient-json.ts";
 
-/** What stands between two messages of the person where nothing was said. */
+/** A reply between two messages of the person, if the model said nothing. */
 const FILLER = { role: "assistant", content: "OK." } as const;
 
 /**
@@ -50,7 +50,7 @@ function joined(last: JsonRecord, next: JsonRecord): JsonRecord {
   return { ...last, ...next, content: joinedContent(last.content, next.content) };
 }
 
-/** The content of two messages as that of one: a text, or a list of parts where one of them is a list. */
+/** Joins the contents of two messages: into a text, or a list of parts if either is a list. */
 export function joinedContent(first: unknown, second: unknown): unknown {
   if (Array.isArray(first) || Array.isArray(second)) return [...partsOf(first), ...partsOf(second)];
   const texts = [first, second].filter((text) => typeof text === "string" && text !== "");

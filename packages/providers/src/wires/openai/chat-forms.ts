@@ -7,8 +7,8 @@ import { alternateRoles, joinedContent } from "./alternate-roles.ts";
 const SHORT_ID = 9;
 
 /**
- * What servers of chat completions, and the chat templates behind them, want otherwise in a conversation. They are tried
- * in this order, and written in it where a server wants several.
+ * Different forms of a conversation that servers of chat completions, and the chat templates behind them, demand. They
+ * are tried in this order, and combined in it if a server demands several.
  */
 export const chatForms: BodyForms = {
   // Gateways to Groq, Mistral and others that check each field of a message.

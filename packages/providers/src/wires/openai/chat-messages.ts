@@ -13,7 +13,7 @@ import { shortId } from "../request/short-id.ts";
 
 type Reply = Extract<ModelMessage, { role: "assistant" }>;
 
-/** What a reply is sent as depends on. */
+/** The inputs that decide the sent form of a reply. */
 type ReplyPlace = { readonly vendor: Vendor; readonly model: string; readonly hadCalled: boolean };
 /** `message`: undefined where nothing of the reply can be sent. */
 type SentReply = ReplyPlace & {
@@ -33,7 +33,9 @@ export type ThinkingData =
   | { field: "reasoning_details"; details: unknown }
   | { field: "extra_content"; extra: JsonRecord };
 
-/** A conversation as the messages of chat completions. What was sent before is the beginning of what is sent next. */
+/**
+ * A conversation as the messages of chat completions. The messages of one request are a prefix of the next request's.
+ */
 export function chatMessages(request: ModelRequest, vendor: Vendor): ChatCompletionMessageParam[] {
   const messages = new ChatMessages(request.model, vendor);
   if (request.system !== "") messages.add({ role: "system", content: request.system.toWellFormed() });
@@ -72,7 +74,7 @@ class ChatMessages {
     this.add({ role: "tool", tool_call_id: this.#idOf(toolCallId), content: text.toWellFormed() });
   }
 
-  /** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
+  /** A reply with nothing to send, such as one that was cut while it was thinking, is left out. */
   addReply(reply: Reply): void {
     const place = { vendor: this.#vendor, model: this.#model, hadCalled: this.#hasCalled };
     this.#hasCalled ||= reply.parts.some(({ type }) => type === "tool_call");

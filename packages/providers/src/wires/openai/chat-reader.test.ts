@@ -4,7 +4,7 @@ import { StreamFailure } from "../failures/failure.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { openAiChat } from "./openai-chat.ts";
 
-/** What the reader makes of some chunks. */
+/** The reader's result for some chunks. */
 function read(...chunks: unknown[]): { parts: AgentPart[]; stop: string; usage?: unknown } {
   const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
   const reader = openAiChat.reader(draft);

@@ -95,7 +95,7 @@ export class ChatReader implements WireReader {
     }
   }
 
-  /** Google's thoughts are marked, and stand between tags of which the closing one begins the answer. */
+  /** Google marks its thoughts and puts them between tags; the closing tag comes with the beginning of the answer. */
   #readWords(content: string, isThought: boolean): void {
     if (isThought) {
       const text = !this.#isInThought && content.startsWith(OPENING) ? content.slice(OPENING.length) : content;

@@ -8,7 +8,7 @@ import { ResponsesReader } from "./responses-reader.ts";
 
 type Read = { parts: AgentPart[]; stop: string; streamed: string; usage?: Usage };
 
-/** What the reader makes of some events. */
+/** The reader's result for some events. */
 function read(...events: unknown[]): Read {
   return readBytes(new SseFraming(), events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), 1 << 20);
 }

@@ -21,7 +21,7 @@ export interface Ticket {
   readonly ahead: number;
   /** The slot that was given to it; absent while it waits. */
   readonly slot: number | undefined;
-  /** Resolves when `ahead` is another one, or the signal aborts. Only one may wait for it. */
+  /** Resolves when `ahead` changes, or the signal aborts. Only one caller may wait for it. */
   changed(signal: AbortSignal): Promise<void>;
   /** Leaves the line, or gives the slot back. A second time does nothing. */
   leave(): void;
@@ -127,7 +127,7 @@ export class EndpointQueue {
 type SlotState = {
   slot: number;
   taken: boolean;
-  /** Whose beginning the server holds there. */
+  /** The conversation whose prefix the server has cached there. */
   lane?: string | undefined;
   /** The least one is given away first. */
   cacheValue: number;

@@ -54,7 +54,7 @@ function endpoint(id = "llamacpp") {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What a request has said until now. */
+/** The events of a request so far. */
 function listen(provider: Provider, fields: Partial<ModelRequest> = {}, signal = new AbortController().signal) {
   const events: ModelEvent[] = [];
   const over = (async () => {

@@ -140,7 +140,7 @@ export class CallDrafts {
 
   /**
    * The piece continues the name of a call that has no arguments yet: together they begin a tool's name, or the server
-   * says by its id that it is the same call, whose name so far is no tool's.
+   * repeats the call's id while its name so far matches no tool.
    */
   #goesOn({ name, text, serverId }: CallDraft, piece: CallPiece): boolean {
     if (name === "" || text !== "" || piece.name === "" || piece.name === name) return false;

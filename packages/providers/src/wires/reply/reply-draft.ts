@@ -87,7 +87,7 @@ export class ReplyDraft {
     this.#pending = [{ type: "status", phase: "prefill", doneTokens, totalTokens }];
   }
 
-  /** Everything that one read from the network brought goes out together, in a few events. */
+  /** Everything from one network read goes out together, in a few events. */
   takeDeltas(): (Delta | Progress | WholeCall)[] {
     const taken = this.#pending;
     this.#pending = [];
@@ -133,8 +133,8 @@ export class ReplyDraft {
   }
 
   /**
-   * What had arrived of a reply that will not be finished, for people to read. Calls are not in it, for they might be
-   * halves, and neither is what the vendor wants back, which is only valid whole.
+   * The parts of an unfinished reply that people may read. Calls are left out because they may be incomplete, as is
+   * data that the vendor wants back, which is only valid whole.
    */
   visibleParts(): AgentPart[] {
     return this.#blocks.flatMap((block) => block.visibleParts());

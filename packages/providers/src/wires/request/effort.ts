@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { EffortLevels, WireName } from "../endpoint/vendor.ts";
 
-/** What most servers of an API take for the levels that they do not have. */
+/** The levels that most servers of an API accept in place of those they lack. */
 const usual: Readonly<Record<WireName, EffortLevels>> = {
   "openai-chat": { minimal: "low", xhigh: "high", max: "high" },
   "openai-responses": { max: "xhigh" },

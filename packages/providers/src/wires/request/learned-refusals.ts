@@ -1,8 +1,8 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
 /**
- * What servers have refused in requests: names of fields that are left out from then on, and of forms that the body is
- * written in. Learned for each model at an address, because chat templates and limits come with the model.
+ * Refusals by servers: names of fields that are left out from then on, and of forms that the body must have. Learned
+ * for each model at an address, because chat templates and limits come with the model.
  */
 export class LearnedRefusals {
   readonly #names = new Map<string, Set<string>>();

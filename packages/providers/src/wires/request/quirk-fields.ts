@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** The body with what the vendor's row adds to it and takes from it. What the request itself asks for wins. */
+/** The body with the fields that the vendor's row adds and removes. The request's own fields win. */
 export function withQuirkFields(
   body: Record<string, unknown>,
   request: ModelRequest,

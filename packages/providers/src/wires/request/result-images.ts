@@ -1,7 +1,7 @@
 import type { ModelMessage } from "@harness/core";
 import type { Content } from "@harness/protocol";
 
-/** `images`: those of the results before it. */
+/** `images`: from the results before it. */
 type SentMessage = ModelMessage | { role: "images"; content: Content[] };
 
 /**

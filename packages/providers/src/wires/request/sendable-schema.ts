@@ -6,8 +6,8 @@ const sendable = new WeakMap<object, JsonRecord>();
 const MAX_DEPTH = 40;
 
 /**
- * The schema of a tool as all servers take it: that of one object, with nothing at its root that chooses between several,
- * and with references that lead somewhere. One that is in order already is returned as it is.
+ * The schema of a tool as all servers accept it: one object, without a choice at its root and without dangling
+ * references. A schema that is fine already is returned unchanged.
  */
 export function sendableSchema(schema: JsonRecord): JsonRecord {
   const known = sendable.get(schema);
@@ -40,7 +40,7 @@ function asObject(schema: JsonRecord): JsonRecord {
   };
 }
 
-/** What every branch of a choice requires, and each part of what must all hold. */
+/** The properties required by every branch of a choice, and by any part of an `allOf`. */
 function requiredByAll(root: JsonRecord, schema: JsonRecord): unknown[] {
   const requiredBy = (branch: unknown) => {
     const own = asRecord(branch);

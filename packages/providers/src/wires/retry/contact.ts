@@ -1,4 +1,7 @@
-/** How well requests have ever reached a server: one that is gone then may be restarting, another one was never there. */
+/**
+ * How far requests have ever reached a server: a server that is gone after a connection may be restarting; without one
+ * it was never there.
+ */
 export class Contact {
   #has: "nothing" | "a connection" | "an answer" = "nothing";
 

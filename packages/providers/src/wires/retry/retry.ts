@@ -93,7 +93,7 @@ async function* onceThere(
 
 type Waiting = { phase: "loading" | "reconnecting"; ms: number };
 
-/** What a server that does not answer now is given time for; undefined: it has failed. */
+/** The phase and the time granted to a server that does not answer now; undefined: it has failed. */
 function waitingFor(failed: WireFailure, mayBeRestarting: boolean): Waiting | undefined {
   if (failed.parts) return undefined;
   if (failed.loadingMs !== undefined) return { phase: "loading", ms: failed.loadingMs };
