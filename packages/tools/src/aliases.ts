@@ -83,7 +83,7 @@ const folderKeys = { cwd: ["workdir", "working_directory", "directory", "dir_pat
 const execCommand: Convert = (input) =>
   bash("s")("yield_time_ms" in input && !("background" in input) ? { ...input, background: true } : input);
 
-/** Ids are numbers for some. What has no `action` of its own has that of its name. */
+/** Some programs use numbers as ids. The tool's name implies the action where the call has none. */
 function processCall(action: "output" | "stop" | "list" | "send"): Convert {
   return (input) => {
     const output = renamed(without(input, "filter", "block", "max_output_tokens"), keys.process);

@@ -71,7 +71,7 @@ export async function bashStart(
   return { ...plain, unsandboxed: sandbox.why ?? "the gate let it run outside" };
 }
 
-/** For one command: its environment is made in two steps, each of which looks at all folders of the search path. */
+/** For one command: its environment is made in two steps that both look at all folders of the search path. */
 function lookedUpOnce(): (path: string) => string {
   const known = new Map<string, string>();
   return (path) => {

@@ -43,7 +43,7 @@ export type BashOptions = {
   readonly timeoutMs: number;
   /** Variables that commands get besides the usual few. */
   readonly extraEnv: Readonly<Record<string, string>>;
-  /** What the folder adds to them; absent: nothing. */
+  /** The folder's additions to their environment; absent: nothing. */
   readonly folderEnv?: FolderEnvironment | undefined;
   /** The sandbox, for the calls that the gate sends there; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
@@ -70,7 +70,7 @@ export function createBash(options: BashOptions) {
       const problem = noTerminalText(command);
       return problem === undefined ? undefined : { problem, isOfArgs: true };
     },
-    // What it leaves running is there for the calls behind it, though its command may only read.
+    // Later calls may use the process that it leaves running, even if its command only reads.
     concurrency: ({ parallel, background }) => (background ? "alone" : parallel ? "beside-its-kind" : "by-effects"),
     title: ({ command, background }) => oneLine(`bash ${background ? "in the background: " : ""}${command}`),
     run: (call, context, approval) => runBash(call, context, approval, { ...options, kept }),

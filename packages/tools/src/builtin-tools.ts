@@ -25,7 +25,7 @@ export type BuiltinToolsOptions = {
   readonly toolTimeoutMs: number;
   /** Additional variables for commands, read for each; names that look like secrets are omitted. */
   readonly extraEnv?: Readonly<Record<string, string>>;
-  /** What the folder adds to them. */
+  /** The folder's additions to their environment. */
   readonly folderEnv?: FolderEnvironment | undefined;
   /** The encoding of files that are not UTF-8, a label; empty: not known. Read for each call. */
   readonly fileEncoding?: string;

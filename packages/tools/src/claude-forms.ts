@@ -45,7 +45,7 @@ export function claudeCalls(tool: string, input: Input, cwd: string): ClaudeCall
     : [{ name: tool, matched: [tool], input }];
 }
 
-/** What a call has answered, as hooks of Claude Code read it. */
+/** The response of a call, as hooks of Claude Code read it. */
 export function claudeResponse(
   { name, input }: ClaudeCall,
   { text, isError }: { text: string; isError: boolean },
@@ -60,7 +60,7 @@ function one(name: string, convert: (input: Input, cwd: string) => Input): Form 
   return (input, cwd) => [{ name, matched: [name], input: convert(input, cwd) }];
 }
 
-/** Those of one file are one call. */
+/** Edits of one file become one call. */
 function editsOf(input: Input, cwd: string): ClaudeCall[] {
   const call = editArgs.safeParse(input);
   const steps = call.success ? editSteps(call.data) : [];
@@ -87,7 +87,7 @@ function editsOf(input: Input, cwd: string): ClaudeCall[] {
   });
 }
 
-/** What stands in lines that are known by number only is not known without the file. */
+/** Lines given only by number are unknown without the file. */
 function replacement(step: EditStep): Input {
   switch (step.kind) {
     case "text":

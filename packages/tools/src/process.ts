@@ -45,7 +45,7 @@ export function createProcess(options: ProcessOptions) {
     category: "readOnly",
     categoryOf: (call) => (receiver(call) === undefined ? "readOnly" : "destructive"),
     offer: "with-processes",
-    // What a shell or another interpreter is sent, it does, and where it runs.
+    // Text sent to a shell or another interpreter is run, in the folder of that program.
     effects: (call, cwd) => {
       const found = receiver(call);
       return found ? [sending(found, call.input ?? "", cwd, options)] : [];

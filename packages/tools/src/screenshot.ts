@@ -19,7 +19,7 @@ import { cancelled, failed } from "./tool-result.ts";
 
 const MAX_MS = 30_000;
 const MAX_SAID_CHARS = 500;
-/** What a program needs to reach the screen, and no other command gets. */
+/** Variables that a program needs to reach the screen; no other command gets them. */
 const SCREEN_VARIABLES =
   "DISPLAY XAUTHORITY WAYLAND_DISPLAY XDG_RUNTIME_DIR XDG_SESSION_TYPE XDG_CURRENT_DESKTOP DBUS_SESSION_BUS_ADDRESS".split(
     " ",
@@ -103,7 +103,7 @@ async function takePicture(
   return "problem" in result ? failed(result.problem) : result;
 }
 
-/** What the program says when it fails, on one line. */
+/** The program's error output on one line. */
 async function run(
   asked: Pick<CommandRun, "cwd" | "env" | "signal" | "own"> & { words: string[] },
 ): Promise<string | undefined> {

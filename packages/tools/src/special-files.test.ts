@@ -19,10 +19,10 @@ const write = createWrite(new FileWriter());
 
 const LINE_BYTES = 50_000_000;
 const PATIENCE_MS = 60_000;
-/** What a tool tells the model of one call, at most. */
+/** The longest result of one call for the model. */
 const MAX_CHARS = 60_000;
 
-/** One folder with all that is no ordinary text. */
+/** A folder with everything that is not ordinary text. */
 let trial: Trial;
 let socket: Server;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ export type Judging = {
 /** The grammar of the shell, which verdicts depend on. */
 export const loadGrammar = () => grammar.load();
 
-/** What the gate says of a command in `/home/me/w`, under rules of the run. */
+/** The gate's verdict on a command in `/home/me/w`, under rules of the run. */
 export function judgeCommand(
   command: string,
   { allow = [], deny = [], mode = "default", ...rest }: Judging = {},

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { ProxyAnswer, ProxyRequest } from "../src/sandbox/proxy/proxy-messages.ts";
 import type { ProxyProcess } from "../src/sandbox/proxy/proxy-process.ts";
 
-/** The real process that writes profiles, told that it runs on macOS. */
+/** The real process that writes profiles, pretending to run on macOS. */
 export async function macProxy(home: string): Promise<ProxyProcess & { ended(): Promise<unknown> }> {
   const asMac = 'data:text/javascript,Object.defineProperty(process,"platform",{value:"darwin"})';
   const child = fork(join(import.meta.dirname, "../src/sandbox/proxy/main.ts"), [], {
@@ -60,7 +60,7 @@ function expressionsOf(profile: string): Expression[] {
   return open[0] ?? [];
 }
 
-/** What a profile says about an operation on a path: of the rules that are about it the last one counts. */
+/** The verdict of a profile on an operation on a path: the last matching rule counts. */
 export function allowsIn(profile: string): (operation: string, path: string) => boolean {
   const rules = expressionsOf(profile).filter((each) => Array.isArray(each));
   return (operation, path) => {

@@ -11,7 +11,7 @@ export type Trial = {
   context: ToolContext;
   /** Approves everything, outside of a sandbox. */
   approval: ToolApproval;
-  /** What the tool has emitted so far. */
+  /** The output that the tool has emitted so far. */
   emitted(): string;
   /** Validates and runs. */
   run(tool: Tool, args: unknown, over?: Partial<ToolContext & ToolApproval>): Promise<ToolResult>;

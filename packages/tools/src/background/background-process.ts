@@ -27,7 +27,7 @@ export type ProcessIdentity = {
   agentId: string;
   command: string;
   isContained: boolean;
-  /** Where it was started; absent: that is not known any more. */
+  /** The folder it was started in; absent: no longer known. */
   cwd?: string;
 };
 
@@ -35,7 +35,7 @@ type Parts = {
   identity: ProcessIdentity;
   output: OutputFile;
   group: GroupLife;
-  /** Called when something has happened that agents and people are told. */
+  /** Called after an event that agents and people need to hear of. */
   changed(change: ProcessChange): void;
   /** Tidies up after it; a note for the model. */
   finish(): Promise<string | undefined>;
@@ -177,7 +177,7 @@ export class BackgroundProcess {
     await this.ended;
   }
 
-  /** Lets it outlive its session and harness, or not any more. Throws errors of the file system. */
+  /** Lets it outlive its session and harness, or ends that. Throws errors of the file system. */
   keep(isKept: boolean): void {
     if (this.#end || this.#kept === isKept) return;
     const { groupId, callId, start } = this.group;
@@ -227,7 +227,7 @@ export class BackgroundProcess {
       const watcher = watch(this.output.path, { persistent: false }, soon);
       return watcher.on("error", () => undefined);
     } catch {
-      // The system watches no more files: the output is looked at when somebody asks for it.
+      // Out of file watches: the output is read when it is asked for.
       return undefined;
     }
   }
@@ -261,7 +261,7 @@ export class BackgroundProcess {
     removeInput(inputPathOf(output.path));
     removeKept(output.path);
     const note = await finish().catch(() => undefined);
-    // Its session is closed, and nobody is told.
+    // Its session is closed, so nobody is notified.
     if (this.#isReleased) return;
     this.#look();
     this.#watcher?.close();

@@ -25,7 +25,7 @@ export type ProcessOrder = Omit<ProcessIdentity, "processId"> & {
   finish(): Promise<string | undefined>;
 };
 
-/** The listener is told in the order of what happened; `agentId`: who started the process. */
+/** Called in the order of events; `agentId`: the agent that started the process. */
 export type ProcessListener = (agentId: string, change: ProcessChange) => void;
 
 /** The processes of one session that go on beside its turns. */
@@ -46,8 +46,8 @@ export class BackgroundProcesses {
   }
 
   /**
-   * Begins to report, and finds again the processes that were kept when the session was closed. `isOwn`: whether a file is
-   * one that the session has made for output; a process with another one counts as ended, and its file is left alone.
+   * Begins to report, and finds the processes that were kept when the session was closed. `isOwn`: whether the session
+   * created a file for output; a process with any other file counts as ended, and the file is left alone.
    */
   follow(listener: ProcessListener, known: Iterable<StoredProcess>, isOwn: (path: string) => boolean): void {
     this.#listener = listener;
@@ -78,7 +78,7 @@ export class BackgroundProcesses {
       return { problem: `Its output cannot be saved: ${fileProblem(error)}.` };
     }
     const { path, descriptor } = output;
-    // Programs that see no terminal print late; Python can be told not to.
+    // Programs without a terminal buffer their output; Python has a variable against it.
     const env = { PYTHONUNBUFFERED: "1", ...order.run.env, [KEPT_FILE]: keptPathOf(path) };
     const refusal = () =>
       this.#isClosed
@@ -128,7 +128,7 @@ export class BackgroundProcesses {
     };
   }
 
-  /** Lets a process outlive the session, or not any more; returns why it cannot. */
+  /** Lets a process outlive the session, or ends that; returns why it cannot. */
   keep(each: BackgroundProcess, { isKept }: { isKept: boolean }): string | undefined {
     if (each.end) return "it has ended";
     if (isKept && !this.#canKeep) return "this session leaves nothing behind";
@@ -141,7 +141,7 @@ export class BackgroundProcesses {
     }
   }
 
-  /** Before their session is deleted: nothing could list or stop a kept one any more. */
+  /** Call before the session is deleted: a kept process could no longer be listed or stopped. */
   keepNone(): void {
     for (const each of this.running()) this.keep(each, { isKept: false });
   }

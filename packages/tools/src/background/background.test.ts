@@ -188,7 +188,7 @@ describe("the output of a process", () => {
     const rest = await use({ action: "output", id: "p1" });
     for (const { text } of [first, rest]) expect(text.length).toBeLessThan(17_000);
     expect(`${first.text}\n${rest.text}`).toMatch(/\[… \d+\.\d MB before this left out; it is in .*\]\n/);
-    // What is shown first may end at any place.
+    // The first output may end anywhere.
     expect(`${first.text}\n${rest.text}`).toMatch(/\nend\n/);
     expect(rest.text).toMatch(/\[(it has )?ended/);
     const path = changes[0]?.outputPath ?? "";

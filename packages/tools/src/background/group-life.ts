@@ -33,7 +33,7 @@ type Place = {
   descriptor: number;
   inputPath: string;
   own: OwnProcess;
-  /** Asked at the last moment: why it must not start any more. */
+  /** Checked at the last moment: why it must not start. */
   refusal(): string | undefined;
 };
 
@@ -64,7 +64,7 @@ export async function startGroup(place: Place): Promise<GroupLife | { problem: s
   const over = exited
     .catch(() => ({}))
     .then(async (end) => {
-      // What it has started may go on, as after `npm start &`.
+      // Processes that it started may go on, as after `npm start &`.
       await untilEmpty(groupId);
       return end;
     });

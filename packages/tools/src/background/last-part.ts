@@ -29,7 +29,7 @@ export function lastPart(output: OutputFile, from: number, maxBytes: number): La
   const { end } = output;
   let part = output.read(from, PIECE_BYTES);
   const { offset } = part;
-  // What is printed meanwhile comes with the next look.
+  // Output printed in the meantime comes with the next look.
   for (; part.bytes.length > 0; part = output.read(part.nextOffset, PIECE_BYTES)) {
     fold.push(part.bytes);
     if (part.nextOffset >= end) break;

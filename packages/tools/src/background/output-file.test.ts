@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 it("keeps the newest lines in their order while the process goes on printing", async () => {
-  // It prints until it is told to stop: how soon the file is cut depends on the machine.
+  // It prints until it is stopped: how soon the file is cut depends on the machine.
   const script = "from=1; until read -r -t 0; do seq $from $((from + 99999)); from=$((from + 100000)); done; echo end";
   const printing = spawn("bash", ["-c", script], { stdio: ["pipe", file.descriptor, "inherit"] });
   const ended = new Promise((done) => printing.once("close", done));

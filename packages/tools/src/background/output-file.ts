@@ -74,7 +74,7 @@ function copyToStart(file: number, from: number): number {
   const buffer = Buffer.alloc(COPIED_BYTES);
   for (let length = 0; ; ) {
     const read = readSync(file, buffer, 0, COPIED_BYTES, from + length);
-    // What would be overwritten has to be read first: of a program that prints faster than it is copied, the rest is lost.
+    // Bytes must be read before they are overwritten: if a program prints faster than it is copied, the rest is lost.
     if (read === 0 || length + read > from) return length;
     for (let done = 0; done < read; ) done += writeSync(file, buffer, done, read - done, length + done);
     length += read;

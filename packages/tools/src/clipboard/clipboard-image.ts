@@ -101,7 +101,7 @@ async function readWith(
   return hex === undefined ? undefined : Buffer.from(hex, "hex");
 }
 
-/** What a program writes to stdout; undefined where it fails or writes too much. */
+/** The stdout of a program; undefined if it fails or writes too much. */
 async function outputOf(
   path: string,
   args: readonly string[],

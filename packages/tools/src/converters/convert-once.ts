@@ -1,6 +1,6 @@
 type Order<Ask> = { convert: Ask };
 
-/** In the process of a converter (run-converter.ts): answers one order, and ends. What it throws ends it as well. */
+/** The converter process's side (run-converter.ts): answers one order, and ends. An exception ends it as well. */
 export function convertOnce<Ask>(convert: (ask: Ask) => unknown): void {
   process.once("disconnect", () => process.exit());
   process.once("message", ({ convert: ask }: Order<Ask>) => {

@@ -20,9 +20,9 @@ const LIMITED = 'ulimit -c 0; ulimit -t "$1"; ulimit -S -s 20480 2>/dev/null; sh
 const STACK_KB = 16_000;
 
 /**
- * What a converter answers: a process of its own for untrusted content, with limits of time and memory. Undefined when it
- * fails, takes too long, or is cancelled. Never rejects. It is no worker thread: one that runs out of memory takes the
- * whole process with it, and in a process that started from a snapshot every uncaught error of a thread does.
+ * Runs a converter in a separate process, because content is untrusted, with limits of time and memory. Undefined if it
+ * fails, takes too long, or is cancelled. Never rejects. A worker thread would not do: if it runs out of memory the
+ * whole process dies, and after a start from a snapshot so does any uncaught error of a thread.
  */
 export async function runConverter({ folder, name, data, ...limits }: Conversion): Promise<unknown> {
   const { spawn } = await import("node:child_process");

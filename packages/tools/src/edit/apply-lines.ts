@@ -5,7 +5,7 @@ import type { EditStep } from "./edit-call.ts";
 
 type LineStep = Extract<EditStep, { kind: "lines" }>;
 
-/** Replaces and inserts lines by their numbers, which are all those of the text as it was. */
+/** Replaces and inserts lines; all numbers refer to the original text. */
 export function applyLines(text: string, steps: readonly LineStep[], shown: string): Applied {
   let lines = splitLines(text);
   const sorted = steps.toSorted((a, b) => a.first - b.first || a.last - b.last);

@@ -12,7 +12,7 @@ export type EditStep =
   | { kind: "create"; path: string; content: string }
   | { kind: "delete"; path: string };
 
-/** The forms that other programs have; models of ours are told of the first one alone. */
+/** Forms that other programs use; our models see only the first one. */
 const entry = z.strictObject({
   file_path: z.string().optional(),
   old_string: z.string().optional(),

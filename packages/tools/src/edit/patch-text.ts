@@ -20,7 +20,7 @@ const END_OF_FILE = "*** End of File";
 /** Line numbers, as in the patches of other programs, say nothing here. */
 const NUMBERS = /^-\d+(?:,\d+)? \+\d+(?:,\d+)? ?(?:@@ ?)?/;
 
-/** Reads a patch in the form that Codex uses. What surrounds it, such as a here-document, is left out. */
+/** Reads a patch in Codex's form. Text around it, such as a here-document, is ignored. */
 export function parsePatch(text: string): PatchStep[] | { problem: string } {
   const all = text.split(/\r?\n/);
   const begin = all.findIndex((line) => line.trim() === BEGIN);

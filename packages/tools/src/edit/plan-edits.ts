@@ -21,13 +21,13 @@ const SHOWN_PLACES = 10;
 const MAX_DIFF_LINES = 2000;
 const BOM = "\uFEFF";
 
-/** What is to be done to the files, what people see of it, and a sentence for each that the model gets afterwards. */
+/** The changes to the files, their display for people, and a sentence for each that the model gets afterwards. */
 export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
 /** `lines`: those that count as read afterwards, where only an extract was read; absent: all. */
 type PlannedChange = FileChange & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
 
 type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"]; settings: EncodingSettings };
-/** Everything that one call does to one file. */
+/** All edits of one call to one file. */
 type FilePlan = Omit<EditPlan, "said"> & { said: string };
 type Problem = { problem: string };
 

@@ -6,7 +6,7 @@ const openings: readonly (readonly [RegExp, string])[] = [
   [/^file_path(?= is missing\b)/, "The path"],
 ];
 
-/** What people are shown of an edit that was not made: its first sentence, without the names of arguments. */
+/** The display of an edit that was not made: its first sentence, without the names of arguments. */
 export function shownProblem(problem: string): string {
   const [line = ""] = problem.split("\n", 1);
   const [which = ""] = /^Edit \d+: /.exec(line) ?? [];

@@ -1,6 +1,6 @@
 import { type TwoByteEncoding, textCodec } from "./text-codec.ts";
 
-/** What text in a language is full of, and no other bytes that happen to decode are. */
+/** Characters that are frequent in a language, but not in other bytes that happen to decode. */
 type Language = { encoding: TwoByteEncoding; typical: RegExp; share: number };
 
 const KANA = /[\u3041-\u3093\u30A1-\u30F6\u30FC]/gu;

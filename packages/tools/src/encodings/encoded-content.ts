@@ -18,7 +18,7 @@ export function encodedContent(
       problem: `${shown} is in ${codec.name}, which has no ${what}: write it another way, or convert the file to UTF-8 first, e.g. with iconv.`,
     };
   }
-  // What waits for a review is kept as UTF-8.
+  // Staged edits are kept as UTF-8.
   if (staged && codec.name !== "utf-8" && !bytes.equals(Buffer.from(text))) {
     return { problem: `${shown} is in ${codec.name}, and only UTF-8 can wait for a review: convert the file first.` };
   }

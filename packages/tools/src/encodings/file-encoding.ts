@@ -9,7 +9,7 @@ export const MAX_LEGACY_BYTES = 10 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 const BOM = "\uFEFF";
 
-/** What helps where the encoding of a file is not known. */
+/** Advice for a file of unknown encoding. */
 export const ENCODING_ADVICE =
   "name its encoding by charset in .editorconfig or by the setting file_encoding, or convert it, e.g. with iconv";
 

@@ -3,7 +3,9 @@ import { expandBraces } from "../search/brace-expansion.ts";
 const MAX_CHARS = 1000;
 const MAX_ALTERNATIVES = 1000;
 
-/** One place of a pattern: a character, one of a set, or any number of characters, of which `deep` may be slashes. */
+/**
+ * One position of a pattern: a character, one of a set, or any number of characters, which with `deep` include slashes.
+ */
 type Token = { is: (character: string) => boolean } | { deep: boolean };
 
 /**

@@ -7,7 +7,7 @@ type Unencodable = { character: string; line: number };
 export type TextCodec = {
   /** As the Encoding Standard calls it, in small letters. */
   name: string;
-  /** Undefined: the bytes are no text in this encoding. */
+  /** Undefined: the bytes are not text in this encoding. */
   decode(bytes: Uint8Array): string | undefined;
   encode(text: string): Buffer | Unencodable;
 };

@@ -1,6 +1,6 @@
 /**
- * The variables that a folder adds to the environment of commands; null: they do not get it. `withheld`: those that look like
- * secrets, of which commands are told nothing but the names.
+ * The variables that a folder adds to the environment of commands; null: they do not get it. `withheld`: variables that
+ * look like secrets; commands get only their names.
  */
 export type FolderEnvironment = (
   cwd: string,

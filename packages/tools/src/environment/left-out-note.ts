@@ -10,7 +10,7 @@ export type NotesGiven = Set<string>;
 type Ended = {
   text: string;
   end: Pick<CommandEnd, "exitCode">;
-  /** What the command got, and what this process has. */
+  /** The environment the command got, and this process's own. */
   env: Environment;
   ours: Environment;
   cwd: string;

@@ -1,4 +1,4 @@
-/** What stands in for an editor says this, and fails. */
+/** The message of the program that stands in for an editor, which then fails. */
 export const NO_EDITOR = "no editor here: use -m, -F or --no-edit, or write the file";
 
 /**

@@ -2,7 +2,7 @@ import { needsTerminal } from "@harness/gate";
 
 type Use = NonNullable<ReturnType<typeof needsTerminal>>["use"];
 
-/** What does the work of such programs without a terminal. */
+/** Ways to do the work of such programs without a terminal. */
 const instead: Readonly<Record<Use, (program: string) => string>> = {
   edits: () =>
     "Use edit or write to change a file and read to see it, or give the program a script (vim -es, ed -s, emacs --batch).",

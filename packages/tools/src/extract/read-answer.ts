@@ -9,7 +9,7 @@ const MIN_GAP = 4;
 /** The lines that matter, and a word on the others. */
 export type Extract = { lines: [number, number][]; summary: string };
 
-/** Undefined: it is no choice of lines, or hardly less than the file. */
+/** Undefined: it is not a selection of lines, or it has hardly fewer lines than the file. */
 export function readAnswer(answer: string, total: number): Extract | undefined {
   const found = parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   const { line_ranges: ranges, summary } = (found ?? {}) as { line_ranges?: unknown; summary?: unknown };

@@ -11,7 +11,7 @@ const MAX_EXTRACTED_BYTES = 10 * 1024 * 1024;
 
 type Limits = { encoding: string; maxChars: number; rowOf: (line: string, number: number) => string };
 
-/** An extract of a large file, of which only those lines count as read; undefined: it is to be shown in pages. */
+/** An extract of a large file; only the lines shown count as read. Undefined: show the file in pages. */
 export async function showExtract(
   file: OpenFile,
   shown: string,

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { shownName } from "@harness/protocol";
 
 /**
- * The path that a model meant: absolute, relative to `cwd`, below `~`, or a `file://` address. Asks no file system and
- * resolves no links. Never throws; what is no valid address is taken as a file name.
+ * The path that a model meant: absolute, relative to `cwd`, below `~`, or a `file://` address. Does not touch the file
+ * system and resolves no links. Never throws; an invalid address is taken as a file name.
  */
 export function absolutePath(input: string, cwd: string): string {
   // Half of a pair, which a call may contain, is written by the system as this, too.

@@ -220,7 +220,7 @@ describe("a write of several files", () => {
     expect(statOf(a.realPath).ino).toBe(a.before.ino);
   });
 
-  /** Somebody else does `act` when the first files are renamed already. */
+  /** Runs `act`, as another program would, once the first files are renamed. */
   const whileRenaming = (first: string, act: () => void): FileChange => ({
     realPath: join(folder, "new", "c"),
     get bytes() {

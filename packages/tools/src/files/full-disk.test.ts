@@ -10,8 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
-/** On a disk of 1 MB: a file of 600 kB is to be replaced by another one, to be edited together with a
- * small one, and a second one to be made. */
+/** On a disk of 1 MB: replaces a file of 600 kB, edits it together with a small one, and makes a second one. */
 const program = (root: string) => `
   const { createWrite } = await import(${source("../write.ts")});
   const { createEdit } = await import(${source("../edit.ts")});

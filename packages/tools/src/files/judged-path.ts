@@ -28,7 +28,10 @@ export function strayed(path: string, realPath: string, place: Place): string | 
   return undefined;
 }
 
-/** The real path, of a missing file that of its deepest existing folder with the rest, at once: for several folders in a row, where waiting for a thread costs more than the looking. */
+/**
+ * The real path; for a missing file, the real path of its deepest existing folder with the rest. Synchronous: for
+ * several folders in a row, waiting for a thread costs more than the look-ups.
+ */
 export function realPathNow(path: string): string {
   const real = realPathIfThere(path);
   if (real !== undefined) return real;

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** As somebody does it who wants a tool to reach further than it was let. */
+/** What an attacker would do to make a tool reach further than allowed. */
 function exchange(): string {
   const moved = join(root, "moved");
   renameSync(inside, moved);

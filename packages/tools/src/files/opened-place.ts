@@ -40,7 +40,7 @@ export type PinnedFolder = {
   close(): void;
 };
 
-/** Undefined: the path is not that of a folder without links. Throws what the disk reports. */
+/** Undefined: the path is not a folder, or leads through links. Throws the errors of the disk. */
 export function pinFolder(realPath: string): PinnedFolder | undefined {
   const fd = openFolder(realPath);
   if (fd === undefined) return undefined;

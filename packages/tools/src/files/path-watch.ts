@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { WatchedFolders } from "./watched-folders.ts";
 
-/** Deeper paths are not those of projects. */
+/** Projects have no deeper paths. */
 const MAX_FOLDERS = 200;
 /** The folders of a few commands, one after the other. */
 const folders = new WatchedFolders(32);
@@ -17,8 +17,8 @@ export class PathWatch {
   #replaced: string | undefined;
 
   /**
-   * `roots`: the folders that the paths lie in; the names above these are not the work of anybody in them. What is looked at
-   * once it has begun is what is watched.
+   * `roots`: the folders that the paths are in; nobody working there changes the names above. Files read after this
+   * resolves are watched.
    */
   static async begin(paths: Iterable<string>, roots: readonly string[]): Promise<PathWatch> {
     const names = new Map<string, Set<string>>();
@@ -30,7 +30,7 @@ export class PathWatch {
         if (roots.includes(part)) break;
       }
     }
-    // What is known to be gone by now is not listened to.
+    // Changes that are known by now are not reported.
     await untilTold();
     const began = new PathWatch([...names].slice(0, MAX_FOLDERS));
     await untilTold();
@@ -59,7 +59,7 @@ export class PathWatch {
   }
 }
 
-/** What the system has to tell by now is read once the loop comes around. */
+/** Events that the system has queued are delivered in the next turns of the loop. */
 async function untilTold(): Promise<void> {
   await nextTurn();
   await nextTurn();

@@ -30,8 +30,8 @@ function hasOtherNames({ bytes, before }: FileChange): boolean {
 }
 
 /**
- * A change of which everything is on disk that needs space there: the new content beside its place and, with
- * `keepsOld`, a second name for the old one. Only renames are left to do, and to take back.
+ * A change that has everything on disk that needs space: the new content beside its place and, with `keepsOld`, a
+ * second name for the old one. Only renames remain to be done, or to be taken back.
  */
 export class PreparedChange {
   readonly #change: FileChange;
@@ -90,7 +90,7 @@ export class PreparedChange {
     if (!this.#isMade) return true;
     try {
       const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
-      // Somebody else's change since then stays.
+      // A later change by another program stays.
       if (!isSame(now, this.#placed)) return false;
       if (hasOtherNames(this.#change)) this.#fill(this.#old);
       else if (this.#change.before) renameSync(this.#old, this.#target);

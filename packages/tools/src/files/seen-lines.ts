@@ -41,7 +41,7 @@ export function unseenLine(hunks: string, seen: Lines): number | undefined {
   return undefined;
 }
 
-/** What is seen of the file after a change: what was seen of it before and is still there, and what is new. */
+/** The lines of the file that are known after a change: known lines that are still there, and new ones. */
 export function seenAfter(hunks: string, seen: Lines): [number, number][] {
   const rows = [...rowsOf(hunks)];
   const added = rows.flatMap(({ kind, after }): [number, number][] => (kind === "+" ? [[after, after]] : []));

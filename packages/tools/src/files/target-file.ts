@@ -61,7 +61,7 @@ export function blindChange(file: ExistingFile, ledger: FileLedger, shown: strin
   return `${shown} has changed on disk since you last read it: read it again, then repeat the change on what is there.`;
 }
 
-/** The same for a file of which nothing stays. */
+/** The same check for a file that is replaced completely. */
 export function blindReplacement(file: ExistingFile, ledger: FileLedger, shown: string): string | undefined {
   const lines = ledger.seen(file.realPath)?.lines;
   const blind = blindChange(file, ledger, shown);

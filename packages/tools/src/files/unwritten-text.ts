@@ -2,7 +2,7 @@ import { fileProblem } from "./file-problem.ts";
 import type { Written } from "./file-writer.ts";
 import { ChangedMeanwhile } from "./prepared-change.ts";
 
-/** Says why nothing was written; `names` are those of the changes, in their order. */
+/** Says why nothing was written; `names`: of the changes, in their order. */
 export function unwrittenText({ failed, error, left }: Extract<Written, { left: number[] }>, names: string[]): string {
   const shown = names[failed] ?? "the files";
   const why =

@@ -2,7 +2,7 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename } from "node:path";
 
 type Listener = (name: string) => void;
-/** `id`: of the folder itself, as its name may lead to another one by now. */
+/** `id`: of the folder itself, as its name may lead to a different one by now. */
 type Watched = { watcher: FSWatcher; id: string; listeners: Set<Listener> };
 
 /**
@@ -41,7 +41,7 @@ export class WatchedFolders {
     const known = this.#folders.get(folder);
     this.#folders.delete(folder);
     const watched = known?.id === idOf(folder) ? known : this.#begin(folder);
-    // A folder that was replaced: who listened to the former one has been told by the folder above.
+    // The folder was replaced: listeners of the old one were notified by the folder above.
     if (known && known !== watched) known.watcher.close();
     this.#folders.set(folder, watched);
     return watched;
@@ -52,7 +52,7 @@ export class WatchedFolders {
     const watcher = watch(folder, { persistent: false }, (what, name) => {
       if (what !== "rename" || name === null) return;
       for (const listener of listeners) listener(name);
-      // The folder itself was moved or removed: nothing more will be told of it.
+      // The folder itself was moved or removed, so no more events will come.
       if (name === basename(folder)) drop();
     });
     const drop = () => {

@@ -58,7 +58,7 @@ async function isWorkTreeInside(git: string, asking: Asking, roots: readonly str
   return top !== undefined && roots.some((root) => isBelow(realPathNow(top), root));
 }
 
-/** What git prints; undefined when it fails, or finds nothing. */
+/** The output of git; undefined if it fails or finds nothing. */
 function ask(command: string, args: readonly string[], asking: Asking): Promise<string | undefined> {
   return gitOutput({ command, args, ...asking, maxOutputBytes: 1 << 20 });
 }

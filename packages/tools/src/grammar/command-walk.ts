@@ -254,7 +254,7 @@ export class CommandWalk {
   }
 }
 
-/** The last command that is not nested in another one's words. */
+/** The last command that is not nested in the words of another. */
 function lastOf(commands: readonly ShellCommand[], from: number, around: Around): number {
   const index = commands.findLastIndex((each, at) => at >= from && each.nested === around.nested);
   return index >= from ? index : commands.length - 1;

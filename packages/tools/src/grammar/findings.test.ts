@@ -18,7 +18,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createShellGrammar } from "./bash-grammar.ts";
 
-// What the core finds, with the real grammar; the same tables by text alone are in packages/core.
+// The core's findings with the real grammar; the same tables by text alone are in packages/core.
 const grammar = createShellGrammar();
 beforeAll(() => grammar.load());
 

@@ -4,7 +4,7 @@ import { usualGateSettings } from "@harness/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createShellGrammar } from "./bash-grammar.ts";
 
-// What a running command is sent is judged as what its program makes of it.
+// Input sent to a running command is judged by what its program does with it.
 const grammar = createShellGrammar();
 beforeAll(() => grammar.load());
 
@@ -90,7 +90,7 @@ describe("a deny rule", () => {
     ["cat | bash", "", "git push\n"],
   ])("of %j sees what earlier input began: %j, then %j", (to, before, text) => {
     const { decision } = judge(to, text, { before, deny: ["bash(git push)"] });
-    // What a pipe passes on is read by the one behind it.
+    // The output of a pipe is read by the next command.
     expect(decision).toMatch(to.startsWith("cat") ? /ask|deny/ : /deny/);
   });
 

@@ -1,6 +1,8 @@
 import { isTurned, type Orientation, orientationOf } from "./orientation.ts";
 
-/** The sizes are those of the picture as it is seen; `orientation` says how its pixels are turned for that, where they are. */
+/**
+ * The sizes are for the picture as it is displayed; `orientation` says how its pixels are turned for that, if they are.
+ */
 export type ImageInfo = {
   format: string;
   mimeType: string;

@@ -8,7 +8,7 @@ const MAX_TAGS = 512;
 /** Before the pixels of a picture. */
 const MAX_CHUNKS = 1_000;
 
-/** What the EXIF data of a JPEG, PNG or WebP says; 1 where there is none, or none that can be read. */
+/** The orientation in the EXIF data of a JPEG, PNG or WebP; 1 if there is none, or it is unreadable. */
 export function orientationOf(bytes: Buffer): Orientation {
   const tiff = exifOf(bytes);
   const found = tiff ? tiffOrientation(tiff) : 1;

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => repository?.remove());
 
-/** What git itself says, asked each name once. */
+/** Git's own answer, cached by name. */
 const kinds = new Map<string, ObjectKind | undefined>();
 function kindOf(folder: string, name: string): ObjectKind | undefined {
   if (!kinds.has(name)) {
@@ -137,7 +137,7 @@ function lines(): string[] {
 describe.skipIf(!isReady)("git that runs unasked", () => {
   it("prints no secret of the present or the past, whatever it is given", async () => {
     const leaking: string[] = [];
-    // All pairs would take minutes. A prime stride meets every word, each time with another one.
+    // All pairs would take minutes. A prime stride reaches every word, each time in a new pair.
     const some = lines().filter((_, place) => place % 31 === 0);
     for (const command of sample(some, 160)) {
       const end = await outcome(command);

@@ -83,7 +83,7 @@ async function matching(
   const names: string[] = [];
   const fits = namePattern(pattern);
   for (const entry of entries) {
-    // A name that is no UTF-8 cannot be handed on.
+    // A name that is not UTF-8 cannot be handed on.
     if (!fits(entry.name) || entry.name.includes("\uFFFD")) continue;
     if (entry.isSymbolicLink()) {
       if (!inRoots(await realPathOf(join(folder, entry.name)))) continue;

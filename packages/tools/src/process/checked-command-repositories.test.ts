@@ -53,7 +53,7 @@ afterAll(() => {
   if (hasGit) rmSync(top, { recursive: true, force: true });
 });
 
-/** What git prints, or why it is not run, with the setting in the session's own repository. */
+/** The output of git, or why it is not run, with the setting in the session's own repository. */
 async function withSetting(name: string, value: string, command: string): Promise<string> {
   git(work, "config", name, value);
   try {

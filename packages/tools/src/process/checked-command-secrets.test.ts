@@ -66,7 +66,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-/** What it prints, or why it is not run unasked. */
+/** Its output, or why it does not run without asking. */
 async function outcome(command: string, cwd: string): Promise<string> {
   const line = readStrictLine(command);
   if ("outside" in line) return line.outside;

@@ -61,7 +61,7 @@ describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
     expect((await trial.run(bash, { command })).text).toBe("done");
   });
 
-  // What names a device of the outputs is started by bash, which counts in other blocks.
+  // A command that names an output device is started by bash, which counts in other blocks.
   it.each(["", "true > /dev/stderr; "])("limit a very large file, not a usual one: %j", async (before) => {
     const limits = await trial.run(bash, { command: `${before}ulimit -f; grep size /proc/self/limits` });
     expect(limits.text).toMatch(/Max file size +20000000000 +20000000000/);

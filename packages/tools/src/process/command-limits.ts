@@ -5,7 +5,7 @@ import { type OwnProcess, textOf } from "./own-process.ts";
  * enough for the machine to survive. The system counts all processes of a user, and does not limit root.
  */
 const MORE_PROCESSES = 2048;
-/** The largest file that one process may write. */
+/** The largest file that a single process may write. */
 const MAX_FILE_BYTES = 20_000_000_000;
 
 /**

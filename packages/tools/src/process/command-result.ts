@@ -6,7 +6,7 @@ import type { CommandEnd } from "./run-command.ts";
 /** The most that a call of the model may ask for. */
 export const MAX_TIMEOUT_MS = 600_000;
 
-/** What a command has printed and how it ended, for the model and for people. */
+/** The output of a command and its end, for the model and for people. */
 export function commandResult(
   command: string,
   { output, end }: { output: CapturedOutput; end: CommandEnd },

@@ -6,7 +6,7 @@ import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
 import { createGrep } from "../grep.ts";
 
-// Between the check and the reading, somebody exchanges a folder with a link to the outside, and back.
+// Between the check and the reading, an attacker exchanges a folder with a link to the outside, and back.
 
 let trial: Trial;
 let work: string;

@@ -4,8 +4,8 @@ const RETURN = 13;
 const LINE_FEED = 10;
 
 /**
- * Output as a screen would show it: a line that goes back to its start by a carriage return is overwritten by what follows,
- * so that of the frames of a progress bar only the last one is passed on. Works on pieces of any size, in linear time.
+ * Output as a screen would show it: after a carriage return a line is overwritten, so that only the last frame of a
+ * progress bar is passed on. Works on pieces of any size, in linear time.
  */
 export function createLineFold(pass: (bytes: Buffer) => void): { push(bytes: Buffer): void; end(): void } {
   let line: Buffer[] = [];
@@ -27,7 +27,7 @@ export function createLineFold(pass: (bytes: Buffer) => void): { push(bytes: Buf
       release();
     }
     if (end === piece.length) return;
-    // What comes in is used again by who reads it.
+    // The reader reuses its buffer, so the piece is copied.
     line.push(Buffer.from(piece.subarray(end)));
     length += piece.length - end;
     if (length > MAX_HELD_BYTES) release();

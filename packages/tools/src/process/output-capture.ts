@@ -92,7 +92,7 @@ function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void;
 
 type ShownParts = { head: string; tail: string; lines: number; isCut: boolean };
 
-/** What is shown of it: all, or the beginning and the end. */
+/** The part that is shown: all, or the beginning and the end. */
 function createShownPart(): { take(bytes: Buffer): void; parts(): ShownParts } {
   let all: Buffer[] = [];
   let length = 0;
@@ -138,7 +138,7 @@ function createTail(): { push(bytes: Uint8Array): void; bytes(): Buffer } {
   };
 }
 
-/** Bytes that were no UTF-8. */
+/** The number of replacement characters, for bytes that were not UTF-8. */
 function strangeCount(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) count++;

@@ -5,8 +5,8 @@ import { readStat } from "@harness/host";
 type Limits = { readonly processes: number; readonly fileBytes: number };
 
 /**
- * What the system says of this process and does not change while it runs, read when it is first needed. The owner is
- * what runs commands: reading it for each of them takes as long as looking up ten files.
+ * The system's data about this process that does not change while it runs, read when it is first needed. Owned by the
+ * object that runs commands: reading it for each of them takes as long as looking up ten files.
  */
 export class OwnProcess {
   #limits: Limits | undefined;

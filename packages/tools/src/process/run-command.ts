@@ -19,14 +19,17 @@ export type CommandRun = {
   command: string;
   /** The process to start, such as a sandbox around the command; absent: a shell. */
   words?: readonly string[];
-  /** What bash reads before the command; absent: another shell prepares it (see `startFileOutside`). */
+  /**
+   * A file that bash reads before the command; absent: the shell is prepared in a different way (see
+   * `startFileOutside`).
+   */
   startFile?: string | undefined;
   /** Any shell runs the command as bash does: the quicker one of the system takes it. */
   isPosix?: boolean;
   cwd: string;
   /** Must contain a unique call id. */
   env: Record<string, string>;
-  /** What it reads; absent: it has no input. */
+  /** Its stdin; absent: it has no input. */
   input?: string;
   timeoutMs: number;
   signal: AbortSignal;

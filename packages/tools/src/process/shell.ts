@@ -21,7 +21,7 @@ const JOINED = `exec 2>&1; exec "$0" "$@"`;
  */
 const PIPED = `exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-`;
 
-/** `env`: variables in addition to those of the command. */
+/** `env`: variables added to the command's own. */
 export type ShellCall = { file: string; args: string[]; helper?: string; env?: Record<string, string> };
 
 function namesOutput(command: string): boolean {
@@ -87,7 +87,7 @@ export async function shellCall(words: readonly string[], { command, env }: Line
 /** Variables by which bash starts in another way, and may not read the file. */
 const STARTS_OTHERWISE = /^(?:BASH|SHELLOPTS$|POSIXLY_CORRECT$)/;
 
-/** What bash would expand in the value of BASH_ENV: parameters and commands. */
+/** Bash expands these in the value of BASH_ENV: parameters and commands. */
 const IS_EXPANDED = /[$`\\]/;
 
 /**

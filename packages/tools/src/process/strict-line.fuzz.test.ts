@@ -34,7 +34,7 @@ const quotedText = fc
 
 type Call = string[];
 
-/** What is run when every program succeeds: what stands behind `||` is left out. */
+/** The calls when every program succeeds: commands after `||` are left out. */
 function expectedCalls({ commands, joins }: CheckedLine): Call[] {
   let skipped = false;
   return commands.flatMap(({ program, args, env }, index) => {
@@ -114,7 +114,7 @@ describe.skipIf(!hasBash)(`the strict reading of a command line (seed ${seed})`,
 
   it("quotes any word so that bash returns it", () => {
     const words = fc.sample(fc.string({ unit: "binary", maxLength: 30 }), { seed, numRuns: 2_000 });
-    // No program can be given a NUL, half a pair is no text, and U+0001 stands for an end of line in the records.
+    // Programs cannot receive a NUL, half a pair is not text, and U+0001 stands for an end of line in the records.
     const possible = words.filter((word) => !word.includes("\0") && !word.includes("\x01") && word.isWellFormed());
     const calls = callsOfBash(possible.map((word) => `p ${quoted(word)}`));
     expect(calls.map((each) => each[0]?.[3])).toEqual(possible);

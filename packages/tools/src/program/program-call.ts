@@ -11,7 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "../sandbox/sandbox-notes.ts";
 import { cancelled, failed } from "../tool-result.ts";
 
-/** What shells exit with when a program is not found or may not be run. */
+/** Exit codes of shells if a program is not found or may not be run. */
 const NOT_RUN = new Set([126, 127]);
 
 /** An executable that is a tool, and one call of it. */
@@ -19,7 +19,7 @@ export type ProgramCall = {
   /** Absolute. */
   path: string;
   args: readonly string[];
-  /** What it reads. */
+  /** Its stdin. */
   input: string;
   env: Readonly<Record<string, string>>;
   timeoutMs: number;

@@ -12,8 +12,8 @@ const MAX_SHOWN_LINES = 60;
 type Written = { file: SeenFile; bytes: Buffer };
 
 /**
- * Keeps what a call has just written, to tell later what programs that get to know of the call, such as a formatter, have made of
- * it. A file that is not what was written any more belongs to somebody else.
+ * Remembers the files that a call has just written, to tell later how extensions, such as a formatter, changed them. A
+ * file that differs from the written one when the watch begins belongs to another program.
  */
 export async function watchFiles(
   files: readonly SeenFile[],
@@ -46,7 +46,7 @@ async function changeOf({ file, bytes }: Written, cwd: string) {
   return { file: seen, text: `${about}\n${block.hunks}`, block };
 }
 
-/** Undefined: it is gone, no plain file any more, or too large. */
+/** Undefined: it is gone, no longer a plain file, or too large. */
 async function read(path: string): Promise<{ bytes: Buffer; mtimeMs: number } | undefined> {
   try {
     const stats = await lstat(path);

@@ -54,7 +54,7 @@ class DiskTextLog extends MemoryLog {
   }
 }
 
-/** What the files are after these calls, each in a reply of its own, and how each call has ended. */
+/** The files after these calls, each in a separate reply, and how each call ended. */
 async function after(calls: readonly Call[], files: Files, permissionMode: PermissionMode) {
   folders += 1;
   const cwd = join(top, `${folders}`);

@@ -12,7 +12,7 @@ const plainKeys: readonly RegExp[] = [
 const programs =
   /^(?:merge\.(?:tool|guitool)|gc\.recentobjectshook|receive\.procreceiverefs|rebase\.instructionformat)$/;
 
-/** Is the text of a git configuration one that makes git run nothing (git-config(1))? What is not plain counts as not. */
+/** Does a git configuration make git run nothing (git-config(1))? Any line that is not plain counts as a no. */
 export function isHarmlessConfig(text: string): boolean {
   let section = "";
   for (const line of text.split("\n")) {

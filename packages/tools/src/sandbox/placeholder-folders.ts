@@ -36,7 +36,7 @@ export class PlaceholderFolders {
     }
   }
 
-  /** True when no command needs it any more. */
+  /** True if no command needs it now. */
   #drop(path: string): boolean {
     const place = this.#standing.get(path);
     if (!place) return false;

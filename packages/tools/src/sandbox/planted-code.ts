@@ -5,9 +5,12 @@ import { newerRepositories } from "./git-code.ts";
 import { isHarmlessConfig } from "./git-config-file.ts";
 import type { WorkspaceFinds } from "./workspace-walk.ts";
 
-/** What was there before a command: all that the gate protects, git folders with those in them, and what a rebase was to run. */
+/**
+ * The state before a command: everything the gate protects, git folders with the protected files in them, and the
+ * commands that a rebase was to run.
+ */
 export type Standing = Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories"> & {
-  /** Those of the repositories that commands may change. */
+  /** The repositories among them that commands may change. */
   open: readonly string[];
   gitFolders: readonly string[];
   /** The lines of lists of things to do that run commands, by their file. */
@@ -35,15 +38,15 @@ export async function runsOf(gitFolders: readonly string[]): Promise<Map<string,
 async function runLines(path: string): Promise<string[]> {
   const info = await lstat(path).catch(() => undefined);
   if (!info) return [];
-  // What cannot be looked at is a command.
+  // A file that cannot be read counts as a command.
   if (!info.isFile() || info.size > MAX_TO_DO_BYTES) return [`exec ${info.ino}`];
   const text = await readFile(path, "utf8").catch(() => "exec");
   return text.split("\n").filter((line) => runLine.test(line));
 }
 
 /**
- * What a command has put into the workspace that other programs run by themselves: paths to move away. Of a new repository
- * only hooks and settings that name programs count: tests and generators make repositories.
+ * Files that a command has put into the workspace and that other programs run by themselves: paths to move away. In a
+ * new repository only hooks and settings that name programs count: tests and generators make repositories.
  */
 export async function plantedCode(
   before: Standing,
@@ -104,7 +107,7 @@ async function codeIn(folder: string): Promise<string[]> {
   return [...found, ...(await newRuns(folder, new Map()))];
 }
 
-/** Undefined where there is nothing; what is no ordinary file says nothing that is harmless. */
+/** Undefined if nothing is there; anything but an ordinary file counts as harmful. */
 async function textOf(path: string): Promise<string | undefined> {
   const info = await lstat(path).catch(() => undefined);
   if (!info) return undefined;

@@ -9,7 +9,7 @@ import type { WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";
 
 /** The file access of contained commands, and what it was made of. */
 export type SandboxPolicy = FileAccess & {
-  /** What was there in each root. */
+  /** The state of each root before the command. */
   standing: ReadonlyMap<string, Standing>;
   /** Why a command cannot be contained there: not all that must be protected or hidden could be found. */
   problem?: string;

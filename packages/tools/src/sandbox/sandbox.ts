@@ -57,7 +57,7 @@ export interface Sandbox extends SandboxView {
 
 const MAX_PLACE_CHARS = 70;
 
-/** What the sandboxes of all sessions share. */
+/** Shared by the sandboxes of all sessions. */
 export type SharedParts = {
   readonly placeholders: PlaceholderFolders;
   readonly finds: SharedFinds;

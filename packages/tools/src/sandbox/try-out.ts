@@ -18,7 +18,7 @@ const nothingAllowed = {
 
 /**
  * Runs a test command that prints a text and tries to write where it may not. Returns why commands cannot be contained;
- * undefined when they can. Installed programs are no proof: a system may not let them work.
+ * undefined if they can. Installed programs prove nothing: a system may not let them work.
  */
 export async function tryOut(container: Container, own: PrivateFolder): Promise<string | undefined> {
   const outside = join(own.path, "outside");

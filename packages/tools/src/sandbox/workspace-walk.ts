@@ -30,8 +30,8 @@ export type WorkspaceFinds = {
 type Listing = WorkspaceFinds & { stamp: string; below: string[] };
 
 /**
- * The protected and secret files of one workspace, at any depth, without `node_modules`. Follows no links. What it has found in
- * a folder it keeps until the folder changes.
+ * The protected and secret files of one workspace, at any depth, without `node_modules`. Follows no links. The findings
+ * in a folder are kept until the folder changes.
  */
 export class WorkspaceWalk {
   readonly #root: string;

@@ -4,7 +4,10 @@ import { globParts } from "./glob-parts.ts";
 /** How far a folder of a search has come in each pattern that may lead on from it. */
 export type PlaceInSearch = readonly { readonly wildcard: WildcardPattern; readonly reached: Reached }[];
 
-/** What a search of files looks for, from patterns without braces: a first `!` excludes, a pattern without a slash is a name. */
+/**
+ * The targets of a file search, from patterns without braces: a first `!` excludes, a pattern without a slash is a
+ * name.
+ */
 export class FilePatterns {
   /** Files that are named in full. */
   readonly paths: readonly string[];
@@ -44,7 +47,7 @@ export class FilePatterns {
     return isWanted && !this.#isExcluded(folder + name);
   }
 
-  /** The place of a folder in another one; undefined: nothing in it can be found. */
+  /** The state of the patterns in a subfolder; undefined: nothing in it can match. */
   inside(place: PlaceInSearch, folder: string, name: string): PlaceInSearch | undefined {
     if (this.#isExcluded(folder + name)) return undefined;
     const inside = place.flatMap(({ wildcard, reached }) => {

@@ -17,7 +17,7 @@ export type TreeEntry = {
   kind: "folder" | "file" | "link" | "FIFO" | "socket" | "device" | "unknown";
   sizeBytes?: number;
   leadsTo?: string;
-  /** What is in a folder, where it was read. */
+  /** The folder's content, if it was read. */
   inside?: FolderListing;
 };
 export type FolderListing = {
@@ -121,7 +121,7 @@ async function treeEntry(folder: string, entry: Dirent): Promise<TreeEntry> {
   const { name } = entry;
   const path = join(folder, name);
   try {
-    // A name that is no UTF-8 was read as another one, which does not exist.
+    // A name that is not UTF-8 was decoded to a name that does not exist.
     if (name.includes("\uFFFD")) await lstat(path);
     if (entry.isDirectory()) return { name, kind: "folder" };
     if (entry.isSymbolicLink()) return { name, kind: "link", leadsTo: await readlink(path) };

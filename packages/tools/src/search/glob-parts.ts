@@ -1,6 +1,6 @@
 import { anyOfName, type WildPart } from "@harness/gate";
 
-/** What an opening bracket without its closing one means. */
+/** The meaning of an opening bracket without a closing one. */
 type OpenBracket = "itself" | "nothing";
 
 const CLASSES: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,7 @@
 import { WildcardPattern } from "@harness/gate";
 import { globParts } from "./glob-parts.ts";
 
-/** No path is longer, and so is no rule that means one. */
+/** No path is longer, so a longer rule cannot match. */
 const MAX_RULE_CHARS = 4_096;
 
 type IgnoreRule = {

@@ -17,7 +17,7 @@ export interface IgnoreRules {
   visible(folder: string, entries: readonly Dirent[]): Promise<Dirent[]>;
 }
 
-/** The rules that apply in one folder: its own, then those of the folders above. */
+/** The rules that apply in one folder: its own, then the rules of the folders above. */
 type Chain = { folder: string; rules: IgnoreFile | undefined; above: Chain | undefined };
 
 /** `cwd` is where rules start outside a git repository. Caches the files it read: create one for each search. */

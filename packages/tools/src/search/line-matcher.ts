@@ -14,7 +14,7 @@ export interface LineMatcher {
 
 /** The language gets as long for a slice of text, which takes it a few milliseconds unless the pattern makes it go back. */
 const SLOW_MS = 20;
-/** Slices on which the language may run out of time before it is not asked any more. */
+/** Slices that may time out before the language's own engine is abandoned. */
 const MAX_SLOW = 3;
 const SLICE_CHARS = 64 * 1024;
 const PLAIN = /^[^\\^$.*+?()[\]{}|]+$/;

@@ -5,7 +5,7 @@ import type { Match, Search } from "./match-list.ts";
 const PIECE_BYTES = 256 * 1024;
 const HEAD_BYTES = 8_000;
 const FILES_AT_ONCE = 8;
-/** What ripgrep writes in place of the rest of a long line. */
+/** Ripgrep's replacement for the rest of a long line. */
 const CUT = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
 
 type Wanted = Pick<Search, "base" | "cwd">;

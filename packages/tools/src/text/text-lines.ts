@@ -17,7 +17,7 @@ export function joinLines(lines: readonly TextLine[]): string {
   return lines.map(({ text, end }) => text + end).join("");
 }
 
-/** What a model wrote as lines: the end of its last line is not a further line. */
+/** The lines that a model wrote: the end of the last line is not a further line. */
 export function linesOf(content: string): string[] {
   if (content === "") return [];
   return content.replace(/\r?\n$/, "").split(/\r?\n/);

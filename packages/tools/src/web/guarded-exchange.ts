@@ -39,7 +39,7 @@ export async function guardedExchange(
       headers,
       ...(body === undefined ? {} : { body }),
       signal,
-      // What is private is behind no proxy.
+      // Private addresses are never behind a proxy.
       connection: decision.judge || isAllowed(address, ports) ? "near" : "far",
       judge: (found) => addressProblem(found, address, ports) ?? decision.judge?.(found),
       resolve: ports.lookup,

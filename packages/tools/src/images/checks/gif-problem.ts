@@ -5,7 +5,7 @@ const EXTENSION = 0x21;
 const TRAILER = 0x3b;
 const MAX_CODE_BITS = 11;
 
-/** What is wrong with the blocks of a GIF: there must be a picture, and all blocks must be whole. */
+/** The problem with the blocks of a GIF: there must be a picture, and all blocks must be complete. */
 export function gifProblem(bytes: Buffer): string | undefined {
   if (bytes.length < 13) return INCOMPLETE;
   let at = 13 + colourTable(bytes[10] ?? 0);

@@ -6,7 +6,10 @@ const TABLES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 /** TEM, the restarts and the start of an image are markers without data. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
-/** What is wrong with the segments of a JPEG: they must lead from the start over a frame and a scan to the end of the image. */
+/**
+ * The problem with the segments of a JPEG: they must lead from the start over a frame and a scan to the end of the
+ * image.
+ */
 export function jpegProblem(bytes: Buffer): string | undefined {
   let hasFrame = false;
   let hasScan = false;
@@ -44,7 +47,7 @@ function isFrame(frame: Buffer): boolean {
   return frame.length >= 6 + 3 * components && components > 0 && frame.readUInt16BE(3) > 0;
 }
 
-/** Where the next marker is that is no part of the coded pixels. */
+/** The position of the next marker outside of the coded pixels. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;

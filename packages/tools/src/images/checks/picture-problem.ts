@@ -5,7 +5,7 @@ import { jpegProblem } from "./jpeg-problem.ts";
 import { pngProblem } from "./png-problem.ts";
 import { webpProblem } from "./webp-problem.ts";
 
-/** By type. What is not here is decoded in any case, because no vendor takes it as it is. */
+/** By type. All other types are decoded anyway, because no vendor accepts them as they are. */
 const checks: Readonly<Record<string, (bytes: Buffer) => string | undefined | Promise<string | undefined>>> = {
   "image/png": pngProblem,
   "image/jpeg": jpegProblem,

@@ -25,7 +25,7 @@ const MAX_FILTER = 4;
 /** Larger ones are decoded by the library that scales them down. */
 const MAX_INFLATED_BYTES = 64_000_000;
 
-/** What is wrong with the chunks, the checksums or the pixels of a PNG; https://www.w3.org/TR/png-3/. */
+/** The problem with the chunks, the checksums or the pixels of a PNG; https://www.w3.org/TR/png-3/. */
 export async function pngProblem(bytes: Buffer): Promise<string | undefined> {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return DAMAGED;
   const data: Buffer[] = [];

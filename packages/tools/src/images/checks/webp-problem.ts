@@ -5,7 +5,7 @@ const FRAME = 16;
 const KEY_FRAME_START = Buffer.from([0x9d, 0x01, 0x2a]);
 const LOSSLESS_START = 0x2f;
 
-/** What is wrong with the chunks of a WebP; https://developers.google.com/speed/webp/docs/riff_container. */
+/** The problem with the chunks of a WebP; https://developers.google.com/speed/webp/docs/riff_container. */
 export function webpProblem(bytes: Buffer): string | undefined {
   if (bytes.length < HEAD + 8) return INCOMPLETE;
   const end = 8 + bytes.readUInt32LE(4);

@@ -9,7 +9,7 @@ it.each([
     { http_proxy: "a:1", https_proxy: "b:1", NO_PROXY: "c d, e" },
     { http: "http://a:1/", https: "http://b:1/", noProxy: "c,d,e" },
   ],
-  // What NO_PROXY excepts is for each request to decide.
+  // Exceptions of NO_PROXY apply to each request separately.
   [
     { HTTPS_PROXY: "proxy:1", NO_PROXY: "*" },
     { https: "http://proxy:1/", noProxy: "*" },
