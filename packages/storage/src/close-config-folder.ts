@@ -18,7 +18,7 @@ export function closeConfigFolder(configPaths: ConfigPaths): string[] {
   for (const path of [configPaths.root, configPaths.conversations, configPaths.logs, configPaths.settings]) {
     const problem = closeOne(path, user, path === configPaths.root);
     if (problem !== undefined) problems.push(problem);
-    // Who owns the folder owns what is in it.
+    // If the root folder belongs to another user, so does everything in it.
     if (problem !== undefined && path === configPaths.root) break;
   }
   return problems;

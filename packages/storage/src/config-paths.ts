@@ -6,7 +6,7 @@ export type ConfigPaths = {
   settings: string;
   conversations: string;
   logs: string;
-  /** What programs of extensions find as `HARNESS_HOME`: the folder in which the third seed keeps everything. */
+  /** The folder that programs of extensions find as `HARNESS_HOME`. */
   seedHome: string;
 };
 

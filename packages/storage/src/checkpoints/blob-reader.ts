@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 
-/** What a file held is not stored any more: trying again is of no use. */
+/** The earlier content of a file is no longer stored: trying again is useless. */
 export class ContentLost extends GitFailure {
   constructor() {
     super("The earlier content of the file is no longer stored.");

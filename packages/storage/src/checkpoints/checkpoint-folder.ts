@@ -17,7 +17,7 @@ import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert
 export type CheckpointFolderOptions = {
   /** The folder that contains all stores. */
   folder: string;
-  /** Folders whose files are never stored or restored: those of harness itself. */
+  /** Folders whose files are never stored or restored, because they belong to harness itself. */
   leaveOut: string[];
   maxFileBytes: number;
   git: GitProgram;
@@ -80,7 +80,7 @@ export class CheckpointFolder {
     return this.#alone((git) => differences(git, before, after));
   }
 
-  /** What stored files held; undefined where there was none, or nothing is stored of it. */
+  /** The content of stored files; undefined if there was no file, or its content is not stored. */
   contents(files: readonly (TreeFile | undefined)[]): Promise<(Buffer | undefined)[]> {
     return this.#alone(async (git) => {
       const blobs = new BlobReader(git);

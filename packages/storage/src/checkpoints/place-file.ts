@@ -100,11 +100,11 @@ export function removeEmptyFolders(root: string, path: string, stays: (folder: F
 /** `name` is relative to the root; `sinceMs` is the latest time at which it can have come to exist. */
 type Folder = { name: string; sinceMs: number };
 
-/** Restores whether the owner may execute the file; all other bits stay, or are those of a new file. */
+/** Restores whether the owner may execute the file; all other bits stay, or get the defaults of a new file. */
 function permissions(mode: string, kept: number | undefined): number {
   if (kept === undefined) return mode === "100755" ? 0o777 : 0o666;
   if (mode !== "100755") return kept & 0o666;
-  // Who may read it may run it.
+  // Everyone who may read it may run it.
   return kept | ((kept & 0o444) >> 2);
 }
 

@@ -25,7 +25,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 );
 const edits = fc.array(edit, { minLength: 1, maxLength: 6 });
 
-/** Somebody who changes files; every line that is written is another one, and says by whom. */
+/** A writer of files; every line it writes is unique and names the writer. */
 class Editor {
   readonly #work: Workspace;
   readonly #by: string;

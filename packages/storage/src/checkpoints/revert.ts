@@ -216,7 +216,7 @@ export class Revert {
     return { outcome: "merged" } as const;
   }
 
-  /** Undefined where the changes touch each other, or the file is no text. */
+  /** Undefined if the changes touch each other, or the file is not text. */
   async #merged(before: TreeFile, after: TreeFile, now: CurrentFile & { kind: "file" }): Promise<Buffer | undefined> {
     // Only the permission was changed, by either: the bytes need no merging.
     if (before.oid === after.oid) return now.bytes;

@@ -44,7 +44,7 @@ export function finishFilling(folder: string, prefix: string): void {
     for (const name of readdirSync(folder))
       if (name.startsWith(prefix) && name.endsWith(OF)) finish(folder, name.slice(0, -OF.length));
   } catch {
-    // The folder is gone, or not ours to look at any more.
+    // The folder is gone, or no longer readable for us.
   }
 }
 
@@ -56,7 +56,7 @@ function finish(folder: string, draft: string): void {
     if (typeof name !== "string" || name !== basename(name) || name === "" || name === "..") return;
     const target = join(folder, name);
     const [now, wanted, before] = [target, source, old].map(bytesOf);
-    // Anything else was written by somebody since.
+    // Any other content was written by someone since.
     if (now && wanted && before && isBetween(now, wanted, before))
       fillFile(target, { before: lstatSync(target, { bigint: true }), source, old });
   } catch {

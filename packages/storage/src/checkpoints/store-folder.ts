@@ -169,7 +169,7 @@ function writeExclude({ gitDir, workTree }: StorePlace, repository: string | und
   replaceOwnFile(path, text);
 }
 
-/** The `info/exclude` of the person's repository; for a worktree that of the repository it belongs to. */
+/** The `info/exclude` of the person's repository; for a worktree, of the repository it belongs to. */
 function personsExclude(repository: string): string {
   try {
     const dotGit = join(repository, ".git");

@@ -109,7 +109,7 @@ export class StoreGit {
 const quiet = {
   ...quietGit,
   LC_ALL: "C",
-  // Other versions of git may make other stores by themselves: names of 64 characters, or refs that are no files.
+  // Other versions of git may make different stores by default: names of 64 characters, or refs that are not files.
   GIT_DEFAULT_HASH: "sha1",
   GIT_DEFAULT_REF_FORMAT: "files",
   GIT_CONFIG_GLOBAL: "/dev/null",

@@ -65,6 +65,6 @@ function removeBeginning(folder: string, prefix: string): void {
       if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // The folder is gone, or not ours to change any more.
+    // The folder is gone, or no longer writable for us.
   }
 }

@@ -16,8 +16,8 @@ const MAX_BYTES = 1024 * 1024;
 type Read = { keys: ReadonlyMap<string, ApiKeyCredential>; problems: string[] };
 
 /**
- * The keys that the third seed has stored (`~/.harness/.auth.json`), behind those of harness. The file is only read: it is the seed's.
- * Its logins are not used, as they belong to another client.
+ * Adds the keys in `~/.harness/.auth.json`, where bash harnesses keep them, after harness's own. The file is only read.
+ * Its logins are not used, as they belong to a different client.
  */
 export class WithSeedKeys implements Credentials {
   readonly #own: Credentials;

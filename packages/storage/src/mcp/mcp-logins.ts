@@ -17,7 +17,7 @@ import type { ConfigPaths } from "../config-paths.ts";
 export type McpLoginFile = {
   /** Costs a stat while the file has not changed. */
   read(server: string): unknown;
-  /** Undefined: nothing is kept of it any more. On disk on return; throws an error whose message is a sentence. */
+  /** Undefined: forgets the login. On disk on return; throws an error whose message is a sentence. */
   write(server: string, login: unknown): void;
   /** One holder for a server at a time, over all processes. Rejects with a sentence when it cannot be had. */
   locked<T>(server: string, task: () => Promise<T>): Promise<T>;

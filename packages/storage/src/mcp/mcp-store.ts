@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { formatKeyed, type KeyedDocument, type KeyedForm, PrivateFile, parseKeyed } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** What is known of MCP servers, by a key: plain JSON. Nothing throws; what cannot be kept is forgotten. */
+/** Knowledge about MCP servers, by a key: plain JSON. Nothing throws; a value that cannot be saved is lost. */
 export type McpStoreFile = {
   read(key: string): unknown;
-  /** Undefined: nothing is kept under the key any more. */
+  /** Undefined: forgets the value. */
   write(key: string, value: unknown): void;
 };
 

@@ -13,8 +13,8 @@ const advice = {
 };
 
 /**
- * Older versions lost rules for MCP tools, which cannot be brought back: the person is told once, where an old file has such
- * rules. What this version writes is known to be whole.
+ * Older versions lost rules for MCP tools, which cannot be brought back: the person gets a notice, once, if an old file
+ * has such rules. Files written by this version are complete.
  */
 export class LostRules {
   readonly #known: Pick<McpStoreFile, "read" | "write">;
@@ -30,7 +30,7 @@ export class LostRules {
     if (this.#since() === undefined) this.#known.write(SINCE, { ms: this.#now() });
   }
 
-  /** What to tell the person; it is on disk that they were told when this returns. */
+  /** The notice for the person; once it returns, the disk records that it was given. */
   advice(rules: readonly KeptRule[]): typeof advice | undefined {
     const since = this.#since();
     if (since?.told === true || !rules.some((rule) => isOlder(rule, since?.ms))) return undefined;

@@ -64,7 +64,7 @@ function firstLines(path: string): string {
   }
 }
 
-/** A link in a circle, or a folder that is closed to us, is no repository to git either. */
+/** Undefined for a link in a circle or a closed folder: git would not take it for a repository either. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

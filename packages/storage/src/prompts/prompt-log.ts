@@ -10,7 +10,7 @@ import type { Redactor } from "../secrets/redactor.ts";
 /** `cwd`: only what was typed in this folder. */
 type PromptQuery = { readonly limit: number; readonly cwd?: string };
 
-/** What the person has typed, in all windows and over all sessions. */
+/** Everything the person has typed, in all windows and over all sessions. */
 export type PromptLog = {
   readonly path: string;
   /** Keeps a text without its secrets. False: it was too long, or could not be written (`problem`). */
@@ -41,7 +41,7 @@ export function openPromptLog({ configPaths, clock, redactor, maxBytes = MAX_BYT
   return {
     path: log.path,
     add({ cwd, text }) {
-      // What would not fit is not looked through for secrets either.
+      // A text that would not fit is not searched for secrets either.
       if (text.trim() === "" || Buffer.byteLength(text) >= MAX_LINE_BYTES) return { kept: false };
       const clean = redact(redactor(cwd).hide(text), []);
       const line = JSON.stringify({ at: new Date(clock.now()).toISOString(), cwd, text: clean });

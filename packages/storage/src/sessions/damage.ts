@@ -1,4 +1,4 @@
-/** What is gone of a main log: all of the person's messages, or what came last. */
+/** The missing part of a main log: all of the person's messages, or the end. */
 export type LogLoss = "messages" | "end";
 
 /** The damage found in a session's logs, as counts. */
@@ -11,7 +11,7 @@ export type Damage = {
   misnumbered: number;
   /** The first line is lost, and the folder of the session with it. */
   headerLost: boolean;
-  /** What `meta.json` knows of and the main log has no longer. */
+  /** Messages that `meta.json` counts but the main log lacks. */
   lost?: LogLoss;
   /** Logs of subagents that cannot be read, each with the reason. */
   unreadable?: string[];

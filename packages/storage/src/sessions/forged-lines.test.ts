@@ -1,4 +1,4 @@
-// What a log can hold that harness never wrote, and what power loss or a person can leave in the place of its files.
+// Lines in a log that harness never wrote, and the traces that power loss or a person can leave in place of its files.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
@@ -100,7 +100,7 @@ describe("something else in the place of the log of a subagent", () => {
       "main 3",
       "agent-2 4",
     ]);
-    // What that agent says from now on is not lost.
+    // Later facts of that agent are not lost.
     expect(
       got(store().load(ID))
         .facts.map(({ agentId, seq }) => `${agentId} ${seq}`)

@@ -13,7 +13,7 @@ import { isOwnFile } from "./session-owner.ts";
 import { isWorthListing, type StoredDigest } from "./stored-digest.ts";
 import { type AgentLogState, LOG_VERSION, readSession, type Trusted } from "./stored-session.ts";
 
-/** What is on disk of a session when its log is opened. */
+/** The state of a session on disk when its log is opened. */
 export type LogsOnDisk = {
   /** The session begins here and now. */
   isNew: boolean;
@@ -77,7 +77,7 @@ export class JsonlSessionLog implements SessionLog {
     for (const { agentId, dir, file } of parts.onDisk.agents) {
       if (agentId === ROOT_AGENT) continue;
       if (file) this.#putChild(agentId, dir);
-      // What is in the place of its log stays as it is: more of it goes to the main log.
+      // If its log is not a usable file it stays as it is, and further facts of the agent go to the main log.
       else this.#agents.set(agentId, this.#agentFor(ROOT_AGENT));
     }
   }

@@ -57,7 +57,7 @@ function takeLine(scan: Scan, bytes: Buffer): boolean {
   if (!head) return noteLine(scan.digest, bytes);
   // Only the model of the last reply is needed: the others are not parsed.
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
-  // Whom it names decides whether it counts.
+  // Whether it counts depends on the agent it names.
   else if (kind === "subagent_update") return noteLine(scan.digest, bytes);
   else if (notedKinds.has(kind)) {
     if (kind === "config_option_update") noteLastReply(scan);

@@ -6,8 +6,9 @@ import type { HeaderLine } from "./log-line.ts";
 const KEY_BYTES = 32;
 
 /**
- * Tells the sessions that were begun here from those that somebody else has made. A checksum says that a line is whole, not
- * who wrote it: facts of other sessions are held against their schemas, which takes time that those from here need not.
+ * Tells sessions that began here from sessions that may come from elsewhere. A checksum shows that a line is complete,
+ * not who wrote it: facts of foreign sessions are checked against their schemas, which takes time that our own need not
+ * spend.
  */
 export class OwnSessions {
   readonly #path: string;

@@ -99,7 +99,7 @@ export class SessionIndex {
   }
 }
 
-/** What was copied from another session names that one. */
+/** The digest of a copied session still has the id of the original. */
 function named(sessionId: string, digest: StoredDigest): StoredDigest {
   return digest.sessionId === sessionId ? digest : { ...digest, sessionId };
 }

@@ -6,8 +6,8 @@ import { agentFolders, isFolderName, type SessionFolder } from "./session-folder
 const WHO = "who could have harness do in your name what its log says";
 
 /**
- * Why a stored session is not continued: somebody else may have written it. A sentence; undefined: only this user can
- * have. It can be read all the same. Throws what the file system throws.
+ * Why a stored session is not continued: a different user may have written it. A sentence; undefined: only this user
+ * can have. It can be read all the same. Throws the errors of the file system.
  */
 export function ownerProblem(root: string, folder: SessionFolder): string | undefined {
   // The folder of all sessions may be a link of the person's own.
@@ -34,7 +34,7 @@ function linksIn(dir: string): string[] {
     const entries = readdirSync(dir, { withFileTypes: true });
     return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(dir, name));
   } catch {
-    // There is none, or it is no folder.
+    // It is missing, or not a folder.
     return [];
   }
 }

@@ -2,7 +2,7 @@ import type { SessionPage, SessionQuery } from "@harness/core";
 import type { IndexedSessions } from "./session-index.ts";
 import { isWorthListing, type StoredDigest, summaryFrom } from "./stored-digest.ts";
 
-/** Problems that one answer names. */
+/** The most problems named in one answer. */
 const MAX_PROBLEMS = 5;
 
 /** One page of the sessions, newest first, and what cannot be listed. */
@@ -30,7 +30,7 @@ export function pageOf(indexed: IndexedSessions, { cwd, query, cursor, limit }: 
   };
 }
 
-/** What hides sessions from a list, in sentences. */
+/** The reasons why sessions are missing from a list, in sentences. */
 function problemsOf({ readable, unreadable, problem }: IndexedSessions, cwd: string | undefined): string[] {
   const isLost = (digest: StoredDigest) => cwd !== undefined && digest.cwd === "" && isWorthListing(digest);
   const all = [

@@ -24,7 +24,7 @@ export type StoredSession = LoadedSession & {
   counted: Damage;
   /** Its first line says so, with a proof that nobody else can make. */
   isBegunHere: boolean;
-  /** What is known of the messages that the main log has lost. */
+  /** Knowledge about the messages that the main log has lost. */
   lost?: StoredDigest;
   /** Copies of all pieces that could not be read. */
   damagedPieces: Buffer[];

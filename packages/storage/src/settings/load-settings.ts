@@ -26,7 +26,7 @@ export type SettingsRequest = {
   env: Readonly<Record<string, string | undefined>>;
   /** Values by key; text is parsed, other values are checked, undefined means not given. */
   flags: Readonly<Record<string, unknown>>;
-  /** Fills with what files say, and stands in for those that cannot be read any more. */
+  /** Filled with the content of files, and used instead of files that can no longer be read. */
   lastGood?: LastGood;
   /** Is a file of the project trusted? By default it is not, and may then only restrict. */
   isTrusted?: (path: string) => boolean;
@@ -46,7 +46,7 @@ export type LoadedSettings = {
 
 const keys = Object.keys(settings).filter(isSettingKey);
 
-/** The settings of the first seed that mean the same here. */
+/** The settings in a project's `.tinyharness/config.json` that mean the same here. */
 const firstSeedKeys: readonly SettingKey[] = [
   "safe_command_prefixes",
   "denied_command_prefixes",

@@ -35,7 +35,7 @@ export function saveSettings(
   const saved = file.change((before, state) => {
     version = before.version;
     isExpected = expectedVersion === undefined || expectedVersion === version;
-    // What a broken file said before is not lost with the save that replaces it.
+    // The last good values of a broken file survive the save that replaces it.
     const base = state === "broken" ? (lastGood?.get(file.path) ?? before.values) : before.values;
     const values = withChanges(base, changes.values);
     const isSame = state === "usable" && JSON.stringify(values) === JSON.stringify(before.values);

@@ -12,8 +12,8 @@ import {
 import { type CheckedValue, shown } from "./setting-value.ts";
 
 /**
- * The value that one source gives to one setting. `name` is how people refer to the source: `HARNESS_MODEL`, `--model`,
- * a path.
+ * The value that a source gives to a setting. `name` is how people refer to the source: `HARNESS_MODEL`, `--model`, a
+ * path.
  */
 export type SourceValue = {
   source: SettingSource;

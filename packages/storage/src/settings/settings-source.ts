@@ -18,7 +18,7 @@ const MAX_BYTES = 1024 * 1024;
 const UNUSED = "Nothing in it is used. Correct it there.";
 const KEPT = "Until it is corrected, its previous settings stay in effect.";
 
-/** What each settings file said when it could last be read, by path. */
+/** The values of each settings file when it was last readable, by path. */
 export type LastGood = Map<string, SettingsDocument["values"]>;
 
 export function settingsFile(path: string): PrivateFile<SettingsDocument> {
@@ -82,7 +82,7 @@ export function versionOf(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 
-/** The settings files of a project; that of the first seed is read as well. */
+/** The settings files of a project: harness's own, and one that other programs use. */
 export const projectFiles = [join(".harness", "settings.json"), join(".tinyharness", "config.json")] as const;
 
 /** The nearest file of this name from `cwd` upward that is not the user's own. */
@@ -103,7 +103,7 @@ export function settingsFiles(cwd: string, userPath: string): string[] {
   }
 }
 
-/** What is asked of each file; `stampOf`: "" where there is none. */
+/** Questions about each file; `stampOf`: "" if it does not exist. */
 export type FileQuestions = { stampOf(path: string): string; isTrusted(path: string): boolean };
 
 /** Changes whenever one of these files is written, replaced, created or removed, or becomes trusted. */

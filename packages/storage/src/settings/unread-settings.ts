@@ -27,8 +27,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What of another local agent's settings somebody may expect to count, in a sentence each. Only until harness has a settings
- * file or a session of its own.
+ * Settings of another local agent that a person may expect to apply, a sentence each. Only until harness has its own
+ * settings file or a session.
  */
 export function unreadSettings({ settings, conversations }: ConfigPaths, env: Env): string[] {
   if (existsSync(settings) || existsSync(conversations)) return [];

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type { TrustFile } from "./trust-files.ts";
 import { isClaudeSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 
-/** What a change of some files does to the others that were trusted with them. */
+/** The effect of changed files on others that were trusted together with them. */
 export type AlteredReach = {
   /** Files that are not used until they are trusted again: those that changed or are new, and those that use one of them. */
   off: ReadonlySet<string>;

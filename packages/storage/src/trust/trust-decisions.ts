@@ -7,11 +7,11 @@ const Grant = z.object({
   /** The provider's file, relative to the root, with the hash that it has among the files. */
   path: z.string(),
   sha256: z.string(),
-  /** The variables that the person was asked about, and those of them that they gave. */
+  /** The variables that the person was asked about, and the ones they granted. */
   asked: z.array(z.string()),
   granted: z.array(z.string()),
 });
-/** What a person decided about the secrets that a model provider of a folder asks for, for exactly this file. */
+/** A person's decision about the secrets that a folder's model provider asks for, for exactly this file. */
 export type SecretGrant = z.infer<typeof Grant>;
 
 const Entry = z.object({

@@ -44,7 +44,7 @@ export function trustDetail(parts: DetailParts): string {
   return `${whole.slice(0, MAX_CHARS).toWellFormed()} … (${whole.length - MAX_CHARS} more characters)`;
 }
 
-/** Kinds of which a line says little; the others are described in full, and may hold keys. */
+/** Kinds that one line describes poorly; the others are described in full, and may hold keys. */
 const SHOWN_WHOLE: ReadonlySet<TrustItem["kind"]> = new Set([
   "hook",
   "tool",
@@ -56,7 +56,10 @@ const SHOWN_WHOLE: ReadonlySet<TrustItem["kind"]> = new Set([
   "other",
 ]);
 
-/** The file itself, for a person who wants to read what they trust. Undefined where its description says all, or it is no text. */
+/**
+ * The file itself, for a person who wants to read what they trust. Undefined if its description says everything, or it
+ * is not text.
+ */
 export function trustWhole({
   kind,
   file: { path, content, link },

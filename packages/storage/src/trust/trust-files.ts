@@ -45,7 +45,7 @@ const PERMISSIONS = 0o7777;
 
 /** Real paths of the person's own files, which need no trust wherever they are. */
 export type OwnFolders = {
-  /** Folders of which nothing is examined: each `.harness` of the person, and what they have for other programs. */
+  /** Folders that are not examined: each `.harness` of the person, and their folders for other programs. */
   harness: ReadonlySet<string>;
   /** Folders whose `.env` is the person's. */
   env: ReadonlySet<string>;
@@ -94,7 +94,7 @@ class TrustWalk {
   #bytes = 0;
   /** Files that those found name as what is run: absolute. */
   readonly #named = new Set<string>();
-  /** Those of them that judge calls. */
+  /** The files among them that judge calls. */
   readonly #judging = new Set<string>();
   /** The folders above the current one: a link back to one of them would never end. */
   readonly #above: string[] = [];

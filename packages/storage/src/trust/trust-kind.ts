@@ -66,7 +66,9 @@ export function withoutFolder({ folder, path }: { folder: string; path: string }
 
 const HOLDERS = [".harness", ".tinyharness", ".claude", ".agents", ".vscode", ".cursor", ".gemini"];
 
-/** The folder that a file belongs to: the one that contains `.harness` or its like, or that of the file itself. Absolute. */
+/**
+ * The folder that a file belongs to: the one that contains `.harness` or the like, otherwise the file's own. Absolute.
+ */
 export function holderOf(file: string): string {
   const names = file.split("/");
   const at = Math.max(...HOLDERS.map((name) => names.lastIndexOf(name)));

@@ -108,7 +108,7 @@ describe("the root of trust", () => {
     for (const path of ["home", "."]) expect(open().inspect(at(path)).refusal).toMatch(/trusted.+Work in the folder/);
     expect(open().inspect("/").refusal).toContain("the whole file system");
     expect(open().inspect(repo()).refusal).toBeUndefined();
-    // Who keeps their home folder in git has not therefore one big project.
+    // A home folder kept in git is not one big project.
     mkdirSync(at("home/.git"));
     put("home/.mcp.json", "{}");
     put("home/downloads/clone/.env", "A=1");

@@ -159,7 +159,7 @@ export class TrustStore {
     return isWithin(holder, look.root) ? look : this.inspect(holder);
   }
 
-  /** What changes since a decision do to the files that stayed the same. */
+  /** The effect of changes since a decision on the files that stayed the same. */
   reach(
     { root, files, folders }: Pick<TrustContents, "root" | "files" | "folders">,
     { before, changes }: { before: readonly TrustFile[]; changes: readonly TrustChange[] },

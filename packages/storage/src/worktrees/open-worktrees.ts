@@ -25,7 +25,7 @@ export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
   place: string;
 };
 
-/** What is on disk of a worktree: its folder, git's index of its files, and which repository it belongs to. */
+/** The parts of a worktree on disk: its folder, git's index of its files, and the record of its repository. */
 type WorktreePlace = { folder: string; index: string; record: string };
 
 /** The worktrees of one session, with states of their files in the store of checkpoints. */
@@ -45,7 +45,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
     return { at, root, copy, files, shown: shownIn(root) };
   };
 
-  /** A state of the files, that of now where none is given, and what differs from the beginning. */
+  /** A state of the files, by default the current one, and its differences from the beginning. */
   const lookAt = async ({ worktreeId, base, tree: known }: WorktreeState) => {
     const opened = open(worktreeId);
     const taken = known === undefined ? await opened.files.takeCopy(opened.copy) : { tree: known, leftOut: undefined };
@@ -103,8 +103,8 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
 }
 
 /**
- * Looks which worktrees a session has, and returns what removes them with their entries in the repository, also when
- * their folders are gone by then. Neither throws: what is left is told to `report`.
+ * Lists the worktrees of a session, and returns a function that removes them with their entries in the repository, even
+ * if their folders are gone by then. Neither throws: `report` gets every failure.
  */
 export function worktreeRemoval(place: string, report: (error: unknown, where: string) => void): () => Promise<void> {
   const found = recordedOr([], place, report).map((worktreeId) => {
@@ -193,7 +193,7 @@ async function make({ cwd, place, options, worktreeId, signal }: Making): Promis
       "HEAD",
     ]);
     await files.copyTo(base, { workTree: at.folder, index: at.index });
-    // What git shows there as changed is what is not committed in the workspace either.
+    // Changes that git shows there are the uncommitted ones of the workspace.
     await repositoryGit(at.folder, ["read-tree", "HEAD"]);
     if (signal.aborted) throw new GitFailure("It was stopped.");
   } catch (error) {
@@ -210,7 +210,7 @@ async function make({ cwd, place, options, worktreeId, signal }: Making): Promis
 
 type Kept = { cwd: string; place: string; worktreeIds: readonly string[] };
 
-/** Removes all but these; those of another repository than the session's are left alone, and named. */
+/** Removes all but these; worktrees of a different repository are left alone, and named. */
 async function removeOthers({ cwd, place, worktreeIds }: Kept): Promise<undefined> {
   const repository = repositoryRoot(cwd);
   const old = recordedIn(place).filter((each) => !worktreeIds.includes(each));
@@ -223,9 +223,9 @@ async function removeOthers({ cwd, place, worktreeIds }: Kept): Promise<undefine
 }
 
 /**
- * Its entry in the repository goes with it, and no other: those of the person may lie on a disk that is not there. What a
- * record says is believed only as far as the repository says the same: it knows a worktree at this very place, on the branch
- * that harness gives it.
+ * Its entry in the repository is removed too, but no other: the person's own may be on a disk that is not mounted. A
+ * record is believed only if the repository confirms it: a worktree at this very place, on the branch that harness
+ * gives it.
  */
 async function removeWorktree(at: WorktreePlace, worktreeId: string, root = recordedRoot(at)): Promise<void> {
   const known = root === undefined || !existsSync(root) ? undefined : await entryOf(root, at.folder);
