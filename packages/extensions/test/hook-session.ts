@@ -82,7 +82,7 @@ export class HookHome {
     });
   }
 
-  /** What a hook has written beside the project; its working folder is the session's, which does not exist. */
+  /** A file that a hook has written beside the project; its working folder is the session's, which does not exist. */
   read(name: string): string {
     return readFileSync(join(this.root, name), "utf8");
   }

@@ -7,7 +7,9 @@ export type AgentReading = { definition: AgentDefinition; notes: string[] } | { 
 
 const MAX_DESCRIPTION = 1_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-/** What messages between agents are sent to: an agent of this name would get those of another one, or none. */
+/**
+ * Names used as addresses of messages between agents: an agent with such a name would get another's messages, or none.
+ */
 const ADDRESS = /^(?:parent|main|agent-\d+)$/i;
 const permissionModes: Readonly<Record<string, PermissionMode>> = {
   acceptEdits: "accept-edits",

@@ -18,7 +18,7 @@ export type ClaudeHookSet = {
 const NONE: readonly FoundClaudeHook[] = [];
 const EMPTY: ClaudeHookSet = { of: () => NONE, files: [] };
 
-/** The hooks in Claude's form that count in folders: the person's own, and those of projects that are trusted. */
+/** The hooks in Claude's form for a folder: the person's own, and those of trusted projects. */
 export class ClaudeHooks {
   readonly #sources: Pick<SourceInventory, "at">;
   readonly #read = new ReadEntries(({ path }) => readHookFile(path));

@@ -8,10 +8,10 @@ import { answerOf, type CommandEnd, type EventAnswer, joined, NO_ANSWER } from "
 import { type EventFields, type HookEvent, matchedNames } from "./hook-event.ts";
 import { matches } from "./hook-file.ts";
 
-/** What all events are told of their session. */
+/** Session data that every event gets. */
 export type EventSession = {
   sessionId: string;
-  /** The folder whose hooks count, also for agents that work in another one. */
+  /** The folder whose hooks count, even for agents that work elsewhere. */
   cwd: string;
   /** The log of the session. */
   transcriptPath: string;
@@ -40,7 +40,7 @@ const modes: Readonly<Record<PermissionMode, string>> = {
   deny: "dontAsk",
 };
 
-/** Runs the hooks of events for one session, those of an event side by side, and writes down how they end. */
+/** Runs the hooks of events for one session, all hooks of an event side by side, and records how they end. */
 export class EventRunner {
   readonly #hooks: ClaudeHooks;
   readonly #runs: HookRuns;

@@ -10,7 +10,7 @@ export type CommandEnd = {
   problem?: string | undefined;
 };
 
-/** What a hook wants, as data. Several hooks of an event add up. */
+/** A hook's answer as data. The answers of several hooks of an event add up. */
 export type EventAnswer = {
   /** Why the call, the prompt, the end or the compaction is refused. */
   block?: string;
@@ -30,7 +30,7 @@ export const NO_ANSWER: EventAnswer = { context: [], warnings: [] };
 
 /** Of these the plain output is context for the model. */
 const PLAIN_CONTEXT: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
-/** Nothing of these can be refused any more. */
+/** Events that can no longer be refused. */
 const TOLD_ONLY: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd", "Notification"]);
 const MAX_CONTEXT = 10_000;
 const MAX_WORDS = 2_000;
@@ -67,7 +67,7 @@ function nameOf(event: HookEvent, { command, path }: { command: string; path: st
   return `${event} hook ${JSON.stringify(command.length > 80 ? `${command.slice(0, 79)}…` : command)} in ${path}`;
 }
 
-/** What the shell's exit code says of the command that it was to run (POSIX, Shell Command Language, 2.8.2). */
+/** The problem behind a shell's exit code (POSIX, Shell Command Language, 2.8.2). */
 function problemOfShell(end: CommandEnd): string | undefined {
   const { code } = end;
   if (code === NOT_EXECUTABLE) return `could not be run: it is not executable${saidBy(end)}`;
@@ -135,7 +135,7 @@ export function joined(answers: readonly EventAnswer[]): EventAnswer {
   };
 }
 
-/** What several hooks say, each once; undefined: none says anything. */
+/** The messages of several hooks, without duplicates; undefined: there are none. */
 function wordsOf(said: readonly (string | undefined)[]): string | undefined {
   const words = new Set(said.filter((each) => each !== undefined));
   return words.size === 0 ? undefined : [...words].join("\n");

@@ -1,4 +1,4 @@
-/** What each event is asked before or told after, and what its matcher is held against. */
+/** The events, with the field that their matchers are compared with. */
 const events = {
   PreToolUse: "tool",
   PostToolUse: "tool",
@@ -34,7 +34,10 @@ export function isHookEvent(name: string): name is HookEvent {
 /** The input of an event besides what all have, under the names of Claude Code. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-/** What the matcher of a hook is held against; nothing: all hooks of the event run. `ownTool`: our name of the tool. */
+/**
+ * The names that a hook's matcher is compared with; undefined: all hooks of the event run. `ownTool`: our name of the
+ * tool.
+ */
 export function matchedNames(event: HookEvent, fields: EventFields, ownTool?: string): string[] | undefined {
   const by = events[event];
   if (by === undefined) return undefined;

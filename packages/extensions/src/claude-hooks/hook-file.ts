@@ -14,7 +14,7 @@ export type ClaudeHook = {
   passEnv: readonly string[];
 };
 
-/** What a file says, with sentences about what of it does not count. */
+/** The hooks of a file, with sentences about the parts that do not count. */
 export type HookFile = { hooks: readonly ClaudeHook[]; problems: readonly string[] };
 
 const MAX_BYTES = 1024 * 1024;

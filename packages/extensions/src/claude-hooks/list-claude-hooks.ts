@@ -5,7 +5,7 @@ import type { Inventory } from "../sources/inventory.ts";
 import type { ClaudeHookSet } from "./claude-hooks.ts";
 import { hookEvents } from "./hook-event.ts";
 
-/** What is not read has no event. */
+/** A file that cannot be read has no event. */
 const UNREAD = { event: "hook-file", form: "claude" } as const;
 
 /** The hooks in Claude's form by event; last the files of them that are not used, and what of a file does not count. */

@@ -30,7 +30,7 @@ type Parts = {
   runner: EventRunner;
   forms: CallForms;
   cwd: string;
-  /** What hooks of a start have said and the agent has not been told yet. */
+  /** Output of start hooks that the agent has not received yet. */
   startContext(): Promise<Content[]>;
 };
 type GateHook = ReturnType<SessionExtensions["gateHooks"]>[number];
@@ -40,18 +40,18 @@ type Known = {
   afterRun: readonly ResultStep<Turn>[];
   gateHooks: readonly GateHook[];
 };
-/** By the id of a call: why it has to be asked about, and what the model is told with its result. */
+/** By the id of a call: why it has to be asked about, and the context that goes with its result. */
 type SaidOfCalls = { asks: Map<string, string>; context: Map<string, readonly string[]> };
 type ToolExec = Extract<StageState<"tool_exec">, { toolCalls: unknown; nextState?: undefined }>;
 
 /** How often hooks may keep one turn from ending. */
 const MAX_STOPS = 20;
 
-/** What hooks in Claude's form do in the turns of a session. With none of an event nothing of it is there. */
+/** Runs hooks in Claude's form during the turns of a session. Without hooks for an event it adds nothing. */
 export class SessionEvents {
   readonly #parts: Parts;
   #known: Known | undefined;
-  /** What hooks have said about the calls of each agent's last reply. */
+  /** Answers of hooks about the calls of each agent's last reply. */
   readonly #said = new Map<string, SaidOfCalls>();
   readonly #stops = new WeakMap<Turn, number>();
   readonly #stopped = new WeakMap<Turn, string>();
@@ -96,7 +96,7 @@ export class SessionEvents {
     };
   }
 
-  /** A turn goes on after a compaction: what its hooks say is told in the same turn. */
+  /** A turn goes on after a compaction, so the output of its start hooks goes into the same turn. */
   #tellStart(): StepOf<"assemble", Turn> {
     return {
       stage: "assemble",

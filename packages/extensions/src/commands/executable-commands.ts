@@ -30,8 +30,8 @@ export type CommandRun = {
 };
 
 /**
- * What a command has printed: text and messages, each up to a limit. `text`: both for people, with how it ended where it did
- * not end well; `note`: that alone, where the exit code does not say it.
+ * The output of a command: text and messages, each up to a limit. `text`: both for people, with the end if that was not
+ * normal; `note`: the end alone, if the exit code does not show it.
  */
 export type CommandEnd = { text: string; exitCode: number; stdout: string; stderr: string; note?: string };
 
@@ -50,7 +50,7 @@ export class ExecutableCommands {
     this.#described = new ReadEntries((entry) => this.#describe(entry));
   }
 
-  /** Those of a folder, with what they say of themselves in one line. Never rejects. */
+  /** The commands of a folder, with their own one-line descriptions. Never rejects. */
   async list(cwd: string): Promise<(ExecutableCommand & { description: string })[]> {
     return await Promise.all(
       this.#at(cwd).map(async ({ entry, ...command }) => ({

@@ -1,4 +1,4 @@
-/** A piece of what the agent is told: words, or a command whose output takes its place. */
+/** A piece of the agent's text: words, or a command whose output takes its place. */
 export type TemplatePiece = { text: string } | { command: string };
 
 const COMMAND = /(^|\s)!`([^`\n]+)`/g;
@@ -12,9 +12,9 @@ const PLACEHOLDER =
 export type TemplateArgs = { args: string; folder?: string; keepsPlaces?: true };
 
 /**
- * Puts the arguments into a template: `$ARGUMENTS`, `$1` to `$9`, `$ARGUMENTS[0]`, and `$NAME` where the arguments have a
- * `NAME=value`. A template with `$0` counts from 0. Arguments that it has no place for come at its end. What arguments say
- * is never read as a part of the template.
+ * Fills arguments into a template: `$ARGUMENTS`, `$1` to `$9`, `$ARGUMENTS[0]`, and `$NAME` for an argument
+ * `NAME=value`. A template with `$0` counts from 0. Arguments without a placeholder are appended. The text of arguments
+ * is never interpreted as part of the template.
  */
 export function fillTemplate(template: string, { args, folder, keepsPlaces }: TemplateArgs): TemplatePiece[] {
   const words = splitArguments(args);

@@ -12,7 +12,7 @@ type MarkdownCommand = {
   mode?: AgentMode;
   /** As rules. */
   allowedTools?: readonly string[];
-  /** What the agent is told, with placeholders. */
+  /** The agent's text, with placeholders. */
   template: string;
 };
 

@@ -3,7 +3,7 @@ import type { SourceEntry } from "../sources/source.ts";
 
 const MAX_NAMED = 4;
 
-/** What has changed between two looks at the sources, in one line; undefined: nothing that counts. */
+/** The changes between two looks at the sources, in one line; undefined: none that matter. */
 export function changesText(before: Pick<Inventory, "entries">, now: Pick<Inventory, "entries">): string | undefined {
   const [then, there] = [usable(before), usable(now)];
   const added = [...there].flatMap(([key, entry]) => (then.has(key) ? [] : [named(entry)]));
@@ -28,7 +28,7 @@ export function changesText(before: Pick<Inventory, "entries">, now: Pick<Invent
   return parts.length === 0 ? undefined : `Extensions: ${parts.join("; ")}.`;
 }
 
-/** Why hooks cannot run, as far as it was not so before; those that only need trust are told of elsewhere. */
+/** Why hooks cannot run, without reasons that applied before; hooks that only need trust are reported elsewhere. */
 export function unusedHooksText(
   before: Pick<Inventory, "entries"> | undefined,
   now: Pick<Inventory, "entries">,

@@ -17,7 +17,7 @@ export function sourceFollower(look: () => Inventory): StepOf<"assemble", Turn> 
       if (state.nextState !== undefined || turn.agent.agentId !== ROOT_AGENT) return state;
       const now = look();
       if (now === seen && !isFirst) return state;
-      // A hook that guards something, and does not run, is no affair of those who look for it only.
+      // A hook that guards something and does not run matters to everybody, so it is reported unasked.
       const unused = unusedHooksText(isFirst ? undefined : seen, now);
       if (unused !== undefined) turn.notice("warning", unused);
       isFirst = false;

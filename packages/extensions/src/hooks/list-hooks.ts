@@ -61,7 +61,7 @@ function entryView(entry: HookEntry, confs: ReadEntries<HookConf>, runs: HookRun
   };
 }
 
-/** A run as clients are told about it. */
+/** A run as clients see it. */
 export function runView({ at, durationMs, outcome, exit, words, sessionId }: HookRun): NonNullable<HookView["last"]> {
   return {
     ...{ at, durationMs, outcome, exit },

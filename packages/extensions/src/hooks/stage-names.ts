@@ -7,10 +7,15 @@ import type { SourceEntry } from "../sources/source.ts";
 const OUTER_STAGES = ["sources", "resolve", "auth-set"] as const;
 type OuterStage = (typeof OUTER_STAGES)[number];
 
-/** How harness finds the folders of sources, and leaves out those of other providers; a hook of the same name does it in its place. */
+/**
+ * The steps that find the folders of sources, and leave out those of other providers; a hook of the same name replaces
+ * a step.
+ */
 export const SOURCES_STEPS = { walk: "30-walk-dirs", scope: "40-scope-providers" } as const;
 
-/** What harness does itself in these stages. It fills in or asks for what hooks have left open: nothing takes the place of that. */
+/**
+ * harness's own steps in these stages. They fill in or ask for whatever hooks left open, so no hook can replace them.
+ */
 const OUTER_STEPS: Readonly<Record<OuterStage, readonly string[]>> = {
   sources: Object.values(SOURCES_STEPS),
   resolve: ["99-defaults"],

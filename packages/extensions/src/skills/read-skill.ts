@@ -5,16 +5,16 @@ import { type Fields, flagOf, names, oneLine, word } from "../text/frontmatter-v
 /** A skill as its SKILL.md has it. */
 type Skill = {
   name: string;
-  /** What it is there for, and when. */
+  /** Its purpose, and when to use it. */
   description: string;
   argumentHint?: string;
-  /** What it needs, such as programs. */
+  /** Its requirements, such as programs. */
   compatibility?: string;
   license?: string;
   metadata?: Readonly<Record<string, string>>;
   /** Calls that may run unasked while the person uses it, as rules. */
   allowedTools?: readonly string[];
-  /** A model is told of it, and may load it by itself. */
+  /** Models see it in the list, and may load it by themselves. */
   forModel: boolean;
   /** People may use it by its name. */
   forPerson: boolean;

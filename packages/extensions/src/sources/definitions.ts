@@ -26,7 +26,7 @@ export type DefinitionForm<T> = {
   nameOf(definition: T, entry: SourceEntry): string;
 };
 
-/** What people have written in Markdown files of one kind; of an unchanged file what it said is kept. */
+/** Definitions that people have written in Markdown files of one kind; an unchanged file is not read again. */
 export class Definitions<T extends object> {
   readonly #sources: Pick<SourceInventory, "at">;
   readonly #form: DefinitionForm<T>;

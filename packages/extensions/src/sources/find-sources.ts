@@ -17,7 +17,7 @@ const PROJECT_FOLDERS = [
   [".agents", "agents"],
   [".claude", "claude"],
 ] as const;
-/** What other agents call the one file that is read of theirs; the last one counts most. */
+/** Other agents' files with MCP servers; the last one counts most. */
 const PROJECT_FILES = [
   [".vscode", "mcp.json", "vscode"],
   [".cursor", "mcp.json", "cursor"],
@@ -25,8 +25,8 @@ const PROJECT_FILES = [
 ] as const;
 
 /**
- * The sources for a folder, each with its plugins before itself: those of the person, then those from the outermost folder
- * down to this one. Never throws.
+ * The sources for a folder, each preceded by its plugins: first the person's, then those from the outermost folder down
+ * to this one. Never throws.
  */
 export function findSources(cwd: string, { configFolder, home }: SourcePlaces): FoundSources {
   const walk = new SourceWalk();

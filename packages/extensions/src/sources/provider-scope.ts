@@ -7,8 +7,8 @@ import type { EntryKind, Source, SourceEntry } from "./source.ts";
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Leaves out what belongs to other providers: a source that brings a provider of its own name is there for that one, or for
- * one with its protocol, or for one whose file it holds. Providers themselves can be chosen from all sources.
+ * Leaves out sources of other providers: a source that brings a provider of its own name is only for that provider, or
+ * one with its protocol, or one whose file it holds. Providers themselves can be chosen from all sources.
  */
 export class ProviderScope {
   readonly #scoped = new WeakMap<Inventory, Map<string, Inventory>>();
@@ -57,7 +57,7 @@ function without(inventory: Inventory, others: ReadonlySet<Source>, provider: st
   };
 }
 
-/** What a `.conf` file of a provider says; `openai` where it says nothing, as for providers. */
+/** The protocol in a provider's `.conf` file; `openai` by default, as for providers. */
 export function confProtocol(path: string): string | undefined {
   try {
     const text = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");

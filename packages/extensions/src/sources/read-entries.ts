@@ -2,7 +2,7 @@ import type { SourceEntry } from "./source.ts";
 
 const MAX_KNOWN = 5_000;
 
-/** What was read of entries; a file is read again only when its stamp is another one. */
+/** Caches the content of entries; a file is read again only when its stamp changes. */
 export class ReadEntries<T> {
   readonly #read: (entry: SourceEntry) => T;
   readonly #known = new Map<string, { stamp: string; value: T }>();

@@ -17,7 +17,7 @@ const EXECUTABLE = 0o111;
 const MAX_NAMES = 2_000;
 const MAX_DEPTH = 5;
 const MAX_SETTINGS_BYTES = 1024 * 1024;
-/** What people and editors leave beside programs. */
+/** Files that people and editors leave beside programs. */
 const NOT_MEANT = /^readme(\.|$)|~$|\.(bak|orig|swp)$/i;
 
 /** Before the number that makes the stamp of a file which has just changed unlike any other. */
@@ -37,7 +37,7 @@ export class SourceReading {
   /** How many names were looked at, by source with its plugins. */
   readonly #names = new Map<string, number>();
 
-  /** What was changed at the last moment may change again without its stamp showing it: such a stamp is unlike any other. */
+  /** A file changed at the last moment may change again without a new stamp, so it gets a stamp that never matches. */
   constructor(stamps: FileStamps, { atMs, round }: { atMs: number; round: number }) {
     this.#stamps = stamps;
     this.#atMs = atMs;
@@ -68,7 +68,7 @@ export class SourceReading {
     const path = join(source.folder, name);
     const stat = statOf(path);
     if (stat) this.#add({ kind, source, folder: source.folder }, { name, path, stat });
-    // A source's folder says when the file appears; a folder of a project is no source before it does.
+    // A source's folder shows when the file appears; a project's folder is not a source before it does.
   }
 
   #serversInSettings(source: Source, kind: FoundEntry["kind"], name: string): void {

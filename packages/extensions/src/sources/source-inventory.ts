@@ -25,7 +25,7 @@ export type InventoryParts = {
   chosenProvider: ((cwd: string) => string | undefined) | undefined;
 };
 
-/** Who says which folders count. `isScoped`: they are without those of other providers already. */
+/** Decides which folders count. `isScoped`: folders of other providers are already left out. */
 export type SourceChoice = {
   folders(cwd: string): readonly string[] | undefined;
   isScoped(cwd: string): boolean;
@@ -44,7 +44,7 @@ type Known = {
 /** Folders whose sources are kept in mind. */
 const MAX_KNOWN = 20;
 
-/** What people bring along, found again at the cost of a stat for each file while nothing has changed. */
+/** Everything people bring along, found again at the cost of a stat per file while nothing has changed. */
 export class SourceInventory {
   readonly #parts: InventoryParts;
   readonly #known = new Map<string, Known>();
@@ -57,7 +57,7 @@ export class SourceInventory {
     this.#parts = parts;
   }
 
-  /** The same object for as long as nothing has changed. `provider`: another one than is chosen for the folder. Never throws. */
+  /** The same object for as long as nothing has changed. `provider`: overrides the folder's provider. Never throws. */
   at(cwd: string, provider?: string): Inventory {
     const inventory = this.#moment.get(cwd, () => this.#look(cwd));
     const chosen = provider ?? this.providerOf(cwd);
@@ -66,8 +66,9 @@ export class SourceInventory {
   }
 
   /**
-   * Somebody says which folders count, from the most general to the most local, in place of those that are found; undefined:
-   * they count as found. The answer is the same list for as long as it says the same. The person's own folders always count.
+   * Lets a function decide which folders count, from the most general to the most local, in place of those that are
+   * found; undefined: all that are found. It must return the same list for as long as its content is the same. The
+   * person's own folders always count.
    */
   chooseBy(choose: SourceChoice): void {
     this.#choose = choose;
@@ -120,7 +121,7 @@ export class SourceInventory {
         : this.#judged(cwd, listing);
     this.#known.delete(cwd);
     const isAllSettled = looked.every((path) => isSettled(path, startedAt));
-    // What may change without its stamp showing it is compared, and read again the next time.
+    // Files that may change without a new stamp are compared, and read again the next time.
     const known = { looked, stamps: isAllSettled ? looked.map((path) => stamps.of(path)) : [] };
     this.#known.set(cwd, { ...known, chosen, listing, standings, inventory });
     const [oldest] = this.#known.keys();
@@ -158,10 +159,12 @@ export class SourceInventory {
   }
 }
 
-/** Kinds of which one name means one thing. */
+/** Kinds where a name means exactly one thing. */
 const NAMED: readonly EntryKind[] = ["tool", "command", "agent", "skill", "provider"];
 
-/** What a file replaced does not come back when that file is off for a moment: the same name would do something else. */
+/**
+ * A replaced entry does not come back while the file that replaced it is off: the same name would do something else.
+ */
 function withoutReplaced(entries: readonly SourceEntry[]): readonly SourceEntry[] {
   const keyOf = ({ kind, name }: SourceEntry) => `${kind} ${name.toLowerCase()}`;
   const lapsed = new Map(entries.flatMap((entry, at) => (entry.hasLapsed ? [[keyOf(entry), at]] : [])));
@@ -171,7 +174,7 @@ function withoutReplaced(entries: readonly SourceEntry[]): readonly SourceEntry[
   );
 }
 
-/** The words of the modes lie in a folder of the same name, and are no fragments. */
+/** The texts of the modes are in a folder of the same name, but are not fragments. */
 function isModeText({ kind, name, source }: FoundEntry, { configFolder }: SourcePlaces): boolean {
   return kind === "prompt" && source.folder === configFolder && Object.hasOwn(modeTexts, name);
 }

@@ -14,7 +14,7 @@ const skills = { kind: "skill", path: "skills", form: "skill-folders" } as const
 const agents = { kind: "agent", path: "agents", form: "markdown" } as const;
 const commands = { kind: "command", path: "commands", form: "command-tree" } as const;
 
-/** What is read of a source, by the program whose folder it is. */
+/** The parts of a source that are read, by the program whose folder it is. */
 export const sourceLayouts: Readonly<Record<Source["layout"], readonly KindPlace[]>> = {
   harness: [
     { kind: "tool", path: "tools", form: "programs" },

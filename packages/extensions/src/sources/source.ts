@@ -1,4 +1,7 @@
-/** What a source may bring. `hook`: an executable of a stage; `hook-file`: a file that names hooks in Claude's form. */
+/**
+ * The things a source may bring. `hook`: an executable of a stage; `hook-file`: a file that names hooks in Claude's
+ * form.
+ */
 export type EntryKind =
   | "tool"
   | "command"
@@ -14,7 +17,7 @@ export type EntryKind =
 /** A folder that brings agents, skills, commands and the like. */
 export type Source = {
   folder: string;
-  /** Those of a project count only where the person trusts them. */
+  /** A project's sources count only if the person trusts them. */
   owner: "person" | "project";
   /** The program whose folder it is: of other programs only some kinds are read. `folder`: a folder of a project itself. */
   layout: "harness" | "claude" | "agents" | "tinyharness" | "codex" | "cursor" | "vscode" | "gemini" | "folder";
@@ -25,7 +28,10 @@ export type SourcePlaces = { configFolder: string; home: string };
 /** A file of a source, as it was found. */
 export type FoundEntry = {
   kind: EntryKind;
-  /** Of a Markdown file without its ending; of a skill that of its folder; sub-folders of commands are separated by `:`. */
+  /**
+   * For a Markdown file, without its ending; for a skill, its folder's name; sub-folders of commands are separated by
+   * `:`.
+   */
   name: string;
   path: string;
   source: Source;

@@ -1,6 +1,6 @@
 import { oneLine } from "./frontmatter-values.ts";
 
-/** What a reader sees first, without headings. */
+/** The first text for a reader, without headings. */
 export function firstParagraph(body: string): string {
   const paragraph = body.split(/\n\s*\n/).find((each) => each.trim() !== "" && !/^\s*(#|```)/.test(each));
   return oneLine(paragraph ?? "");

@@ -1,6 +1,6 @@
 import { FENCE, fieldSpans, isBlank } from "./frontmatter.ts";
 
-/** Lines with their ends; those of a field, or the blank lines and comments between two. */
+/** Lines with their ends: of a field, or the blank lines and comments between two. */
 type Part = { key?: string; lines: readonly string[] };
 
 /** A Markdown file whose frontmatter is changed field by field: every other line stays as it stands. */
@@ -44,7 +44,7 @@ export class FrontmatterDraft {
     this.#parts = this.#parts.filter((part) => part.key !== key);
   }
 
-  /** What stands below the frontmatter; the space around it stays. */
+  /** Replaces the text below the frontmatter; the space around it stays. */
   setBody(text: string): void {
     const [space = this.#lineEnd] = /^\s*\n/.exec(this.#body) ?? [];
     this.#body = `${space}${text.replaceAll("\n", this.#lineEnd)}${this.#lineEnd}`;
@@ -61,7 +61,7 @@ function partsOf(lines: readonly string[]): Part[] {
   let at = 0;
   for (const { key, from, to } of fieldSpans(lines.map(bare))) {
     let end = to;
-    // What follows the last line of a value is about the next field, or about none.
+    // Comments after the last line of a value belong to the next field, or to none.
     while (end > from + 1 && isBlank(bare(lines[end - 1] ?? ""))) end -= 1;
     parts.push(
       { lines: lines.slice(at, from) },

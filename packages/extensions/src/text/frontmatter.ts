@@ -15,8 +15,8 @@ export const ITEM = /^[ \t]*-(?:[ \t]+(.*)|)$/s;
 const BLOCK = /^([|>])[+-]?\d?$/;
 
 /**
- * Reads the lines between two `---` at the start of a Markdown file. They look like YAML and mostly are not: prose with
- * colons and quotes stands in them as it is, and is taken as it is. What has no meaning here is a problem with its line.
+ * Reads the lines between two `---` at the start of a Markdown file. They look like YAML but mostly are not: prose with
+ * colons and quotes is taken as it is. A line without a meaning here is a problem with its number.
  */
 export function readFrontmatter(text: string): Frontmatter | { problem: string } {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
@@ -43,7 +43,9 @@ function readFields(lines: readonly string[]): Pick<Frontmatter, "fields" | "unr
   return { fields, unread };
 }
 
-/** A field from its first line to before the first one that is not its own. `key` is absent where the line is no field. */
+/**
+ * A field from its first line to before the first one that is not its own. `key` is absent if the line is not a field.
+ */
 type FieldSpan = { key: string | undefined; rest: string; from: number; to: number };
 
 /** The fields of frontmatter without its fences; blank lines and comments before a field belong to none. */

@@ -34,7 +34,10 @@ type Found = { of: Inventory; counting: readonly Counting[]; refused: readonly U
 
 const NONE: ToolListing = { tools: [], unused: [] };
 
-/** The executables of a folder's sources that are tools. The most local of a name counts. Sources may be those of one provider. */
+/**
+ * The executables of a folder's sources that are tools. For each name the most local one counts. Sources may be limited
+ * to one provider.
+ */
 export class ExecutableTools {
   readonly #parts: ExecutableToolsParts;
   readonly #found = new Map<string, Found>();
@@ -44,7 +47,10 @@ export class ExecutableTools {
     this.#parts = parts;
   }
 
-  /** Looks for changes, and asks tools that are new or another one what they are. Undefined: no one had to be asked. Never rejects. */
+  /**
+   * Looks for changes, and asks new or changed tools for their descriptions. Undefined: none had to be asked. Never
+   * rejects.
+   */
   prepare(cwd: string, provider?: string): Promise<void> | undefined {
     const { schemas } = this.#parts;
     const key = keyOf(cwd, provider);
@@ -59,12 +65,12 @@ export class ExecutableTools {
     return schemas.ask(entries, cwd).then(() => this.#list(key, found));
   }
 
-  /** What the last look has found. The same object for as long as nothing has changed. */
+  /** The result of the last look. The same object for as long as nothing has changed. */
   at(cwd: string, provider?: string): ToolListing {
     return this.#listings.get(keyOf(cwd, provider))?.listing ?? NONE;
   }
 
-  /** Is it still what it was, and may it be used? What ran since the last look may have changed it. */
+  /** Is it unchanged, and may it be used? A program that ran since the last look may have changed it. */
   async isCurrent(cwd: string, { path, hash }: Pick<ExecutableTool, "path" | "hash">): Promise<boolean> {
     const now = await hashOf(path);
     const usable = this.#parts.sources.at(cwd).of("tool");

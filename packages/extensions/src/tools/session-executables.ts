@@ -72,7 +72,7 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
       const own = declared(input, cwd);
       if (!replaced) return own ?? [itself(cwd)];
       const theirs = effectsOfReplaced(replaced, input, cwd);
-      // What was found harmless about a command was found for the built-in tool, not for what this one does with it.
+      // Knowledge that a command is harmless applies to the built-in tool, not to this tool's use of it.
       const isKnown = own !== undefined && theirs?.every(({ kind }) => kind !== "run") === true;
       return [...(own ?? []), ...(theirs ?? []), ...(isKnown ? [] : [itself(cwd)])];
     },
@@ -93,8 +93,8 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
 }
 
 /**
- * What the built-in tool would do counts as well, so that rules about it hold for its successor. Undefined: it does not take
- * these arguments.
+ * The effects of the built-in tool count as well, so that rules about it hold for its replacement. Undefined: it does
+ * not accept these arguments.
  */
 function effectsOfReplaced(replaced: Tool, input: Record<string, unknown>, cwd: string): Effect[] | undefined {
   const read = replaced.args.safeParse(input);

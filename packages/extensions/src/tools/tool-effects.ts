@@ -26,7 +26,7 @@ export function readEffects(declared: unknown, args: Readonly<Record<string, unk
 }
 
 /**
- * The effects of a call. Undefined: an argument that an effect is of was left out or is no text, so that only the tool
+ * The effects of a call. Undefined: an argument that an effect depends on is missing or not text, so only the tool
  * knows what it does.
  */
 export function effectsOf(

@@ -6,13 +6,13 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 80;
 const CATEGORIES = ["readOnly", "destructive"] as const;
 
-/** What an executable says of itself as a tool. */
+/** An executable's own description as a tool. */
 export type ToolDescription = SchemaArgs & {
   description: string;
   category: Tool["category"];
   /** Undefined: only the tool knows what it does, so that each call is asked about as a command. */
   effects: readonly EffectRow[] | undefined;
-  /** Absent: that of the person's settings. */
+  /** Absent: the person's setting. */
   timeoutMs?: number;
 };
 

@@ -23,7 +23,7 @@ export type ToolSchemasParts = {
 /** `hash`: of the file that was asked. */
 export type AskedTool = { hash: string; description: ToolDescription } | { hash: string; problem: string };
 
-/** What executables say of themselves as tools; each content is asked once. */
+/** Descriptions of executables as tools; each content is asked once. */
 export class ToolSchemas {
   readonly #parts: ToolSchemasParts;
   readonly #byStamp = new Map<string, AskedTool>();

@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const SHOWN_CHARS = 200;
 
-/** What a hook has written to stdout: an object; nothing at all counts as an empty one. `problem`: a clause about the hook. */
+/** A hook's stdout: an object; nothing at all counts as an empty one. `problem`: a clause about the hook. */
 export function readAnswer(stdout: string): { answer: JsonObject } | { problem: string } {
   const text = stdout.replace(/^\uFEFF/, "").trim();
   if (text === "") return { answer: {} };

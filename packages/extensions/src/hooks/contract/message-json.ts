@@ -30,7 +30,7 @@ export function partsToJson(parts: readonly AgentPart[]): JsonObject[] {
   });
 }
 
-/** What is as it was given out keeps what JSON does not show: signatures, vendors' data, who wrote it. */
+/** Parts that come back unchanged keep the data that JSON does not show: signatures, vendors' data, the author. */
 export function partsFromJson(content: unknown, before: readonly AgentPart[] = []): AgentPart[] | undefined {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(blocks)) return undefined;

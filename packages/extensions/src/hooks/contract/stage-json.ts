@@ -17,7 +17,7 @@ export type AnyState = StageState<StageName>;
 /** The same without the name of the stage that is next. */
 type Value = AnyState extends infer S ? (S extends AnyState ? Omit<S, "nextState"> : never) : never;
 
-/** What an answer can be completed with. `from`: for a reply that a hook makes; `output`: the last text of the model. */
+/** Data that completes an answer. `from`: for a reply that a hook makes; `output`: the last text of the model. */
 export type AnswerContext = { hook: string; from: Pick<Reply, "messageId" | "provider" | "model">; output: string };
 
 type Read<T> = T | { problem: string };
@@ -42,7 +42,7 @@ function valueToJson(state: AnyState): JsonObject {
   return {};
 }
 
-/** What is not assembled yet is left out. */
+/** Parts that are not assembled yet are left out. */
 function draftToJson({ model, system, messages, tools }: RequestDraft): JsonObject {
   return {
     ...(model !== "" && { model }),
@@ -108,7 +108,7 @@ function valueFromJson(answer: JsonObject, state: AnyState, context: AnswerConte
   return value;
 }
 
-/** What a hook does not name stays as it was. */
+/** Fields that a hook does not name stay as they were. */
 function draftFrom(answer: JsonObject, before: RequestDraft): Read<RequestDraft> {
   const { model = before.model } = answer;
   if (typeof model !== "string") return { problem: "its model is not a string" };

@@ -1,6 +1,6 @@
 import { readRegularFile } from "@harness/host";
 
-/** What the `.conf` file beside a hook says. */
+/** The settings in the `.conf` file beside a hook. */
 export type HookConf = {
   timeoutMs: number;
   /** Variables of the person that it gets besides the usual ones. */

@@ -64,7 +64,7 @@ export class HookLog {
       this.#hasComplaints = true;
       this.#file?.append(`${new Date().toISOString()} ${hook}: ${lines}`);
     } catch {
-      // What a hook complains of must not stop what it was called for.
+      // A failure to write the log must not stop the hook's work.
     }
   }
 }

@@ -15,15 +15,15 @@ import type { HookConf } from "./hook-conf.ts";
 import type { HookLog } from "./hook-log.ts";
 import type { HookRun, HookRuns } from "./hook-runs.ts";
 
-/** Of an answer, above what the hook was given: one that hands a long conversation on is no flood. */
+/** Allowed size of an answer beyond the hook's input: a hook that passes on a long conversation is not a flood. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_WORDS = 2_000;
 
-/** What a hook is run with, wherever it runs. */
+/** Everything needed to run a hook, whatever the stage. */
 export type HookPlace = {
-  /** The variables of the person there, of which a hook gets few. */
+  /** The person's variables there; a hook gets only a few of them. */
   environment(cwd: string): Environment;
-  /** What the folder adds to the few that a hook gets; null: it does not get this. Never rejects. */
+  /** The folder's additions to the few that a hook gets; null: it does not get this. Never rejects. */
   folderVariables?(cwd: string): Promise<Readonly<Record<string, string | null>>>;
   facts(): Omit<HarnessFacts, "cwd" | "stage" | "sources" | "provider" | "model">;
   log: HookLog;

@@ -14,14 +14,14 @@ export type HookRun = {
   outcome: "ok" | "refused" | "failed" | "cancelled";
   /** Its exit code, the signal that ended it, or why it did not start. */
   exit: string;
-  /** What it said to that, or what was wrong with its answer. */
+  /** Its message, or the problem with its answer. */
   words?: string | undefined;
 };
 
 const MAX_KEPT = 500;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** The last runs of hooks: of this process in memory, and those of earlier ones in a file. */
+/** The last runs of hooks: from this process in memory, from earlier ones in a file. */
 export class HookRuns {
   readonly #file: PrivateLog;
   readonly #report: (error: unknown, where: string) => void;
@@ -60,7 +60,7 @@ export class HookRuns {
     return this.#last.get(keyOf({ event, path }));
   }
 
-  /** Those of an event or a stage, the newest first. */
+  /** The runs of an event or a stage, newest first. */
   of(event: string): HookRun[] {
     this.#load();
     return [...this.#last.values()].filter((run) => run.event === event).reverse();
@@ -74,7 +74,7 @@ export class HookRuns {
     if (this.#last.size > MAX_KEPT && oldest !== undefined) this.#last.delete(oldest);
   }
 
-  /** What earlier processes have written comes before what this one knows. */
+  /** Runs written by earlier processes come before our own. */
   #load(): void {
     if (this.#isLoaded) return;
     this.#isLoaded = true;

@@ -17,7 +17,7 @@ export class CallAsks {
     if (this.#words.size > MAX_CALLS && oldest !== undefined) this.#words.delete(oldest);
   }
 
-  /** What the gate asks for; everything that refuses the call still does. */
+  /** Makes the gate ask; any refusal of the call still holds. */
   readonly gateHook: GateHook = async ({ agentId, toolCallId }) => {
     const words = this.#words.get(keyOf(agentId, toolCallId));
     return words && { ask: words.join("; ") };

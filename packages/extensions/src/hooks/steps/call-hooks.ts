@@ -19,8 +19,8 @@ import { type HookWork, namedCall, refusalBy, wordsOfFailure } from "./hook-work
 type ToolExec = Extract<AnyState, { toolCalls: unknown; nextState?: undefined }>;
 
 /**
- * A hook before `10-exec`: it is given the queue of calls once for each of them, with that one first, and may change it or
- * refuse it. What it lets through goes to the gate.
+ * A hook before `10-exec`: it gets the queue of calls once for each call, with that call first, and may change or
+ * refuse it. Calls that it lets through go to the gate.
  */
 export function beforeCalls(hook: HookEntry, work: HookWork, asks: CallAsks): Step<Turn> {
   return {

@@ -41,7 +41,7 @@ export class HookWork {
     );
   }
 
-  /** What ends a turn when a hook of its stages has not done its work. */
+  /** Ends a turn if a hook of its stages failed. */
   failure({ stage, path }: HookEntry, answer: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): StepError {
     const { path: log, hasComplaints } = this.#place.log;
     const where = log === undefined || !hasComplaints ? "" : ` Its messages are in ${log}.`;

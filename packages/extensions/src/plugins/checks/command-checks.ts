@@ -1,6 +1,6 @@
 import { type Check, describeChecks, ok, type PluginTrial } from "./plugin-trial.ts";
 
-/** A command: what it says of itself. What it does is its own business, and not tried. */
+/** A command: its own description. It is not run, because only its author knows its effects. */
 export async function commandChecks(trial: PluginTrial): Promise<Check[]> {
   return [...(await describeChecks(trial)), ok(`harness ${trial.name}`, "not run: only you know what it does")];
 }

@@ -14,7 +14,7 @@ const SLOW_MS = 1_000;
 const call = { id: "call_1", name: "bash", input: { command: "npm test" } };
 const user = { role: "user", content: [{ type: "text", text: "Run the tests." }] };
 
-/** What the stages hand to their hooks. */
+/** Input for the hooks of each stage. */
 const recorded: Readonly<Record<string, Record<string, unknown>>> = {
   sources: {},
   resolve: { provider: "", model: "" },

@@ -1,6 +1,6 @@
 import type { ProgramResult } from "@harness/host";
 
-/** What was looked at; `warning`: it works, and could be better. */
+/** The result of one check; `warning`: it works, but could be better. */
 export type Check = { name: string; status: "ok" | "warning" | "failed"; detail?: string };
 
 /** How a program ended, and how long it took. */
@@ -10,7 +10,7 @@ export type TrialEnd = ProgramResult & { durationMs: number };
 export type PluginTrial = {
   readonly name: string;
   readonly stage?: string;
-  /** The arguments of a tool, where somebody has given them. */
+  /** The arguments of a tool, if any were given. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   run(args: readonly string[], input?: string): Promise<TrialEnd>;

@@ -59,7 +59,7 @@ function readyChecks(end: Awaited<ReturnType<PluginTrial["run"]>>, { timeoutMs }
     : [warning("--ready", `it is not ready, so no request was tried: ${words}`)];
 }
 
-/** What it reads, by what it says of itself: without a protocol the assembled payload. */
+/** Input in the form that it declares: without a protocol, the assembled payload. */
 function inputOf(values: ReadonlyMap<string | undefined, string | undefined>): { check: Check; body: object } {
   const protocol = values.get("protocol");
   const model = values.get("model") ?? "";
