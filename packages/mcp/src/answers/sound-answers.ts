@@ -11,7 +11,7 @@ type Id = string | number;
  * of an unknown type in a result, would take everything beside it away.
  */
 export class SoundAnswers {
-  /** What was asked and is not answered yet. */
+  /** Requests that have not been answered yet. */
   readonly #asked = new Map<Id, string>();
   readonly #notes = new Map<string, string[]>();
 

@@ -9,7 +9,7 @@ export type Era = "legacy" | "modern";
 /** A list as the SDK takes it, and a sentence for each entry that was left out. */
 export type SoundList = { entries: Json[]; notes: string[] };
 
-/** `called`: how people are told of an entry. `entryOf`: the entry with what can be used of it, or why nothing can. */
+/** `called`: the name of an entry for people. `entryOf`: the usable part of an entry, or why it has none. */
 type ListKind = { field: string; called: string; entryOf(entry: Json, era: Era): Json | Problem };
 
 const MAX_SHOWN = 60;

@@ -30,8 +30,8 @@ export type AttemptParts = {
 };
 
 /**
- * One run through the steps of OAuth, as the SDK takes them: what belongs to this run is held here, what outlives it is
- * in the login. What was found out about the servers is never kept for longer: they may move.
+ * One run through the steps of OAuth, as the SDK takes them. Data of this run is held here, lasting data in the login.
+ * Findings about the servers are never kept for longer: they may move.
  */
 export class LoginAttempt implements OAuthClientProvider {
   readonly #parts: AttemptParts;

@@ -3,8 +3,8 @@ import { isPrivateAddress } from "@harness/host";
 import type { McpFetch } from "../ports/pool-ports.ts";
 
 /**
- * The requests of a login. A server says where they go: one elsewhere could make harness send requests into the person's own
- * network, which is refused. What a name resolves to is not known here.
+ * The requests of a login. A server decides where they go, so it could make harness send requests into the person's own
+ * network; those are refused. Only names are checked, not the addresses they resolve to.
  */
 export function loginFetch(server: string, fetch: McpFetch): McpFetch {
   if (isNear(new URL(server).hostname)) return fetch;

@@ -1,7 +1,7 @@
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import type { McpLoginStore } from "../ports/pool-ports.ts";
 
-/** What is known of the login to one server. Client and tokens belong to the authorization server that issued them. */
+/** The login to one server. Client and tokens belong to the authorization server that issued them. */
 type McpLogin = {
   /** By issuer. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;

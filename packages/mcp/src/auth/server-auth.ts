@@ -25,7 +25,7 @@ export type AuthParts = {
   clock: Clock;
 };
 
-/** What a server wants: said when it refused a request. */
+/** A server's demands when it refused a request. */
 type Challenge = { scope?: string | undefined; resourceMetadataUrl?: URL | undefined };
 
 /** The login to one server over HTTP: its tokens for each request, new ones for old ones, and the steps with a person. */
@@ -156,7 +156,7 @@ export class ServerAuth implements AuthProvider {
     throw new LoginProblem(`The login to ${this.#name} ${why}.`);
   }
 
-  /** Who sent an error is certain only once its issuer is. Its description is not repeated. */
+  /** The sender of an error is certain only once its issuer is. Its description is not repeated. */
   #refuseErrors(params: URLSearchParams, attempt: LoginAttempt): void {
     const error = params.get("error");
     if (error === null) return;

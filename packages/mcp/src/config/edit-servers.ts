@@ -3,7 +3,7 @@ import { isRecord, readJson } from "@harness/host";
 export type Edited = { text: string } | { problem: string };
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The text of a file with one server more, or another one of its name. Everything else in it stays. */
+/** The text of a file with a server added, or replaced if the name exists. Everything else in it stays. */
 export function withServer(text: string | undefined, name: string, entry: Entry): Edited {
   return edited(text, (servers) => ({ ...servers, [name]: entry }));
 }

@@ -10,8 +10,8 @@ const MAX_NAME = 100;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a file that names MCP servers, in any form in use: `mcpServers` of most programs, `servers` of VS Code, also with
- * comments; in that of Gemini CLI, variables need no braces. Never throws; what else is in the file is not looked at.
+ * Reads a file that names MCP servers, in any form in use: `mcpServers` of most programs, `servers` of VS Code, also
+ * with comments; in Gemini CLI's form, variables need no braces. Never throws; the rest of the file is ignored.
  */
 export function readServers(text: string, from: string, form?: "gemini"): ReadServers {
   const json = readLenientJson(text);

@@ -24,9 +24,9 @@ export type McpProgress = { progress: number; total?: number; message?: string }
 export type CallOptions = {
   signal: AbortSignal;
   onProgress?(progress: McpProgress): void;
-  /** Who is asked what the server asks while it works on this call; absent: who the pool asks. */
+  /** Answers the server's questions to a person while it works on this call; absent: the pool's does. */
   ask?: McpAsk;
-  /** Who answers as a model meanwhile, where the person lets servers ask for that; absent: nobody. */
+  /** Answers as a model in the meantime, if the person lets servers ask for that; absent: nobody does. */
   sample?: McpSample;
 };
 
@@ -41,7 +41,7 @@ export type ConnectionParts = {
   auth: ServerAuth | undefined;
 };
 
-/** Logins that one call may need: a server that asks for more is never satisfied. */
+/** The most logins for one call: a server that asks for more is never satisfied. */
 const MAX_LOGINS = 2;
 
 /** The SDK's own limit would count a person's time to answer as silence of the server. */
@@ -81,7 +81,7 @@ export class Connection {
     return this.#parts.client.discover({ signal, timeout });
   }
 
-  /** What the server says of how it is to be used. */
+  /** The server's own instructions for its use. */
   get instructions(): string | undefined {
     const words = this.#parts.client.getInstructions();
     return words === undefined ? undefined : plainText(words, MAX_INSTRUCTIONS);
@@ -150,7 +150,7 @@ export class Connection {
     await this.#parts.client.close().catch(() => undefined);
   }
 
-  /** Where the login is over, or has too little, the person is asked for another one, and the call is made again. */
+  /** If the login has expired, or its scope is too small, asks the person for a new one and repeats the call. */
   async #authorized<T>(what: string, options: CallOptions, call: WatchedCall<T>): Promise<T> {
     const { sdk, auth, calls } = this.#parts;
     const ask: McpAsk = options.ask ?? ((question, signal) => calls.ask(question, signal));

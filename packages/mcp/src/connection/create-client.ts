@@ -51,7 +51,7 @@ function outputCheck({ CfWorkerJsonSchemaValidator }: Sdk): jsonSchemaValidator 
   return { getValidator: (schema) => validator.getValidator(isRecord(schema) ? (checkableSchema(schema) ?? {}) : {}) };
 }
 
-/** What the protocol answers where a person does not want it. */
+/** The protocol's code for a refusal by a person. */
 const REFUSED = -1;
 
 function answerRequests(client: Client, { sdk, maySample, people, calls }: ClientParts): void {

@@ -60,7 +60,7 @@ async function connect(parts: OpenParts, mode: Mode, signal: AbortSignal) {
   const options = { signal, timeout: timeoutMs };
   const transport = parts.transport();
   answers.watch(transport);
-  // Some of its steps are no requests, and end with nothing else.
+  // Some of its steps are not requests, and only closing the transport ends them.
   const onAbort = () => void transport.close().catch(() => undefined);
   signal.addEventListener("abort", onAbort, { once: true });
   try {

@@ -3,9 +3,9 @@ import type { McpAnswer, McpAsk, McpQuestion, McpSample, McpSampled, McpSampling
 /** A call that a server works on. */
 export type RunningCall = {
   readonly tool: string;
-  /** Who is asked what the server asks meanwhile; undefined: who is asked otherwise. */
+  /** Answers the server's questions to a person in the meantime; undefined: the default does. */
   readonly ask: McpAsk | undefined;
-  /** Who answers as a model meanwhile; undefined: nobody. */
+  /** Answers as a model in the meantime; undefined: nobody does. */
   readonly sample: McpSample | undefined;
   /** The call does not run out of time meanwhile. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;

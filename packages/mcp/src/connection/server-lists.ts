@@ -12,7 +12,7 @@ export type McpTool = {
   readonly description: string;
   readonly inputSchema: Json;
   readonly outputSchema?: Json;
-  /** What the server says of it; nothing of it is certain. */
+  /** The server's own claims about it, none of them certain. */
   readonly annotations: {
     readonly readOnlyHint?: boolean;
     readonly destructiveHint?: boolean;
@@ -39,7 +39,7 @@ export type McpResource = {
 
 export type McpResourceTemplate = Omit<McpResource, "uri" | "sizeBytes"> & { readonly uriTemplate: string };
 
-/** What a server offers, each list in the order of its names. */
+/** A server's offers, each list in the order of its names. */
 export type ServerLists = {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];

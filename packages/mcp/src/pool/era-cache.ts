@@ -27,8 +27,8 @@ export class EraCache {
   }
 
   /**
-   * Says nothing twice: a legacy verdict keeps the day on which it was found. That of a server which has become another one
-   * (`identity`: its name and version) is forgotten, so that the next start asks it again.
+   * Writes nothing that is known: a legacy verdict keeps the day it was found. If the server (`identity`: its name and
+   * version) has changed since, the verdict is forgotten, so that the next start asks again.
    */
   remember(key: string, era: KnownEra, identity: string): void {
     if (era.kind === "legacy") {

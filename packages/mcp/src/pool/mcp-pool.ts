@@ -13,8 +13,9 @@ import type { McpServerView } from "./server-view.ts";
 export type McpChange = { readonly server: string; readonly what: ServerChange };
 
 /**
- * The MCP servers of a folder. Nothing runs before it is needed, and nothing here throws: what fails is a sentence. What a
- * server has may change at any time: `servers()` is then another list, and callers take it up when it suits them.
+ * The MCP servers of a folder. Nothing runs before it is needed, and nothing here throws: failures are sentences. A
+ * server's offers may change at any time: `servers()` then returns a new list, and callers take it up when it suits
+ * them.
  */
 export class McpPool {
   readonly #ports: McpPorts;

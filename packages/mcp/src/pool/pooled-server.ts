@@ -11,7 +11,7 @@ import type { McpServerState, McpServerView } from "./server-view.ts";
 import { explainStart, lastWords } from "./start-problem.ts";
 import { type PreparedServer, prepareServer, STARTUP_MS, type StartedServer, startServer } from "./start-server.ts";
 
-/** A server that ends is started again after these; after the last it stays away until somebody asks for it. */
+/** A server that ends is restarted after these delays; after the last it stays down until it is needed. */
 const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
 /** A server that has run for so long begins again with the first. */
 const STEADY_MS = 60_000;
@@ -82,7 +82,7 @@ export class PooledServer {
     if (!this.#closing.signal.aborted) this.#show("off", emptyLists);
   }
 
-  /** In place of a connection that is of no use any more; its tools stay in view. */
+  /** Replaces a connection that no longer works; its tools stay in view. */
   async reconnect(used: Connection): Promise<void> {
     if (this.#connection === used) {
       this.#connection = undefined;

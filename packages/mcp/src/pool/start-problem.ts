@@ -21,7 +21,7 @@ export function explainStart(error: unknown, { name, startupTimeoutMs }: McpServ
   return { state: "failed", problem: `${problem}${lastWords(log)}` };
 }
 
-/** What it printed last; empty, or begins with a space. */
+/** Its last output; empty, or begins with a space. */
 export function lastWords(log: ServerLog): string {
   const words = log.tail(LAST_LINES);
   return words === "" ? "" : ` Its last output: ${words}`;

@@ -71,7 +71,7 @@ export async function startServer(
       auth?.widen({ scope: error.requiredScope, resourceMetadataUrl: error.resourceMetadataUrl });
       throw new LoginNeeded(config.name);
     }
-    // What was known of it may be the reason.
+    // The stored era may be the reason.
     if (known === undefined || signal.aborted || error instanceof LoginNeeded) throw error;
     eras.forget(key);
     return open(server, undefined, attempt);
@@ -143,7 +143,7 @@ function saidOfItself({ capabilities, instructions, _meta }: Discovery): string 
   return JSON.stringify([_meta?.["io.modelcontextprotocol/serverInfo"], capabilities, instructions]);
 }
 
-/** What decides which server it is. Variables and headers do not: they change with each token. */
+/** The parts that identify a server. Variables and headers do not: they change with each token. */
 function eraKey({ command, args = [], url, cwd }: McpServerConfig): string {
   return createHash("sha256")
     .update(JSON.stringify([command, args, cwd, url]))

@@ -1,4 +1,4 @@
-/** What a server asks the person: values for a form, or to open an address. Never for secrets in a form. */
+/** A server's question to the person: values for a form, or to open an address. Forms never ask for secrets. */
 export type McpQuestion = {
   readonly server: string /** The tool that runs. */;
   readonly tool?: string;
@@ -19,7 +19,7 @@ export type McpAnswer =
 /** Asks the person who works with the session. Declines where nobody can be asked. Never rejects. */
 export type McpAsk = (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
 
-/** What a server asks the model, in the form of the protocol. */
+/** A server's request to the model, in the form of the protocol. */
 export type McpSampling = { readonly server: string; readonly params: Readonly<Record<string, unknown>> };
 
 /** `refused`: why, as the beginning of a sentence. */
@@ -27,10 +27,10 @@ export type McpSampled =
   | { readonly text: string; readonly model: string; readonly stopReason: "endTurn" | "maxTokens" | "stopSequence" }
   | { readonly refused: string };
 
-/** Has the model answer a server, if the person lets it. Rejects only where the session cannot be saved any more. */
+/** Has the model answer a server, if the person allows it. Rejects only if the session can no longer be saved. */
 export type McpSample = (request: McpSampling, signal: AbortSignal) => Promise<McpSampled>;
 
-/** What servers may ask of harness. */
+/** The things that servers may ask of harness. */
 export type McpPeople = {
   readonly ask: McpAsk;
   /** The folders that a server may take for its own, absolute. */

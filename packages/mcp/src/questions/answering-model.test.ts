@@ -1,4 +1,4 @@
-// What servers ask the person's model for, after the person was asked.
+// Requests of servers to the person's model, after the person was asked.
 import type { ModelAnswer, ModelQuestion, PersonAnswer, PersonQuestion } from "@harness/core";
 import { expect, it } from "vitest";
 import { answeringModel } from "./answering-model.ts";

@@ -1,4 +1,4 @@
-// What servers ask people: forms, field by field, and addresses.
+// Questions of servers to people: forms, field by field, and addresses.
 import type { PersonAnswer, PersonQuestion } from "@harness/core";
 import { describe, expect, it } from "vitest";
 import type { McpQuestion } from "../ports/people.ts";

@@ -14,7 +14,7 @@ export type FormField = {
   default: FieldValue | undefined;
   /** All values there are; empty: any that `read` takes. */
   options: readonly FieldOption[];
-  /** Reads what somebody has typed, or says what is expected. */
+  /** Reads the typed text, or says what is expected. */
   read(text: string): { value: FieldValue } | { expected: string };
 };
 

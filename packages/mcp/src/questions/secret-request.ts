@@ -5,11 +5,11 @@ const SECRET =
 const SECRET_ELSEWHERE =
   /passwort|kennwort|geheimnis|mot de passe|contrasena|palavra-passe|\bsenha\b|\bwachtwoord\b|\bhaslo\b|\blosenord\b|\bsifre\b|парол|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|סיסמה|पासवर्ड/i;
 
-/** The same in a sentence: that something is no place for a password may be said. */
+/** The same in a sentence; a sentence may say that this is not the place for a password. */
 const SECRET_WANTED =
   /\b(?:your|the|enter|type|paste)\s+(?:[\w-]+\s+){0,2}(?:password|passphrase|secret|token|(?:api|access|private)[- ]key)\b/i;
 
-/** Letters of other scripts that look like those of the words above. */
+/** Letters of other scripts that look like letters of the words above. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   [..."аaеeоoрpсcхxуyіiѕsкkтtԁdѡwαaοoρpιiκkνv"]
     .join("")

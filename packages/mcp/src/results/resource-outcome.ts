@@ -1,7 +1,7 @@
 import type { McpResourcePiece } from "./prompt-text.ts";
 import { failedOutcome, type McpOutcome } from "./tool-outcome.ts";
 
-/** What was read of a resource: text as it is, pictures as pictures, the rest by its name. */
+/** The content of a resource: text as it is, pictures as pictures, the rest by its name. */
 export function resourceOutcome(read: { pieces: McpResourcePiece[] } | { problem: string }): McpOutcome {
   if ("problem" in read) return failedOutcome(read.problem);
   const parts = read.pieces.map((piece): Pick<McpOutcome, "text" | "images"> => {

@@ -3,7 +3,7 @@ import { isRecord } from "@harness/host";
 const MAX_ISSUES = 3;
 const MAX_DEPTH = 5;
 
-/** What went wrong, for people: without the list of issues that validators write as JSON into their messages. */
+/** An error's message for people, without the list of issues that validators write into it as JSON. */
 export function plainError(error: unknown): string {
   return withoutDump(error instanceof Error ? error.message : String(error));
 }

@@ -14,7 +14,7 @@ const place = /^(?:[a-z][a-z0-9+.-]*:\/\/|~?\.{0,2}\/)/i;
 export function mcpConfiguration({ command, args = [], env = {}, cwd, url, headers, oauth }: McpServerConfig): string {
   const reached: unknown[] = [command, args, withoutCredentials(env), cwd, url];
   if (headers !== undefined && Object.keys(headers).length > 0) reached.push({ headers: withoutCredentials(headers) });
-  // What an account may do there is a matter of its scopes.
+  // The account's permissions there depend on its scopes.
   if (oauth?.scopes !== undefined) reached.push({ scopes: oauth.scopes.toSorted() });
   return createHash("sha256").update(JSON.stringify(reached)).digest("hex").slice(0, 32);
 }
@@ -31,7 +31,7 @@ function isCredential(name: string, value: string): boolean {
   return secretName.test(words) && !place.test(value);
 }
 
-/** What a call of a tool does, as far as harness knows. `tool`: as the server calls it. */
+/** The effect of a tool call, as far as harness knows. `tool`: the server's name for it. */
 export function mcpEffect(config: McpServerConfig, tool: string): McpEffect {
   return {
     kind: "mcp",

@@ -43,7 +43,7 @@ export function mcpTool(
     name,
     description: descriptionOf(server, tool),
     ...checked,
-    // What a server says of itself decides which modes have the tool, never whether a call is asked about.
+    // A server's own claims decide which modes have the tool, never whether a call is asked about.
     category: readOnlyHint === true ? "readOnly" : "destructive",
     subject: "mcp",
     mcp: { server, tool: tool.name },

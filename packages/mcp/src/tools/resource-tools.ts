@@ -9,7 +9,7 @@ import { plainLine } from "../text/plain-line.ts";
 import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
 
-/** What rules call the reading of resources: `mcp(server/resources/read)`. */
+/** The name for reading resources in rules: `mcp(server/resources/read)`. */
 const READING = "resources/read";
 const MAX_LISTED = 200;
 const MAX_LINE = 300;

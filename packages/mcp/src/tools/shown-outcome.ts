@@ -10,9 +10,9 @@ export type FitPicture = (
 ) => Promise<{ bytes: Uint8Array; mimeType: string } | { problem: string }>;
 
 type Origin = {
-  /** Whose words these are, such as `Answer of everything/echo`. */
+  /** The source of these words, such as `Answer of everything/echo`. */
   origin: string;
-  /** What else the model and the person are to know, in words of ours. */
+  /** Further notes for the model and the person, in our own words. */
   notes?: readonly string[];
   fitPicture: FitPicture;
   signal: AbortSignal;

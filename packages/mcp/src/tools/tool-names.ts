@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What the APIs of models take as the name of a tool. */
+/** The limit of model APIs for the name of a tool. */
 const MAX_NAME = 64;
 const MAX_SERVER = 32;
 const HASH_CHARS = 8;

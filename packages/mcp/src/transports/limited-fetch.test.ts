@@ -4,7 +4,7 @@ import { limitedFetch } from "./limited-fetch.ts";
 const LIMIT = 100;
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** What a client reads of an answer that comes in these pieces. */
+/** The text that a client reads if an answer arrives in these pieces. */
 function answer(pieces: string[], { type = "application/json", status = 200 } = {}): Promise<string> {
   const fetch = limitedFetch(async () => {
     const body = ReadableStream.from(pieces.map(encode)) as ReadableStream<Uint8Array>;

@@ -13,7 +13,7 @@ const LAST_WORDS_MS = 200;
 const MAX_NOISE = 500;
 
 export type ProcessListener = {
-  /** Its stderr, and what it prints to stdout that is no message. */
+  /** Its stderr, and anything on stdout that is not a message. */
   onText(text: string): void;
 };
 
@@ -112,7 +112,7 @@ export class ProcessTransport implements Transport {
 
   #over(code: number | null, signal: NodeJS.Signals | null): void {
     this.end = { code, signal };
-    // What it started goes with it, and must not hold its pipes.
+    // Processes that it started die with it, and must not hold its pipes.
     this.#kill("SIGKILL");
     this.#forget();
     setTimeout(() => {

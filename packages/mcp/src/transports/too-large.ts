@@ -7,7 +7,7 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const AT_HEAD = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*,\s*"/;
 const AT_TAIL = /,\s*"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** The id of a message of which only the edges are known: servers write it first or last. */
+/** The id of a message with only its edges known: servers write it first or last. */
 export function idAtEdges({ head, tail }: Pick<OversizedLine, "head" | "tail">): string | number | undefined {
   const found = AT_HEAD.exec(head)?.[1] ?? AT_TAIL.exec(tail)?.[1];
   return found === undefined ? undefined : (JSON.parse(found) as string | number);

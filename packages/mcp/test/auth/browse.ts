@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** What a browser shows at an address, after redirects to anywhere. */
+/** The status that a browser gets at an address, after redirects to anywhere. */
 export async function browse(url: string): Promise<number> {
   const { get } = process.getBuiltinModule("node:http");
   const response = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on("error", reject));

@@ -19,7 +19,7 @@ export class GuardedServer {
   refresh = "";
   expiresIn: number | undefined = 3600;
   refusesRefresh = false;
-  /** Another one than this server's: it has moved. */
+  /** Differs from this server's own: it has moved. */
   issuer: string | undefined;
   /** The answer of the authorization server in place of a code. */
   refusal: string | undefined;

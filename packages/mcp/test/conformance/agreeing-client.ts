@@ -5,7 +5,7 @@ import { testPool } from "../pool.ts";
 
 type Json = Record<string, unknown>;
 
-/** What a scenario tells its client. */
+/** A scenario's input for its client. */
 export type Trial = {
   url: string;
   context: { client_id?: string; client_secret?: string; toolCalls?: { name: string; arguments: Json }[] };

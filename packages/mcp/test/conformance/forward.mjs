@@ -1,5 +1,5 @@
-// What the conformance runner starts for each scenario: hands address and data on to the test's own process, where our client
-// is loaded already, and ends as it says.
+// Started by the conformance runner for each scenario: passes address and data to the test's own process, where our
+// client is loaded already, and exits as it says.
 //   node forward.mjs PORT URL
 const [port, url] = process.argv.slice(2);
 const { request } = process.getBuiltinModule("node:http");
