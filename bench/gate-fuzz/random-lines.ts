@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { gitSubcommands, programsWith } from "@harness/gate";
+import { knownGitSubcommands, programsWith } from "@harness/gate";
 
 /** Numbers below 1 from a seed (mulberry32): a line that was found comes back with its seed. */
 function randomNumbers(seed: number): () => number {
@@ -105,7 +105,10 @@ export function fuzzedPrograms(): { name: string; options: readonly string[] }[]
   const names = programsWith("reads").filter((name) => !passedOver.has(name));
   return [
     ...names.filter((name) => name !== "git").map((name) => ({ name, options: optionsOf([name, "--help"]) })),
-    ...gitSubcommands.map((name) => ({ name: `git ${name}`, options: optionsOf(["git", ...name.split(" "), "-h"]) })),
+    ...knownGitSubcommands.map((name) => ({
+      name: `git ${name}`,
+      options: optionsOf(["git", ...name.split(" "), "-h"]),
+    })),
   ];
 }
 

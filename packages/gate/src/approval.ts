@@ -24,14 +24,14 @@ export type Approval = {
   readonly by: string;
 };
 
-export type Allowed = { verdict: "allowed"; approval: Approval };
+export type Allowance = { verdict: "allowed"; approval: Approval };
 /** `text` is for the model, `shown` for people. */
-export type Denied = { verdict: "denied"; text: string; shown: string };
-export type Again = { verdict: "again" };
+export type Denial = { verdict: "denied"; text: string; shown: string };
+export type AskAgain = { verdict: "again" };
 /** The outcome of a call at the gate; `failed`: it could not have worked, so no one was asked. */
 export type Outcome =
-  | Allowed
-  | Denied
+  | Allowance
+  | Denial
   | { verdict: "failed"; text: string; shown: string | undefined }
   | { verdict: "cancelled" };
 
@@ -45,16 +45,16 @@ export function runsOnlyReaders({ checked, resolved }: Pick<Approval, "checked" 
   return checked !== undefined && resolved.some(({ effect }) => effect.kind === "run") && resolved.every(isReader);
 }
 
-type ApprovalParts = Omit<Approval, "realPaths">;
+type ApprovalOptions = Omit<Approval, "realPaths">;
 
-export function approvalFor(effects: readonly Effect[], parts: ApprovalParts): Approval {
+export function approvalFor(effects: readonly Effect[], options: ApprovalOptions): Approval {
   const realPaths = new Map<string, string>();
   effects.forEach((effect, index) => {
-    const each = parts.resolved[index];
+    const each = options.resolved[index];
     if ("path" in effect && each?.realPath !== undefined) realPaths.set(effect.path, each.realPath);
     if (effect.kind === "run" && each?.effect.kind === "run") realPaths.set(effect.cwd, each.effect.cwd);
   });
-  return { ...parts, realPaths };
+  return { ...options, realPaths };
 }
 
 /** Does an approval of one hold for the other? */

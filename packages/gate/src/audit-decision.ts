@@ -4,11 +4,11 @@ import type { GateCall } from "./gate-call.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { AuditLog } from "./ports/policies.ts";
 
-type AuditPlace = { audit: AuditLog; clock: Clock; sessionId: string; cwd: string };
+type AuditContext = { audit: AuditLog; clock: Clock; sessionId: string; cwd: string };
 
 /** Writes the outcome of a call to the audit log. False: it could not be written. */
 export function auditDecision(
-  { audit, clock, sessionId, cwd }: AuditPlace,
+  { audit, clock, sessionId, cwd }: AuditContext,
   call: GateCall,
   permissionMode: PermissionMode,
   outcome: Pick<AuditEntry, "verdict"> & Pick<Approval, "by" | "byPerson" | "risk">,

@@ -3,7 +3,7 @@ import type { Grant } from "./answers/grant.ts";
 import type { SessionGrants } from "./answers/session-grants.ts";
 import { type CommandReadings, wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
-import { type CallPlace, type Evaluation, evaluateCall, resolveCall } from "./evaluate-call.ts";
+import { type Evaluation, type EvaluationOptions, evaluateCall, resolveCall } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
 import { type GuardedWrite, guardedWrites } from "./guarded-writes.ts";
 import { type GateHook, type HookObjection, hookObjection } from "./hooks/gate-hook.ts";
@@ -20,7 +20,7 @@ import type { TurnRules } from "./rules/turn-rules.ts";
 import type { SecretReads } from "./secret-reads.ts";
 
 /** The current modes: the session's, and those that follow for each of its agents. */
-export type Modes = {
+export type SessionModes = {
   session(): { permission: PermissionMode; agent: AgentMode };
   permission(agentId: string): PermissionMode;
   /** Why the mode of its agent does not offer the tool, for the model; undefined: it does. */
@@ -38,9 +38,9 @@ const AT_ONCE = 500;
 const unknownPaths: KnownPaths = { real: (path) => path };
 
 /** The session's state besides its calls, which every verdict needs. */
-type Known = {
+type VerdictDeps = {
   ports: GatePorts;
-  modes: Modes;
+  modes: SessionModes;
   hooks(): readonly GateHook[];
   rules: ActiveRules;
   turnRules: TurnRules;
@@ -50,7 +50,7 @@ type Known = {
 
 /** Evaluates the calls of a session: each as things are at the moment, with its links as they were last looked at. */
 export class CallVerdicts {
-  readonly #known: Known;
+  readonly #known: VerdictDeps;
   readonly #roots: RootLedger;
   /** Paths of calls that are being decided. */
   readonly #paths = new WeakMap<GateCall, KnownPaths>();
@@ -61,7 +61,7 @@ export class CallVerdicts {
   readonly #unaudited = new WeakSet<GateCall>();
   readonly #reported = new Set<string>();
 
-  constructor(known: Known) {
+  constructor(known: VerdictDeps) {
     this.#known = known;
     this.#roots = new RootLedger(known.ports.paths, this.#folders(known.ports.gateSettings()));
   }
@@ -186,7 +186,7 @@ export class CallVerdicts {
     });
   }
 
-  #place({ workspace }: Requester, paths: KnownPaths, wide = this.#known.ports.gateSettings()): CallPlace {
+  #place({ workspace }: Requester, paths: KnownPaths, wide = this.#known.ports.gateSettings()): EvaluationOptions {
     const { log, grammar } = this.#known.ports;
     return {
       cwd: workspace ?? log.header.cwd,

@@ -1,6 +1,6 @@
 import { grantCovers } from "./answers/grant.ts";
 import { nameLength } from "./findings/command-name.ts";
-import { viewOf } from "./findings/found-command.ts";
+import { normalizedWords } from "./findings/found-command.ts";
 import type { GateQuery } from "./gate-query.ts";
 import type { Need } from "./need.ts";
 import { resolvePath } from "./places/path-place.ts";
@@ -10,7 +10,7 @@ import { reachesFurther } from "./programs/reach/reach-table.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames } from "./rules/rule.ts";
 import type { CheckedCommand, CheckedLine } from "./shell/checked-line.ts";
-import { wordsOf } from "./shell/command-text.ts";
+import { splitWords } from "./shell/command-text.ts";
 
 /** The rule or grant that covers every effect that needs one; undefined: some effects are not covered. */
 export function coverFor(
@@ -71,7 +71,7 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
     onlyReads(words);
   if (line && !startedBeside(findings.views, line).every(isStartRuled)) return false;
   if (!line) {
-    const words = openTo(wordsOf("command" in resolved.effect ? resolved.effect.command : ""));
+    const words = openTo(splitWords("command" in resolved.effect ? resolved.effect.command : ""));
     return usable.some((rule) => ruleAllows(rule, tool, resolved, root) && !isBeyond(rule, fromRoots(words, roots)));
   }
   const isRuled = line.commands.map((each) => usable.some((rule) => isRuledBy(rule, each)));
@@ -95,7 +95,9 @@ function secretWordsOf({ effect, command }: ResolvedEffect, { secret, safeComman
 
 /** Commands started by the line's own commands: a rule for the line's words says nothing about them. */
 function startedBeside(views: readonly (readonly string[])[], line: CheckedLine): (readonly string[])[] {
-  const own = new Set(line.commands.map((each) => keyOf(viewOf({ words: [{ text: each.program }, ...each.args] }))));
+  const own = new Set(
+    line.commands.map((each) => keyOf(normalizedWords({ words: [{ text: each.program }, ...each.args] }))),
+  );
   return views.filter((words) => !own.has(keyOf(words)));
 }
 

@@ -42,7 +42,7 @@ export type Verdict = {
 };
 
 type Decision = Pick<Verdict, "decision" | "by"> & Partial<Verdict>;
-type Weighing = {
+type DecisionInput = {
   query: GateQuery;
   needs: readonly Need[];
   worst: Pick<Need, "always" | "reason" | "risk">;
@@ -62,7 +62,7 @@ export function decide(query: GateQuery): Verdict {
   return { reason: worst.reason, risk: worst.risk, always: worst.always, plainWrites, ...outcome };
 }
 
-function weigh(query: GateQuery): Weighing {
+function weigh(query: GateQuery): DecisionInput {
   const plainNeeds = query.effects.map((each) => needOf(each, query));
   const openReads = query.effects.flatMap(({ command }) => command?.openReads ?? []);
   const hiding = hidingRule(query.rules, openReads, query.roots) ?? unsureRuleOf(query);
@@ -125,7 +125,7 @@ function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): 
 }
 
 /** Calls that are allowed without a question. */
-function allowance(weighing: Weighing): Decision | undefined {
+function allowance(weighing: DecisionInput): Decision | undefined {
   const { query, needs, worst, hiding } = weighing;
   const { category, effects, everythingAsks } = query;
   if (worst.always || everythingAsks !== undefined) return undefined;
@@ -141,7 +141,7 @@ function allowance(weighing: Weighing): Decision | undefined {
   return modeAllows(weighing) ? { decision: "allow", by: "mode" } : undefined;
 }
 
-function modeAllows({ query, needs, hiding }: Weighing): boolean {
+function modeAllows({ query, needs, hiding }: DecisionInput): boolean {
   const { permissionMode, effects, sandbox, isStaged } = query;
   if (hiding) return false;
   switch (permissionMode) {
@@ -204,7 +204,7 @@ function ruleForOther({ rules, tool, effects, roots: [root = "/"] }: GateQuery):
     .at(0);
 }
 
-function question({ query, worst, hiding }: Weighing): Decision {
+function question({ query, worst, hiding }: DecisionInput): Decision {
   const { permissionMode, canAsk, everythingAsks } = query;
   if (permissionMode === "deny") return { decision: "deny", by: "mode" };
   const by = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
@@ -225,7 +225,7 @@ function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): bo
 }
 
 /** Asked in every mode: rules and grants are for what the model calls. */
-function asQuotation(worst: Weighing["worst"]): Weighing["worst"] {
+function asQuotation(worst: DecisionInput["worst"]): DecisionInput["worst"] {
   const reason = `was written as plain text and may be a quotation; it ${worst.reason}`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
@@ -241,7 +241,7 @@ function asHidden(need: Need, { text }: Rule, does: "read" | "write"): Need {
   return { ...need, ask: true, reason, risk: need.risk === "safe" ? "medium" : need.risk };
 }
 
-function asStanding(worst: Weighing["worst"], rule: Rule): Weighing["worst"] {
+function asStanding(worst: DecisionInput["worst"], rule: Rule): DecisionInput["worst"] {
   const reason = `${worst.reason}; the rule \`${rule.text}\` asks each time${whyOf(rule)}`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
@@ -259,7 +259,7 @@ const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };
 const weight = (need: Need): number => (need.always ? 8 : 0) + (need.ask ? 4 : 0) + rank[need.risk];
 
 /** The effect that decides how the whole call is judged and described. */
-function worstOf(needs: readonly Need[], category: ToolCategory): Weighing["worst"] {
+function worstOf(needs: readonly Need[], category: ToolCategory): DecisionInput["worst"] {
   const [first, ...others] = needs;
   if (first) return others.reduce((worst, each) => (weight(each) > weight(worst) ? each : worst), first);
   return category === "destructive"

@@ -1,7 +1,7 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/grant.ts";
 import { type Approval, approvalFor } from "./approval.ts";
-import { type CommandPlace, type CommandReadings, viewCommand } from "./command/command-view.ts";
+import { type CommandReadings, type CommandViewOptions, viewCommand } from "./command/command-view.ts";
 import { decide, type Verdict } from "./decide.ts";
 import { describeDecider } from "./describe-decider.ts";
 import type { GateCall } from "./gate-call.ts";
@@ -17,7 +17,7 @@ import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 
 /** The surroundings that decide what the effects of a call mean. */
-export type CallPlace = {
+export type EvaluationOptions = {
   cwd: string;
   paths: KnownPaths;
   /** The folder of the session's own saved texts. Absent: there is none. */
@@ -31,7 +31,7 @@ export type CallPlace = {
 };
 
 /** All that an evaluation depends on besides the call. */
-export type Circumstances = CallPlace & {
+export type Circumstances = EvaluationOptions & {
   /** Folders of the workspace that lead elsewhere now. Absent: none. */
   movedRoots?: readonly MovedRoot[];
   sandbox: SandboxView | undefined;
@@ -52,15 +52,15 @@ export type Evaluation = { verdict: Verdict; approval: Approval };
 type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; readable: readonly string[] };
 
 /** Resolves links and reads commands: asks for every path that an evaluation of the call depends on. */
-export function resolveCall(call: Pick<GateCall, "effects">, place: CallPlace): ResolvedCall {
-  const { cwd, paths, settings } = place;
+export function resolveCall(call: Pick<GateCall, "effects">, options: EvaluationOptions): ResolvedCall {
+  const { cwd, paths, settings } = options;
   const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
   const roots = [...new Set(places.map(({ real }) => real))];
-  const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, place));
+  const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, options));
   // Where they lead matters only for what is read outside the workspace.
   const reads = resolved.flatMap(readPaths);
   const isElsewhere = reads.some((path) => !roots.some((root) => isBelow(path, root)));
-  const saved = isElsewhere && place.savedTexts !== undefined ? [paths.real(place.savedTexts)] : [];
+  const saved = isElsewhere && options.savedTexts !== undefined ? [paths.real(options.savedTexts)] : [];
   return { roots, resolved, readable: [...saved, ...(settings.readableFolders ?? [])] };
 }
 
@@ -113,7 +113,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
   return { verdict, approval };
 }
 
-type RootPlace = { asked: string; real: string };
+type RootPath = { asked: string; real: string };
 
 /**
  * Resolves links. A requested path is also expressed relative to the real root, in case the workspace itself lies
@@ -121,13 +121,13 @@ type RootPlace = { asked: string; real: string };
  */
 function resolveEffect(
   effect: Effect,
-  places: readonly RootPlace[],
+  places: readonly RootPath[],
   roots: readonly string[],
-  { paths, grammar, readings, settings, hidesFiles }: CallPlace,
+  { paths, grammar, readings, settings, hidesFiles }: EvaluationOptions,
 ): ResolvedEffect {
   if (effect.kind === "run") {
     const run = { ...effect, cwd: paths.real(effect.cwd) };
-    const place: CommandPlace = {
+    const place: CommandViewOptions = {
       roots,
       prefixes: settings.safeCommandPrefixes,
       ...(grammar ? { grammar } : {}),

@@ -4,18 +4,18 @@ import type { GateCall, Requester } from "./gate-call.ts";
 import { askedToRead, callPreview, onlyReaches } from "./requests/call-preview.ts";
 
 /** A call that would fail: the text for the model, and the one for people. */
-export type Failure = { text: string; shown: string | undefined };
+export type CallFailure = { text: string; shown: string | undefined };
 
 /**
  * The failure of a call that is denied only because nobody allows it: no permission would have helped, so the model
  * learns of the failure instead. Undefined: it would not fail, or it is denied for another reason.
  */
-export async function failureOf(
+export async function predictFailure(
   verdicts: CallVerdicts,
   call: GateCall,
   requester: Requester,
   { verdict: { decision, by, always }, approval }: Evaluation,
-): Promise<Failure | undefined> {
+): Promise<CallFailure | undefined> {
   if (decision !== "deny" || always || (by !== "nobody" && by !== "mode")) return undefined;
   const { problem, shown, isOfArgs } = await callPreview(call, approval.realPaths);
   if (problem === undefined || requester.signal.aborted) return undefined;

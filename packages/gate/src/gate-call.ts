@@ -5,7 +5,7 @@ import type { RealPaths } from "./approval.ts";
 export type ToolCategory = "readOnly" | "destructive" | "signal";
 
 /** The changes that a call would make; or the error it would end with as things are. `shown`: what people see of that. */
-export type Preview = Block[] | PreviewProblem;
+export type CallPreview = Block[] | PreviewProblem;
 /** `isOfArgs`: it would fail wherever it runs, so that this says nothing about files. */
 type PreviewProblem = { problem: string; shown?: string | undefined; isOfArgs?: boolean };
 
@@ -27,7 +27,7 @@ export type GateCall = {
   /** Why a hook has refused it already, as the end of a sentence about it; absent: none has. */
   refusal?: string;
   /** Must not throw; undefined = the gate shows what it knows. */
-  preview(realPaths: RealPaths): Promise<Preview | undefined>;
+  preview(realPaths: RealPaths): Promise<CallPreview | undefined>;
 };
 
 /** The agent that asks to go through. */

@@ -1,14 +1,14 @@
 import type { PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/grant.ts";
 import type { ToolCategory } from "./gate-call.ts";
-import type { NeedPlace } from "./need.ts";
+import type { NeedOptions } from "./need.ts";
 import type { MovedRoot } from "./places/root-ledger.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import type { Rule } from "./rules/rule.ts";
 
 /** All that a decision depends on. Known tool and valid arguments were checked before. */
-export type GateQuery = NeedPlace & {
+export type GateQuery = NeedOptions & {
   tool: string;
   category: ToolCategory;
   effects: readonly ResolvedEffect[];

@@ -1,13 +1,13 @@
 import type { RuleView, StoredFact } from "@harness/protocol";
 import { keepAnswer } from "./answers/kept-answer.ts";
-import { isLasting, readAnswer } from "./answers/permission-answer.ts";
+import { isLasting, readPermissionAnswer } from "./answers/permission-answer.ts";
 import { SessionGrants } from "./answers/session-grants.ts";
-import { type Again, type Allowed, type Approval, type Denied, isSameApproval, type Outcome } from "./approval.ts";
+import { type Allowance, type Approval, type AskAgain, type Denial, isSameApproval, type Outcome } from "./approval.ts";
 import { auditDecision } from "./audit-decision.ts";
-import { CallVerdicts, type Modes, type More } from "./call-verdicts.ts";
+import { CallVerdicts, type More, type SessionModes } from "./call-verdicts.ts";
 import type { Verdict } from "./decide.ts";
 import type { Evaluation } from "./evaluate-call.ts";
-import { type Failure, failureOf, mayTell } from "./failing-call.ts";
+import { type CallFailure, mayTell, predictFailure } from "./failing-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
 import type { GuardedWrite } from "./guarded-writes.ts";
 import type { GateHook } from "./hooks/gate-hook.ts";
@@ -16,7 +16,7 @@ import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
 import { callPreview, hasRun, isShownStill } from "./requests/call-preview.ts";
 import { denialText, refusalText, shownDenial, shownRefusal } from "./requests/denial-text.ts";
-import { type Draft, draftRequest, type Shown } from "./requests/draft-request.ts";
+import { type Draft, draftRequest, type ShownDraft } from "./requests/draft-request.ts";
 import { type Change, OpenRequests, type QueuePosition } from "./requests/open-requests.ts";
 import { ActiveRules } from "./rules/active-rules.ts";
 import type { RuleSet } from "./rules/rule-set.ts";
@@ -27,7 +27,7 @@ import { SecretReads } from "./secret-reads.ts";
 /** Knows the session's rules and answers, judges each call, and asks people about those that need it, side by side. */
 export class Gatekeeper {
   readonly #ports: GatePorts;
-  readonly #modes: Modes;
+  readonly #modes: SessionModes;
   readonly #rules: ActiveRules;
   readonly #grants = new SessionGrants();
   readonly #turnRules = new TurnRules();
@@ -36,7 +36,7 @@ export class Gatekeeper {
   readonly #verdicts: CallVerdicts;
   #modesThen: string;
 
-  constructor(ports: GatePorts, runRules: RuleSet, modes: Modes, hooks: () => readonly GateHook[] = () => []) {
+  constructor(ports: GatePorts, runRules: RuleSet, modes: SessionModes, hooks: () => readonly GateHook[] = () => []) {
     this.#ports = ports;
     this.#modes = modes;
     this.#requests = new OpenRequests(ports.asker);
@@ -133,7 +133,7 @@ export class Gatekeeper {
       const early = await this.#verdicts.first(call, requester);
       if (requester.signal.aborted) return this.withdraw(call, early.approval);
       if (early.verdict.decision !== "ask") {
-        const failure = await failureOf(this.#verdicts, call, requester, early);
+        const failure = await predictFailure(this.#verdicts, call, requester, early);
         return failure ? this.#failed(call, early.approval, failure) : this.#outcomeOf(call, early);
       }
       return await this.#askInTurn(call, requester, early, position);
@@ -160,7 +160,7 @@ export class Gatekeeper {
    * while it waited. A person's approval holds for exactly the effects that they were shown. `again`: it must be asked about
    * again.
    */
-  confirm(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
+  confirm(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
     const now = this.#recheck(call, approval, requester);
     if (now.verdict !== "allowed") return now;
     if (!this.#audit(call, "allowed", now.approval) && !now.approval.byPerson) {
@@ -181,21 +181,21 @@ export class Gatekeeper {
     return `${permission} ${agent}`;
   }
 
-  #failed(call: GateCall, approval: Approval, { text, shown }: Failure): Outcome {
+  #failed(call: GateCall, approval: Approval, { text, shown }: CallFailure): Outcome {
     this.withdraw(call, approval, "preview");
     return { verdict: "failed", text, shown };
   }
 
-  #outcomeOf(call: GateCall, { verdict, approval }: Evaluation): Allowed | Denied {
+  #outcomeOf(call: GateCall, { verdict, approval }: Evaluation): Allowance | Denial {
     return verdict.decision === "allow" ? { verdict: "allowed", approval } : this.#denied(call, verdict, approval);
   }
 
-  #denied(call: GateCall, verdict: Verdict, approval: Approval): Denied {
+  #denied(call: GateCall, verdict: Verdict, approval: Approval): Denial {
     this.#audit(call, "denied", approval);
     return { verdict: "denied", text: denialText(call.title, verdict), shown: shownDenial(verdict) };
   }
 
-  #recheck(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
+  #recheck(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
     const { verdict, approval: fresh } = this.#verdicts.now(call, requester);
     const { decision, by } = verdict;
     // That the person has left since takes nothing back.
@@ -238,7 +238,7 @@ export class Gatekeeper {
     requester: Requester,
     before: Evaluation,
     position: QueuePosition,
-  ): Promise<Outcome | Again> {
+  ): Promise<Outcome | AskAgain> {
     const { preview, problem, shown: told, isOfArgs } = await callPreview(call, before.approval.realPaths);
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
     const evaluation = await this.#verdicts.look(call, requester);
@@ -257,7 +257,7 @@ export class Gatekeeper {
     const { outcome, by, isStale } = await this.#requests.put(permission, requester, position, grounds);
     if (requester.signal.aborted) return this.withdraw(call, approval);
     if (isStale && outcome.outcome === "cancelled") return { verdict: "again" };
-    const answer = readAnswer(permission, outcome);
+    const answer = readPermissionAnswer(permission, outcome);
     const answered: Approval = { ...approval, byPerson: outcome.outcome === "selected", by: `person (${by})` };
     const keep = () => {
       // Lasting answers were offered for an earlier state.
@@ -283,7 +283,7 @@ export class Gatekeeper {
     return now;
   }
 
-  #draft(call: GateCall, evaluation: Evaluation, shown: Shown, requester: Requester): Draft {
+  #draft(call: GateCall, evaluation: Evaluation, shown: ShownDraft, requester: Requester): Draft {
     const allowsWith = (more: More) => this.#verdicts.allowsWith(call, requester, more);
     return draftRequest(call, evaluation, shown, { ...this.#ports, allowsWith });
   }

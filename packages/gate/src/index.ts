@@ -4,12 +4,12 @@ export { placesRead } from "./command/places-read.ts";
 export { checkPrefix, isReadOnlyCommand, readOnlyPrefixes } from "./command/prefix-list.ts";
 export {
   foldersOfLine,
-  type LinePlace,
+  type LineOptions,
   pathsOfLine,
   type ReadOnlyVerdict,
   readOnlyVerdict,
 } from "./command/read-only-verdict.ts";
-export { filesRun, type RunPlace, scriptsOf } from "./command/run-files.ts";
+export { filesRun, type RunFileContext, scriptsOf } from "./command/run-files.ts";
 export { safeCommandVerdict } from "./command/safe-command.ts";
 export { cancellable, withGrace } from "./concurrency/cancellable.ts";
 export { Slots } from "./concurrency/slots.ts";
@@ -17,11 +17,11 @@ export { deciderPhrase } from "./describe-decider.ts";
 export { evaluateCall } from "./evaluate-call.ts";
 export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
-export type { GateCall, Preview, Requester, ToolCategory } from "./gate-call.ts";
+export type { CallPreview, GateCall, Requester, ToolCategory } from "./gate-call.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
 export type { GuardedWrite } from "./guarded-writes.ts";
 export type { GateHook } from "./hooks/gate-hook.ts";
-export type { Reached } from "./patterns/known-moves.ts";
+export type { PositionSet } from "./patterns/known-moves.ts";
 export { anyOfName, WildcardPattern, type WildPart } from "./patterns/wildcard.ts";
 export { pathIssue } from "./places/path-limits.ts";
 export { pathOutside } from "./places/path-outside.ts";
@@ -38,7 +38,7 @@ export {
   secretPlaceNames,
   secretsOfHome,
 } from "./places/secret-files.ts";
-export type { Asker, Question, QuestionEnd } from "./ports/asker.ts";
+export type { Asker, ElicitationRequest, QuestionEnd } from "./ports/asker.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { GatePorts } from "./ports/gate-ports.ts";
 export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
@@ -55,7 +55,7 @@ export type {
   ShellRedirect,
   ShellWord,
 } from "./ports/shell-grammar.ts";
-export { gitSubcommands } from "./programs/git/reading.ts";
+export { knownGitSubcommands } from "./programs/git/reading.ts";
 export type { CommandToRun, RunSystem } from "./programs/program.ts";
 export { builtinKind, commandToRun, isVersionQuestion, programsWith, readByTable } from "./programs/programs.ts";
 export { mcpToolsNamed } from "./rules/mcp-pattern.ts";

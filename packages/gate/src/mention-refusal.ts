@@ -4,7 +4,7 @@ import type { Paths } from "./ports/paths.ts";
 import { type Rule, ruleTouches } from "./rules/rule.ts";
 
 /** `folders`: what counts as the workspace, the session's own first. */
-type MentionPlace = { folders: readonly string[]; paths: Paths; rules: readonly Rule[] };
+type MentionContext = { folders: readonly string[]; paths: Paths; rules: readonly Rule[] };
 
 /**
  * Why a file that the person mentions is not read into their message, as the end of a sentence about it; undefined: it
@@ -12,7 +12,7 @@ type MentionPlace = { folders: readonly string[]; paths: Paths; rules: readonly 
  */
 export async function mentionRefusal(
   path: string,
-  { folders, paths, rules }: MentionPlace,
+  { folders, paths, rules }: MentionContext,
 ): Promise<string | undefined> {
   const realPath = await paths.real(path);
   const roots = await Promise.all(folders.map((folder) => paths.real(folder)));

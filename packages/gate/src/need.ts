@@ -1,7 +1,7 @@
 import type { Effect, Risk } from "@harness/protocol";
 import type { CommandView } from "./command/command-view.ts";
 import { UNCHECKED_INPUT } from "./findings/danger.ts";
-import { isBelow, relativeTo, rootOf } from "./places/path-place.ts";
+import { innermostRoot, isBelow, relativeTo } from "./places/path-place.ts";
 import { isHarmlessDevice, isProtected } from "./places/protected-places.ts";
 import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
@@ -26,7 +26,7 @@ export type Need = {
   risk: Risk;
 };
 
-export type NeedPlace = {
+export type NeedOptions = {
   /** Real paths of what counts as the workspace, the session's own first. */
   roots: readonly string[];
   /** Real paths of other folders that are read like the workspace: the session's own saved texts, skills. Absent: none. */
@@ -43,15 +43,15 @@ export type NeedPlace = {
 
 const asked = { ask: true, always: false, secret: false } as const;
 
-export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
+export function needOf(resolved: ResolvedEffect, options: NeedOptions): Need {
   const { effect } = resolved;
   switch (effect.kind) {
     case "read":
-      return readNeed(effect.path, resolved.realPath ?? effect.path, place);
+      return readNeed(effect.path, resolved.realPath ?? effect.path, options);
     case "write":
-      return writeNeed(effect.path, resolved.realPath ?? effect.path, place, resolved.inRepository === true);
+      return writeNeed(effect.path, resolved.realPath ?? effect.path, options, resolved.inRepository === true);
     case "run": {
-      const need = commandNeed(resolved.command, place);
+      const need = commandNeed(resolved.command, options);
       if (resolved.inRepository) {
         return {
           ...need,
@@ -61,13 +61,13 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
           risk: "high",
         };
       }
-      const run = resolved.command?.writePaths.find((path) => isRun(path, place));
+      const run = resolved.command?.writePaths.find((path) => isRun(path, options));
       if (run !== undefined) {
         return {
           ...need,
           ...asked,
           always: true,
-          reason: `runs a command that ${writesRun(run, place)}`,
+          reason: `runs a command that ${writesRun(run, options)}`,
           risk: "high",
         };
       }
@@ -77,12 +77,12 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
     case "reach":
       return leaving(
         { ...asked, reason: `reaches ${placeOfUrl(effect.url) ?? effect.url.slice(0, 100)}`, risk: "medium" },
-        place,
+        options,
       );
     case "spend":
       return { ...asked, reason: `spends ${effect.what}`, risk: "medium" };
     case "mcp":
-      return leaving(mcpNeed(effect), place);
+      return leaving(mcpNeed(effect), options);
   }
 }
 
@@ -95,19 +95,19 @@ function mcpNeed({ server, tool, destructive, changed }: Extract<Effect, { kind:
 }
 
 /** After secrets were read, everything that leaves the machine could carry them and is asked about each time. */
-function leaving(need: Need, { sawSecret }: NeedPlace): Need {
+function leaving(need: Need, { sawSecret }: NeedOptions): Need {
   if (!sawSecret) return need;
   const reason = `${need.reason}, after a file that may hold secrets was read in this session`;
   return { ...need, always: true, reason, risk: "high" };
 }
 
-function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {
+function commandNeed(command: CommandView | undefined, options: NeedOptions): Need {
   if (!command) return { ...asked, reason: "runs a command", risk: "medium" };
   const { findings, reads, problem, secrets } = command;
   const { danger } = findings;
   if (danger?.always) return { ...asked, always: true, reason: `runs a command that ${danger.reason}`, risk: "high" };
   if (reads && secrets.length === 0 && (command.onlyReads || !danger)) {
-    return readerNeed(reads, command.onlyReads, place);
+    return readerNeed(reads, command.onlyReads, options);
   }
   const odd = problem === undefined ? {} : { problem };
   const named = secrets.length === 0 ? undefined : `names ${secrets.slice(0, 3).join(", ")}, which may hold secrets`;
@@ -117,21 +117,21 @@ function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {
   const reason = does === "" ? "runs a command" : `runs a command that ${does}`;
   const isHigh = danger !== undefined || named !== undefined;
   const need: Need = { ...asked, ...odd, secret: named !== undefined, reason, risk: isHigh ? "high" : "medium" };
-  return findings.hosts.length > 0 ? leaving(need, place) : need;
+  return findings.hosts.length > 0 ? leaving(need, options) : need;
 }
 
 /** The need of a safe command depends on the paths that it reads. */
-function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean, place: NeedPlace): Need {
+function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean, options: NeedOptions): Need {
   const safeCommand = onlyReads ? "looks" : "by settings";
   for (const { path, realPath } of reads) {
-    const { ask, secret, reason, risk } = readNeed(path, realPath, { ...place, strict: false });
+    const { ask, secret, reason, risk } = readNeed(path, realPath, { ...options, strict: false });
     if (ask) return { ...asked, secret, safeCommand, reason: `runs a command that ${reason}`, risk };
   }
   const reason = onlyReads
     ? "runs a command that only reads"
     : "runs a command that is safe according to your settings";
   const need: Need = { ...asked, safeCommand, reason, risk: "safe" };
-  return place.strict || !place.acceptsReaders ? need : { ...need, ask: false };
+  return options.strict || !options.acceptsReaders ? need : { ...need, ask: false };
 }
 
 /** The path as people see it: relative in the workspace, absolute where it leads elsewhere. */
@@ -144,7 +144,7 @@ function isInside(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => isBelow(path, root));
 }
 
-function readNeed(path: string, real: string, { roots, readable = [], strict }: NeedPlace): Need {
+function readNeed(path: string, real: string, { roots, readable = [], strict }: NeedOptions): Need {
   const shown = shownPath(path, real, roots);
   if (isSecret(path) || isSecret(real)) {
     return { ...asked, secret: true, reason: `reads ${shown}, which may hold secrets`, risk: "high" };
@@ -157,27 +157,32 @@ function readNeed(path: string, real: string, { roots, readable = [], strict }: 
 }
 
 /** Would a write to the path, or to a folder that has it, change what a hook or a server runs? */
-function isRun(path: string, { runFiles = [], roots }: NeedPlace): boolean {
+function isRun(path: string, { runFiles = [], roots }: NeedOptions): boolean {
   return runFiles.some(
     (each) => isBelow(path, each) || (isBelow(each, path) && !roots.some((root) => isBelow(root, path))),
   );
 }
 
-function writesRun(path: string, { roots }: NeedPlace): string {
+function writesRun(path: string, { roots }: NeedOptions): string {
   return `writes ${shownPath(path, path, roots)}, which a hook, a server or your shell runs`;
 }
 
-function writeNeed(path: string, real: string, place: NeedPlace, inRepository: boolean): Need {
-  const { roots } = place;
+function writeNeed(path: string, real: string, options: NeedOptions, inRepository: boolean): Need {
+  const { roots } = options;
   const shown = shownPath(path, real, roots);
   const secret = isSecret(path) || isSecret(real);
   // A tool puts another file in its place.
   const isDevice = isHarmlessDevice(path) || isHarmlessDevice(real);
-  if (inRepository || isDevice || isProtected(path, rootOf(path, roots)) || isProtected(real, rootOf(real, roots))) {
+  if (
+    inRepository ||
+    isDevice ||
+    isProtected(path, innermostRoot(path, roots)) ||
+    isProtected(real, innermostRoot(real, roots))
+  ) {
     return { ...asked, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
   }
-  const run = [real, path].find((each) => isRun(each, place));
-  if (run !== undefined) return { ...asked, always: true, secret, reason: writesRun(run, place), risk: "high" };
+  const run = [real, path].find((each) => isRun(each, options));
+  if (run !== undefined) return { ...asked, always: true, secret, reason: writesRun(run, options), risk: "high" };
   if (!isInside(real, roots)) {
     return { ...asked, secret, outside: true, reason: `writes outside the workspace: ${real}`, risk: "high" };
   }

@@ -1,5 +1,5 @@
 import {
-  gitSubcommands,
+  knownGitSubcommands,
   programsWith,
   protectedRows,
   secretFileNames,
@@ -21,7 +21,7 @@ ${generated}What the [gate](gate.md) knows by name.
 Each is limited to the flags and operands that only read ([gate](gate.md#commands-that-only-read)).
 
 - Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}
-- git: ${codes(gitSubcommands)}
+- git: ${codes(knownGitSubcommands)}
 - Asked for their version: ${codes(programsWith("version"))}
 
 ## Protected places

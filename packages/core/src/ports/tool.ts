@@ -1,4 +1,4 @@
-import type { Approval, Preview, Question, QuestionEnd, RuleTool, ToolCategory } from "@harness/gate";
+import type { Approval, CallPreview, ElicitationRequest, QuestionEnd, RuleTool, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect, SeenFile, StagedFile } from "@harness/protocol";
 import type { z } from "zod";
 
@@ -66,7 +66,7 @@ export type ModelQuestion = {
 export type ModelAnswer = { text: string; model: string; isWhole: boolean } | { problem: string };
 
 /** A question to the person: `freeText` lets them type something else than the options. */
-export type PersonQuestion = Pick<Question, "message" | "options" | "freeText" | "multiple">;
+export type PersonQuestion = Pick<ElicitationRequest, "message" | "options" | "freeText" | "multiple">;
 /** `no_client`: no connected client takes questions; `expired`: its time was over. */
 export type PersonAnswer =
   | Exclude<QuestionEnd, { unanswered: string }>
@@ -176,7 +176,7 @@ export interface Tool<A = unknown> {
   /** One line for people, such as `edit src/a.ts`, without control characters. */
   title(args: A, cwd: string): string;
   /** A preview for the permission request; changes nothing. Undefined: the call is shown as it is. */
-  preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview | undefined>;
+  preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<CallPreview | undefined>;
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
   /**
    * Looks at files that a call has just changed, before extensions learn of the change. The returned function reports

@@ -11,19 +11,19 @@ import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
 import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
-import { foldersOfLine, judgeLine, type LinePlace, literalFolder, readOnlyVerdict } from "./read-only-verdict.ts";
+import { foldersOfLine, judgeLine, type LineOptions, literalFolder, readOnlyVerdict } from "./read-only-verdict.ts";
 import { dependsOnProcess, type ReadReach, readReach } from "./read-reach.ts";
 import { type OwnPrefixes, safeCommandVerdict } from "./safe-command.ts";
 
 /** A path that a command reads, and where it really leads. */
-type ReadPlace = { path: string; realPath: string };
+type ReadPath = { path: string; realPath: string };
 
 /** Everything known about a command before it runs. */
 export type CommandView = {
   /** The strict reading, where the command is plain enough for it. */
   line?: CheckedLine;
   /** It counts as safe, and looks at these; absent: it may do more. */
-  reads?: readonly ReadPlace[];
+  reads?: readonly ReadPath[];
   /** Folders and files below which the command reads files that only a run shows. */
   openReads: readonly string[];
   /** Absolute patterns of names whose files it reads. */
@@ -52,7 +52,7 @@ export type CommandView = {
   mayStart(start: CommandStart): boolean;
 };
 
-export type CommandPlace = {
+export type CommandViewOptions = {
   /** Real paths. */
   roots: readonly string[];
   /** Beginnings of commands that the person calls harmless, besides what only reads; null: there are none. */
@@ -93,17 +93,18 @@ export type CommandReadings = WeakMap<Effect, { of: string; reading: CommandRead
  */
 export function viewCommand(
   effect: Effect & { kind: "run" },
-  place: CommandPlace,
+  options: CommandViewOptions,
   origin: Effect = effect,
 ): CommandView {
   const { command, cwd } = effect;
-  const { roots, prefixes, real, home, exists, git } = place;
+  const { roots, prefixes, real, home, exists, git } = options;
   const of = JSON.stringify([command, cwd, roots, home, effect.sent]);
-  const known = place.readings?.get(origin);
-  const reading = known?.of === of && isAnsweredAlike(known.reading, git) ? known.reading : readCommand(effect, place);
-  if (reading.isFinal) place.readings?.set(origin, { of, reading });
+  const known = options.readings?.get(origin);
+  const reading =
+    known?.of === of && isAnsweredAlike(known.reading, git) ? known.reading : readCommand(effect, options);
+  if (reading.isFinal) options.readings?.set(origin, { of, reading });
   const { line, findings, problem } = reading;
-  const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}), ...(git ? { git } : {}) };
+  const start: LineOptions = { cwd, enter: real, ...(exists ? { exists } : {}), ...(git ? { git } : {}) };
   // Sent text runs in a process that already exists, whatever its command looks like.
   const reads = line && !effect.sent ? readsOf(line, prefixes, start, real) : undefined;
   const onlyReads = reads !== undefined && line !== undefined && isReader(line, start, prefixes);
@@ -121,9 +122,9 @@ export function viewCommand(
     ...(problem === undefined ? {} : { problem }),
     readPaths: withReal([...findings.reads, ...(reads ?? []).map(({ path }) => path)], real),
     writePaths: withReal(findings.writes, real),
-    ...(place.hidesFiles
+    ...(options.hidesFiles
       ? {
-          mayRead: onlyReads ? unsureOf(reads) : mayRead(reading, cwd, place),
+          mayRead: onlyReads ? unsureOf(reads) : mayRead(reading, cwd, options),
         }
       : {}),
     openWrites: withReal(findings.openWrites, real),
@@ -138,28 +139,28 @@ function isAnsweredAlike({ asked }: CommandReading, git: KnownRepositories | und
 }
 
 /** A command that provably only reads names what it reads, but some places differ from process to process. */
-function unsureOf(reads: readonly ReadPlace[]): ReadReach {
+function unsureOf(reads: readonly ReadPath[]): ReadReach {
   const isUnsure = reads.some(({ path }) => dependsOnProcess(path));
   return { names: [], maybe: [], patterns: [], open: isUnsure ? ["/"] : [] };
 }
 
 /** The patterns of names whose files a line reads, with links of the folders before them resolved as well. */
-function patternsRead({ commands, joins }: CheckedLine, place: LinePlace): string[] {
-  const folders = foldersOfLine({ commands, joins }, place);
+function patternsRead({ commands, joins }: CheckedLine, options: LineOptions): string[] {
+  const folders = foldersOfLine({ commands, joins }, options);
   return commands.flatMap((command, at) => {
     const reading = opensFolders(command) === undefined ? readByTable(command) : undefined;
     const words = reading && "paths" in reading ? reading.paths.filter(({ glob }) => glob) : [];
-    return words.flatMap(({ text }) => (folders[at] ?? []).flatMap((folder) => patternPlaces(text, folder, place)));
+    return words.flatMap(({ text }) => (folders[at] ?? []).flatMap((folder) => patternPlaces(text, folder, options)));
   });
 }
 
-function patternPlaces(pattern: string, folder: string, { enter = (path) => path }: LinePlace): string[] {
+function patternPlaces(pattern: string, folder: string, { enter = (path) => path }: LineOptions): string[] {
   const start = literalFolder(pattern);
   const rest = pattern.slice(start === "." ? 0 : start.length);
   return [resolvePath(folder, pattern), `${enter(resolvePath(folder, start))}/${rest}`];
 }
 
-function mayRead(reading: CommandReading, cwd: string, { roots, home, real }: CommandPlace): ReadReach {
+function mayRead(reading: CommandReading, cwd: string, { roots, home, real }: CommandViewOptions): ReadReach {
   reading.read ??= readReach(reading.findings.commands, { cwd, roots, ...(home === undefined ? {} : { home }) });
   const { names, maybe, patterns, open } = reading.read;
   return { names: withReal(names, real), maybe: withReal(maybe, real), patterns, open: withReal(open, real) };
@@ -167,7 +168,7 @@ function mayRead(reading: CommandReading, cwd: string, { roots, home, real }: Co
 
 function readCommand(
   { command, cwd, sent }: Effect & { kind: "run" },
-  { roots, home, ...place }: CommandPlace,
+  { roots, home, ...place }: CommandViewOptions,
 ): CommandReading {
   const strict = readStrictLine(command);
   const line = "outside" in strict ? undefined : strict;
@@ -204,22 +205,22 @@ function mayStartOther({ commands }: CheckedLine): boolean {
 function readsOf(
   line: CheckedLine,
   prefixes: OwnPrefixes,
-  place: LinePlace,
+  options: LineOptions,
   real: (path: string) => string,
-): ReadPlace[] | undefined {
-  const verdict = safeCommandVerdict(line, prefixes, place);
+): ReadPath[] | undefined {
+  const verdict = safeCommandVerdict(line, prefixes, options);
   if ("reason" in verdict) return undefined;
-  return [place.cwd, ...verdict.paths].map((path) => ({ path, realPath: real(path) }));
+  return [options.cwd, ...verdict.paths].map((path) => ({ path, realPath: real(path) }));
 }
 
 /** The folder that the line starts in comes first: it counts where nothing else is named. */
-function openPlaces([start, ...named]: readonly ReadPlace[]): string[] {
+function openPlaces([start, ...named]: readonly ReadPath[]): string[] {
   const places = named.length > 0 || !start ? named : [start];
   return places.map(({ realPath }) => realPath);
 }
 
-function isReader(line: CheckedLine, place: LinePlace, prefixes: OwnPrefixes): boolean {
-  return prefixes === null || !("reason" in readOnlyVerdict(line, place));
+function isReader(line: CheckedLine, options: LineOptions, prefixes: OwnPrefixes): boolean {
+  return prefixes === null || !("reason" in readOnlyVerdict(line, options));
 }
 
 /**
@@ -233,10 +234,10 @@ function opensNothing(command: CheckedCommand, prefixes: OwnPrefixes, cwd: strin
 }
 
 /** Agents often begin with a `cd` to the session's own folder; elsewhere the rest of the line means something else. */
-function staysHere(line: CheckedLine, place: LinePlace): boolean[] {
-  const verdict = judgeLine(line, place, () => undefined);
+function staysHere(line: CheckedLine, options: LineOptions): boolean[] {
+  const verdict = judgeLine(line, options, () => undefined);
   const isHere =
-    "paths" in verdict && foldersOfLine(line, place).every((all) => all.every((each) => each === place.cwd));
+    "paths" in verdict && foldersOfLine(line, options).every((all) => all.every((each) => each === options.cwd));
   return isHere ? line.commands.map(({ program }) => program === "cd") : [];
 }
 

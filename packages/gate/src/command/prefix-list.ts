@@ -1,5 +1,5 @@
 import type { Effect } from "@harness/protocol";
-import { gitSubcommands } from "../programs/git/reading.ts";
+import { knownGitSubcommands } from "../programs/git/reading.ts";
 import { programsWith } from "../programs/programs.ts";
 import { readStrictLine } from "../shell/strict-line.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
@@ -7,7 +7,7 @@ import { safeCommandVerdict } from "./safe-command.ts";
 /** The beginnings of commands that run unasked as far as the table of programs and flags goes, for people to read. */
 export function readOnlyPrefixes(): readonly string[] {
   const programs = programsWith("reads").filter((name) => name !== "git");
-  return ["cd", ...programs, ...gitSubcommands.map((name) => `git ${name}`)];
+  return ["cd", ...programs, ...knownGitSubcommands.map((name) => `git ${name}`)];
 }
 
 /** How a prefix that a person adds relates to that list. */

@@ -16,7 +16,7 @@ export type ReadOnlyVerdict = { paths: string[] } | { reason: string };
  * the path itself. `exists`: is there a file or folder of this name? Absent: it is not known. `git`: what names lead to;
  * absent: nothing is known of them, and what runs takes them for commits.
  */
-export type LinePlace = {
+export type LineOptions = {
   cwd: string;
   enter?: (path: string) => string;
   exists?: (path: string) => boolean;
@@ -30,26 +30,26 @@ type Judge = (
 ) => { paths: CheckedWord[]; folder?: boolean } | { reason: string } | undefined;
 
 /** Does every command of the line only read, as the table of programs and flags has it? */
-export function readOnlyVerdict(line: CheckedLine, place: LinePlace): ReadOnlyVerdict {
+export function readOnlyVerdict(line: CheckedLine, options: LineOptions): ReadOnlyVerdict {
   return judgeLine(
     line,
-    place,
-    (command) => readByTable(command) ?? { reason: `${nameOf(command)} is not known to be read-only` },
+    options,
+    (command) => readByTable(command) ?? { reason: `${commandName(command)} is not known to be read-only` },
   );
 }
 
 /** The paths of a line that was allowed before; unknown commands are skipped. */
-export function pathsOfLine(line: CheckedLine, place: LinePlace): ReadOnlyVerdict {
-  return judgeLine(line, place, readByTable);
+export function pathsOfLine(line: CheckedLine, options: LineOptions): ReadOnlyVerdict {
+  return judgeLine(line, options, readByTable);
 }
 
-export function nameOf({ program, args: [first] }: CheckedCommand): string {
+export function commandName({ program, args: [first] }: CheckedCommand): string {
   return first && /^[a-z]/.test(first.text) && !first.glob ? `${program} ${first.text}` : program;
 }
 
 /** Evaluates each command in the folders in which it may run. */
-export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): ReadOnlyVerdict {
-  const folders = createFolders(line, place);
+export function judgeLine(line: CheckedLine, options: LineOptions, judge: Judge): ReadOnlyVerdict {
+  const folders = createFolders(line, options);
   const paths = new Set<string>();
   for (const [index, command] of line.commands.entries()) {
     const { program } = command;
@@ -62,12 +62,12 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
     if (command.args.some(({ text }) => text.includes(exitStatus)) && !/^(?:echo|printf)$/.test(program)) {
       return { reason: `${program}: the value of $? is known only when it runs` };
     }
-    if (program === "git" && !isSameRepository(command, folders.current(), place)) {
+    if (program === "git" && !isSameRepository(command, folders.current(), options)) {
       return { reason: "git in another folder, which may be a repository with settings of its own" };
     }
     const reading = judge(command, folders.moved());
     if (reading && "reason" in reading) return { reason: `${program}: ${reading.reason}` };
-    const unnamed = reading && program === "git" ? unnamedObject(command, folders.current(), place) : undefined;
+    const unnamed = reading && program === "git" ? unnamedObject(command, folders.current(), options) : undefined;
     if (unnamed) return { reason: `git: ${unnamed}` };
     if (reading && opensAnyNames(line, index)) return { reason: `${program}: it opens whatever its input names` };
     const words = [...(reading?.paths ?? []), ...inputOf(command)];
@@ -81,8 +81,8 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
 }
 
 /** The folders in which each command may run; none after a `cd` that is not understood. */
-export function foldersOfLine(line: CheckedLine, place: LinePlace): (readonly string[])[] {
-  const folders = createFolders(line, place);
+export function foldersOfLine(line: CheckedLine, options: LineOptions): (readonly string[])[] {
+  const folders = createFolders(line, options);
   const found: (readonly string[])[] = [];
   for (const [index, command] of line.commands.entries()) {
     found.push(folders.current());
@@ -96,8 +96,8 @@ export function foldersOfLine(line: CheckedLine, place: LinePlace): (readonly st
  * Does git find the same repository there as where the line starts? No folder on the way up may be a repository or
  * point to one.
  */
-function isSameRepository({ args }: CheckedCommand, folders: readonly string[], place: LinePlace): boolean {
-  const { cwd, enter = (path) => path, exists } = place;
+function isSameRepository({ args }: CheckedCommand, folders: readonly string[], options: LineOptions): boolean {
+  const { cwd, enter = (path) => path, exists } = options;
   const other = gitFolder(args);
   return folders.every((folder) => {
     const start = other === undefined ? folder : enter(resolvePath(folder, other));
@@ -111,8 +111,8 @@ function isSameRepository({ args }: CheckedCommand, folders: readonly string[], 
 }
 
 /** A file or folder of git's by a name that does not say what it is called there: what runs would refuse it. */
-function unnamedObject({ args }: CheckedCommand, folders: readonly string[], place: LinePlace): string | undefined {
-  const { enter = (path) => path, exists, git } = place;
+function unnamedObject({ args }: CheckedCommand, folders: readonly string[], options: LineOptions): string | undefined {
+  const { enter = (path) => path, exists, git } = options;
   if (!git) return undefined;
   const other = gitFolder(args);
   for (const each of folders) {
@@ -181,7 +181,7 @@ type Folders = {
  * The folders in which a command may run. Only behind `cd x &&` it is certainly x; behind `;`, and wherever the line
  * has `||`, the change may also have failed or been skipped.
  */
-function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: LinePlace): Folders {
+function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: LineOptions): Folders {
   let current: readonly string[] = [cwd];
   let failed: readonly string[] = [];
   let changes = 0;

@@ -1,5 +1,11 @@
-import { filledIn, type Variables, variablesOf } from "../findings/file-reach.ts";
-import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "../findings/found-command.ts";
+import { collectVariables, filledIn, type VariableValues } from "../findings/file-reach.ts";
+import {
+  type CommandLocation,
+  dependsOnRun,
+  type FoundCommand,
+  normalizedWords,
+  resolveWord,
+} from "../findings/found-command.ts";
 import { spellings } from "../findings/secret-words.ts";
 import type { ShellWord } from "../ports/shell-grammar.ts";
 import { operandsOf } from "../programs/arguments/operands.ts";
@@ -34,22 +40,22 @@ export function dependsOnProcess(path: string): boolean {
   return processPlace.test(path);
 }
 
-export function readReach(commands: readonly FoundCommand[], place: Place): ReadReach {
-  const reach = new Reach(place, variablesOf(commands));
+export function readReach(commands: readonly FoundCommand[], location: CommandLocation): ReadReach {
+  const reach = new Reach(location, collectVariables(commands));
   for (const command of commands) reach.add(command);
   return reach.found();
 }
 
 class Reach {
-  readonly #place: Place;
-  readonly #values: Variables;
+  readonly #location: CommandLocation;
+  readonly #values: VariableValues;
   readonly #names = new Set<string>();
   readonly #maybe = new Set<string>();
   readonly #patterns = new Set<string>();
   readonly #open = new Set<string>();
 
-  constructor(place: Place, values: Variables) {
-    this.#place = place;
+  constructor(location: CommandLocation, values: VariableValues) {
+    this.#location = location;
     this.#values = values;
   }
 
@@ -68,7 +74,7 @@ class Reach {
   add(command: FoundCommand): void {
     this.#input(command);
     const { words, assignments, cwd } = command;
-    const [program = "", ...args] = viewOf(command);
+    const [program = "", ...args] = normalizedWords(command);
     const row = programOf(program);
     if (words.length > 0) for (const each of assignments) this.#name(this.#maybe, each.replace(/^\w+\+?=/, ""), cwd);
     if (/^(?:cd|pushd|popd)$/.test(program) && leadsAnywhere(program, words.slice(1))) this.#open.add(EVERYWHERE);
@@ -81,15 +87,16 @@ class Reach {
       const folders = paths.flatMap(({ text, literal }) =>
         literal ? [text] : looksThrough ? filledIn(text, this.#values) : [],
       );
-      const known = folders.filter((text) => !isUnknown(text) && !/[*?[{]/.test(text));
-      if (isOpen) for (const each of paths.length > 0 ? known : ["."]) this.#open.add(pathOf(each, cwd, this.#place));
+      const known = folders.filter((text) => !dependsOnRun(text) && !/[*?[{]/.test(text));
+      if (isOpen)
+        for (const each of paths.length > 0 ? known : ["."]) this.#open.add(resolveWord(each, cwd, this.#location));
       return;
     }
     this.#operands(command, row);
     if (args.some((word) => listsNames.test(word))) this.#open.add(EVERYWHERE);
     for (const each of row.opens?.(args) ?? foldersOfUnknown(row, args)) {
-      if (isUnknown(each)) this.#open.add(EVERYWHERE);
-      else this.#open.add(pathOf(each, cwd, this.#place));
+      if (dependsOnRun(each)) this.#open.add(EVERYWHERE);
+      else this.#open.add(resolveWord(each, cwd, this.#location));
     }
   }
 
@@ -119,12 +126,12 @@ class Reach {
   #operand(word: ShellWord, cwd: string, mayBeOpen = true): void {
     if (elsewhere.test(word.text) && !/^file:/i.test(word.text)) return;
     for (const text of word.literal ? [word.text] : filledIn(word.text, this.#values)) {
-      const literal = word.literal || (text !== word.text && !/[*?[{]/.test(text) && !isUnknown(text));
+      const literal = word.literal || (text !== word.text && !/[*?[{]/.test(text) && !dependsOnRun(text));
       for (const part of partsOf(text)) {
         const { names, patterns, isOpen } = expanded({ text: part, literal });
         if (isOpen && mayBeOpen) this.#open.add(EVERYWHERE);
         for (const name of names) for (const each of spellings(name)) this.#name(this.#names, each, cwd);
-        for (const each of patterns) this.#patterns.add(pathOf(each, cwd, this.#place));
+        for (const each of patterns) this.#patterns.add(resolveWord(each, cwd, this.#location));
       }
     }
   }
@@ -142,7 +149,7 @@ class Reach {
     const plain = text.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/i, "");
     if (plain === "" || plain === "-" || into.size > MAX_NAMES) return;
     if (dependsOnProcess(plain)) this.#open.add(EVERYWHERE);
-    else into.add(pathOf(plain, cwd, this.#place));
+    else into.add(resolveWord(plain, cwd, this.#location));
   }
 }
 
@@ -156,7 +163,7 @@ function partsOf(text: string): string[] {
 
 function leadsAnywhere(program: string, rest: readonly ShellWord[]): boolean {
   if (program === "popd") return true;
-  return rest.some(({ text, literal }) => text === "-" || (!literal && (isUnknown(text) || /[*?[{]/.test(text))));
+  return rest.some(({ text, literal }) => text === "-" || (!literal && (dependsOnRun(text) || /[*?[{]/.test(text))));
 }
 
 /** The words that a command opens, where the table knows all of them. */

@@ -1,8 +1,8 @@
 import { resolvePath } from "../places/path-place.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
-import { behindKeywords, joinedLines, programName, wordsOf } from "../shell/command-text.ts";
+import { behindKeywords, joinedLines, programName, splitWords } from "../shell/command-text.ts";
 
-export type RunPlace = {
+export type RunFileContext = {
   cwd: string;
   home: string;
   /** Variables with folders in them, such as `CLAUDE_PROJECT_DIR`. */
@@ -41,34 +41,34 @@ const between = /^(?:run|exec|x|tool|serve|start|watch|test|--|-[-\w=]*|\d+[smh]
  * The files and folders that a command line makes some program run, as far as its words show: absolute, as they are
  * named, existing or not. Files that those run in turn are not followed, except the scripts of a `package.json`.
  */
-export function filesRun(line: string, place: RunPlace): string[] {
+export function filesRun(line: string, context: RunFileContext): string[] {
   const found = new Set<string>();
-  addLine(line, place, found, 0);
+  addLine(line, context, found, 0);
   return [...found];
 }
 
-function addLine(line: string, place: RunPlace, found: Set<string>, depth: number): void {
+function addLine(line: string, context: RunFileContext, found: Set<string>, depth: number): void {
   if (depth > MAX_DEPTH) return;
-  let { cwd } = place;
-  for (const part of joinedLines(spelledOut(line, place)).split(/[;&|<>`\n\r()]/)) {
-    const words = behindKeywords(wordsOf(part)).map((word) => word.replaceAll(BLANK, " "));
+  let { cwd } = context;
+  for (const part of joinedLines(spelledOut(line, context)).split(/[;&|<>`\n\r()]/)) {
+    const words = behindKeywords(splitWords(part)).map((word) => word.replaceAll(BLANK, " "));
     const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
     for (const word of words.slice(0, start < 0 ? undefined : start))
-      addPreloaded(word, words[start] ?? "", { ...place, cwd }, found);
+      addPreloaded(word, words[start] ?? "", { ...context, cwd }, found);
     if (start < 0) continue;
     // The text of `sh -c` is parted like the line that it stands in.
     const text = words.findIndex((word, at) => at > start && /^-[a-zA-Z]*c$/.test(word)) + 1;
     const isText = text > 0 && programOf(programName(words[start] ?? "")).shell === true;
     const own = words.slice(isText ? text : start).filter((word, at) => at > 0 || word !== "{");
     if (own[0] === "cat" && readsText.test(line))
-      for (const word of own.slice(1)) addCommand([".", word], { ...place, cwd }, found, depth);
+      for (const word of own.slice(1)) addCommand([".", word], { ...context, cwd }, found, depth);
     if (own[0] === "cd" && own[1] !== undefined) cwd = resolvePath(cwd, own[1]);
-    else addCommand(own, { ...place, cwd }, found, depth);
+    else addCommand(own, { ...context, cwd }, found, depth);
   }
 }
 
 /** `BASH_ENV=x bash`, and `PATH=./bin:$PATH tool` as the tool in that folder. */
-function addPreloaded(word: string, program: string, { cwd }: RunPlace, found: Set<string>): void {
+function addPreloaded(word: string, program: string, { cwd }: RunFileContext, found: Set<string>): void {
   const file = preloading.exec(word)?.[1];
   if (file !== undefined && !/[$*?]/.test(file)) found.add(resolvePath(cwd, file));
   const folders = /^PATH=(.+)$/s.exec(word)?.[1]?.split(":") ?? [];
@@ -81,7 +81,7 @@ function addPreloaded(word: string, program: string, { cwd }: RunPlace, found: S
 /** A blank in a folder's name parts no words. */
 const BLANK = "\u001f";
 
-function spelledOut(line: string, { cwd, home, variables }: RunPlace): string {
+function spelledOut(line: string, { cwd, home, variables }: RunFileContext): string {
   const given = [...line.matchAll(/(?:^|[\s;&])([A-Za-z_]\w*)=(["']?)([\w./-]+)\2(?=[\s;&]|$)/g)];
   const set = Object.fromEntries(given.map(([, name = "", , value = ""]) => [name, value]));
   const known: Readonly<Record<string, string>> = { PWD: cwd, HOME: home, ...set, ...variables };
@@ -95,40 +95,46 @@ function spelledOut(line: string, { cwd, home, variables }: RunPlace): string {
     .replace(/(^|[\s"'=:])~(?=\/)/g, (_all, before: string) => before + home.replaceAll(" ", BLANK));
 }
 
-function addCommand(words: readonly string[], place: RunPlace, found: Set<string>, depth: number): void {
+function addCommand(words: readonly string[], context: RunFileContext, found: Set<string>, depth: number): void {
   if (depth > MAX_DEPTH) return;
   const [first = "", ...rest] = words;
   const program = programName(first);
   const add = (word: string) => {
-    if (word !== "" && !/[$*?]/.test(word)) found.add(resolvePath(place.cwd, word));
+    if (word !== "" && !/[$*?]/.test(word)) found.add(resolvePath(context.cwd, word));
   };
   if (first.includes("/") || scriptName.test(first)) add(first);
   const makefiles = makers[program];
-  if (makefiles) addMade(rest, makefiles, place, add);
+  if (makefiles) addMade(rest, makefiles, context, add);
   else if (program === "." || program === "source") add(rest[0] ?? "");
-  else if (packageRunners.test(program) && addScripts(rest, place, found, depth)) return;
+  else if (packageRunners.test(program) && addScripts(rest, context, found, depth)) return;
   else if (packageRunners.test(program) && packageStarts.test(rest[0] ?? ""))
-    addCommand(["npx", ...rest.slice(1)], place, found, depth + 1);
+    addCommand(["npx", ...rest.slice(1)], context, found, depth + 1);
   else if (program === "deno" && rest[0] === "task") for (const name of ["deno.json", "deno.jsonc"]) add(name);
-  else if (program === "find" || program === "flock") addBehind(program, rest, place, found, depth);
-  else if (isInterpreter(program) || program === "java" || program === "go") addProgram(rest, place, found, depth);
+  else if (program === "find" || program === "flock") addBehind(program, rest, context, found, depth);
+  else if (isInterpreter(program) || program === "java" || program === "go") addProgram(rest, context, found, depth);
   else if (runners.test(program) || programOf(program).starts) {
     const start = rest.findIndex((word) => !between.test(word));
-    if (start >= 0) addCommand(rest.slice(start), place, found, depth + 1);
+    if (start >= 0) addCommand(rest.slice(start), context, found, depth + 1);
   } else if (first.includes("/")) return;
   else for (const [at, word] of rest.entries()) if (loads.test(rest[at - 1] ?? "") && scriptName.test(word)) add(word);
 }
 
 /** `find . -exec ./x {} +`, `flock FILE ./x`. */
-function addBehind(program: string, rest: readonly string[], place: RunPlace, found: Set<string>, depth: number): void {
+function addBehind(
+  program: string,
+  rest: readonly string[],
+  context: RunFileContext,
+  found: Set<string>,
+  depth: number,
+): void {
   const before = program === "find" ? /^-(?:exec|execdir|ok|okdir)$/ : /^[^-]/;
   const at = rest.findIndex((word) => before.test(word));
-  if (at >= 0) addCommand(rest.slice(at + 1), place, found, depth + 1);
+  if (at >= 0) addCommand(rest.slice(at + 1), context, found, depth + 1);
 }
 
 /** The file of an interpreter, a module, or a text that a shell reads. */
-function addProgram(rest: readonly string[], place: RunPlace, found: Set<string>, depth: number): void {
-  const add = (word: string) => found.add(resolvePath(place.cwd, word));
+function addProgram(rest: readonly string[], context: RunFileContext, found: Set<string>, depth: number): void {
+  const add = (word: string) => found.add(resolvePath(context.cwd, word));
   for (const [at, word] of rest.entries()) {
     const next = rest[at + 1] ?? "";
     const [option = "", value] = word.split(/=(.*)/s);
@@ -138,7 +144,7 @@ function addProgram(rest: readonly string[], place: RunPlace, found: Set<string>
       return;
     }
     if (/^-[a-zA-Z]*c$/.test(word)) {
-      addCommand(rest.slice(at + 1), place, found, depth + 1);
+      addCommand(rest.slice(at + 1), context, found, depth + 1);
       return;
     }
     if (loads.test(option)) add(value ?? next);
@@ -156,7 +162,7 @@ function addProgram(rest: readonly string[], place: RunPlace, found: Set<string>
 function addMade(
   rest: readonly string[],
   names: readonly string[],
-  { cwd }: RunPlace,
+  { cwd }: RunFileContext,
   add: (path: string) => void,
 ): void {
   const optionOf = (short: string, long: string) => {
@@ -169,17 +175,17 @@ function addMade(
 }
 
 /** A script of the `package.json`, with those that run before and after it. */
-function addScripts(rest: readonly string[], place: RunPlace, found: Set<string>, depth: number): boolean {
+function addScripts(rest: readonly string[], context: RunFileContext, found: Set<string>, depth: number): boolean {
   const at = rest.findIndex((word) => /^(?:-C|--prefix|--cwd|--dir)$/.test(word));
-  const folder = at < 0 ? place.cwd : resolvePath(place.cwd, rest[at + 1] ?? ".");
+  const folder = at < 0 ? context.cwd : resolvePath(context.cwd, rest[at + 1] ?? ".");
   const path = resolvePath(folder, "package.json");
-  const scripts = scriptsOf(place.read(path));
+  const scripts = scriptsOf(context.read(path));
   const names = rest.filter((word, index) => !word.startsWith("-") && (at < 0 || index !== at + 1));
   const name = names.find((word) => scripts[word] !== undefined);
   if (name === undefined) return false;
   found.add(path);
   for (const each of [`pre${name}`, name, `post${name}`]) {
-    addLine(scripts[each] ?? "", { ...place, cwd: folder }, found, depth + 1);
+    addLine(scripts[each] ?? "", { ...context, cwd: folder }, found, depth + 1);
   }
   return true;
 }

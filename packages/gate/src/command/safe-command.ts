@@ -1,7 +1,13 @@
 import { readByTable, runsOthers } from "../programs/programs.ts";
 import { reachesFurther } from "../programs/reach/reach-table.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
-import { judgeLine, type LinePlace, nameOf, type ReadOnlyVerdict, readOnlyVerdict } from "./read-only-verdict.ts";
+import {
+  commandName,
+  judgeLine,
+  type LineOptions,
+  type ReadOnlyVerdict,
+  readOnlyVerdict,
+} from "./read-only-verdict.ts";
 
 /** Commands that a person has added to the ones that only read, or (with `!`) removed. */
 export type OwnPrefixes = readonly string[] | null;
@@ -11,12 +17,12 @@ export type OwnPrefixes = readonly string[] | null;
  * the person's own prefixes, word by word. Those are for what the table does not know, and for no more than a lasting rule
  * would cover; not behind a `cd`, and not with variables set.
  */
-export function safeCommandVerdict(line: CheckedLine, prefixes: OwnPrefixes, place: LinePlace): ReadOnlyVerdict {
-  if (prefixes === null || prefixes.length === 0) return readOnlyVerdict(line, place);
+export function safeCommandVerdict(line: CheckedLine, prefixes: OwnPrefixes, options: LineOptions): ReadOnlyVerdict {
+  if (prefixes === null || prefixes.length === 0) return readOnlyVerdict(line, options);
   const { added, removed } = ownPrefixes(prefixes);
   const unwanted = line.commands.find((command) => removed.some((words) => begins(command, words)));
-  if (unwanted) return { reason: `${nameOf(unwanted)} was taken off the list of safe commands` };
-  return judgeLine(line, place, (command, moved) => {
+  if (unwanted) return { reason: `${commandName(unwanted)} was taken off the list of safe commands` };
+  return judgeLine(line, options, (command, moved) => {
     const reading = readByTable(command);
     if (reading) return reading;
     const own = added.filter((words) => begins(command, words));
@@ -47,7 +53,7 @@ function ownReason(
   own: readonly (readonly string[])[],
   moved: boolean,
 ): { reason: string } | undefined {
-  const name = nameOf(command);
+  const name = commandName(command);
   if (own.length === 0) return { reason: `${name} is not known to be read-only` };
   if (moved) return { reason: `${name} is allowed in this folder, but not after a cd` };
   if (command.env.length > 0) return { reason: `${name} is allowed as it is, but not with variables` };

@@ -1,4 +1,4 @@
-import { isUnknown } from "../findings/found-command.ts";
+import { dependsOnRun } from "../findings/found-command.ts";
 import type { ShellWord } from "../ports/shell-grammar.ts";
 
 /**
@@ -16,7 +16,7 @@ export function expanded({ text, literal }: ShellWord): Expansion {
   const none = { names: [], patterns: [] };
   if (literal) return { names: [text], patterns: [], isOpen: false };
   const known = text.replace(numbers, "*");
-  if (isUnknown(known) || /[@+!?*]\(|^~[^/]|\{\}/.test(known)) return { ...none, isOpen: true };
+  if (dependsOnRun(known) || /[@+!?*]\(|^~[^/]|\{\}/.test(known)) return { ...none, isOpen: true };
   const found = withoutBraces(known)?.flatMap(withoutBrackets);
   if (!found || found.length > MAX_TEXTS) return { ...none, isOpen: true };
   const texts = [...new Set(found)];

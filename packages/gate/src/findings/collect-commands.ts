@@ -5,17 +5,17 @@ import { stdinText } from "../programs/starts/stdin-words.ts";
 import { programName } from "../shell/command-text.ts";
 import {
   bounded,
-  type Collected,
+  type CommandLocation,
+  dependsOnRun,
   type FoundCommand,
+  type FoundCommands,
   folderAfter,
-  isUnknown,
-  type Place,
   tooMuch,
 } from "./found-command.ts";
 import { readSent, type SentInput } from "./sent-input.ts";
 import { startedBy } from "./started-commands.ts";
 import { givesInputToShell, runsItsInput } from "./stdin-programs.ts";
-import { keywords, textCollection } from "./text-collection.ts";
+import { leadingKeywords, textCollection } from "./text-collection.ts";
 import { commandViews, readingsFrom, withoutLists } from "./text-views.ts";
 
 /** The output of another program is run. */
@@ -30,11 +30,16 @@ const MAX_READING_MS = 150;
 const MAX_STARTS = 8;
 
 /** `sent`: what the running `command` is sent, which it may run. */
-export function collectCommands(command: string, place: Place, grammar?: ShellGrammar, sent?: SentInput): Collected {
+export function collectCommands(
+  command: string,
+  location: CommandLocation,
+  grammar?: ShellGrammar,
+  sent?: SentInput,
+): FoundCommands {
   const time: ReadingTime = { leftMs: MAX_READING_MS };
   const reading = grammar?.read(command, time);
-  if (!reading) return sent ? sentCollection(command, place, sent) : textCollection(command, place);
-  const collector = new Collector(place, (text) => grammar?.read(text, time));
+  if (!reading) return sent ? sentCollection(command, location, sent) : textCollection(command, location);
+  const collector = new Collector(location, (text) => grammar?.read(text, time));
   collector.add(reading);
   collector.follow();
   if (sent) collector.send(sent);
@@ -42,7 +47,7 @@ export function collectCommands(command: string, place: Place, grammar?: ShellGr
   const written = reading.commands.length;
   if (problem === undefined) return bounded({ commands, guesses, byGrammar: true, written, runsSent });
   // Where the grammar is unsure, the commands found by text count as well.
-  const byText = textCollection(sent ? inOne(command, sent) : command, place);
+  const byText = textCollection(sent ? inOne(command, sent) : command, location);
   return bounded({
     commands: [...commands, ...byText.commands],
     guesses: [...guesses, ...byText.guesses],
@@ -54,8 +59,8 @@ export function collectCommands(command: string, place: Place, grammar?: ShellGr
 }
 
 /** By the text alone. */
-function sentCollection(command: string, place: Place, sent: SentInput): Collected {
-  const found = textCollection(inOne(command, sent), place);
+function sentCollection(command: string, location: CommandLocation, sent: SentInput): FoundCommands {
+  const found = textCollection(inOne(command, sent), location);
   return { ...found, runsSent: true, problem: "sends a program text that could not be read" };
 }
 
@@ -67,7 +72,7 @@ class Collector {
   readonly commands: FoundCommand[] = [];
   readonly guesses: string[][] = [];
   problem: string | undefined;
-  readonly #place: Place;
+  readonly #location: CommandLocation;
   readonly #read: (text: string) => ShellReading | undefined;
   readonly #depths = new Map<FoundCommand, number>();
   readonly #seen = new Set<string>();
@@ -80,9 +85,9 @@ class Collector {
   #left = 40_000;
   #wordsLeft = MAX_WORDS;
 
-  constructor(place: Place, read: (text: string) => ShellReading | undefined) {
-    this.#place = place;
-    this.#cwd = place.cwd;
+  constructor(location: CommandLocation, read: (text: string) => ShellReading | undefined) {
+    this.#location = location;
+    this.#cwd = location.cwd;
     this.#read = read;
   }
 
@@ -91,7 +96,7 @@ class Collector {
     let cwd = from?.cwd ?? this.#cwd;
     for (const each of reading.commands) {
       this.#push(each, from, cwd);
-      cwd = folderAfter(each, cwd, this.#place);
+      cwd = folderAfter(each, cwd, this.#location);
     }
     if (!from) this.#cwd = cwd;
   }
@@ -128,7 +133,7 @@ class Collector {
   send(sent: SentInput): void {
     for (const receiver of [...this.commands]) {
       if (this.#starters.has(receiver)) continue;
-      const reading = readSent(receiver, sent, this.#place, this.#read);
+      const reading = readSent(receiver, sent, this.#location, this.#read);
       if (!reading) continue;
       if (reading.problem !== undefined) this.problem ??= reading.problem;
       this.runsSent ||= reading.isScript;
@@ -155,7 +160,7 @@ class Collector {
       return;
     }
     this.#behindKeywords(command);
-    const started = startedBy(command, this.#place);
+    const started = startedBy(command, this.#location);
     if (started.problem !== undefined) this.problem ??= started.problem;
     for (const words of started.commands) this.#words(words, command);
     for (const words of started.maybe) this.guesses.push(...readingsFrom(words.map(({ text }) => text)));
@@ -167,7 +172,7 @@ class Collector {
   }
 
   #behindKeywords(command: FoundCommand): void {
-    const start = command.words.findIndex(({ text }) => !keywords.has(text));
+    const start = command.words.findIndex(({ text }) => !leadingKeywords.has(text));
     if (start > 0) this.#words(command.words.slice(start), command);
     if (command.words[0]?.text !== "coproc" && command.words[0]?.text !== "time") return;
     // `coproc NAME {`, `time -p`: the command is somewhere behind.
@@ -207,5 +212,5 @@ class Collector {
 /** Not a name of a program: a run may put anything there. `~/bin/x` and the sign of a function such as `}` are. */
 function isUnclear(text: string): boolean {
   const braces = text.includes("{") ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) : "";
-  return isUnknown(text) || /[*?[]/.test(text) || /[,.]/.test(braces);
+  return dependsOnRun(text) || /[*?[]/.test(text) || /[,.]/.test(braces);
 }

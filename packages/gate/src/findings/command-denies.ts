@@ -3,7 +3,7 @@ import { programName } from "../shell/command-text.ts";
 import { hasSubcommands } from "./command-name.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
-import { type FoundCommand, MAX_CHARACTERS, viewOf } from "./found-command.ts";
+import { type FoundCommand, MAX_CHARACTERS, normalizedWords } from "./found-command.ts";
 import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
 import { textsGiven, withoutLists, wordRuns } from "./text-views.ts";
 
@@ -38,7 +38,7 @@ export function commandMayDeny(argv: readonly string[], findings: CommandFinding
 
 /** Text in another language that starts programs, by names that it may put together. */
 function mayStartFromCode(command: FoundCommand): boolean {
-  const [program = ""] = viewOf(command);
+  const [program = ""] = normalizedWords(command);
   const { code, takesProgram } = programOf(program);
   return Boolean(code ?? takesProgram) && textsGiven(command).some((text) => starting.test(text));
 }

@@ -4,8 +4,15 @@ import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
 import { commandStart } from "../programs/starts/started.ts";
-import { namedFiles, replacesFiles } from "./file-reach.ts";
-import { type Collected, type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
+import { fileArguments, replacesFiles } from "./file-reach.ts";
+import {
+  type CommandLocation,
+  type FoundCommand,
+  type FoundCommands,
+  normalizedWords,
+  resolveWord,
+  rootOf,
+} from "./found-command.ts";
 import { isProtectedWord, namesProtected } from "./protected-names.ts";
 import { runsItsInput } from "./stdin-programs.ts";
 import { redirectTargets } from "./text-collection.ts";
@@ -14,13 +21,18 @@ import { redirectTargets } from "./text-collection.ts";
 export type Danger = { reason: string; always: boolean };
 
 /** Files and hosts that the command line reaches. */
-export type Reached = { writes: readonly string[]; replaces: readonly string[]; network: string | undefined };
+type LineReach = { writes: readonly string[]; replaces: readonly string[]; network: string | undefined };
 
 /** The worst danger that was found. A command without one is not proven harmless and is asked about as well. */
-export function dangerOf(command: string, found: Collected, place: Place, reached: Reached): Danger | undefined {
-  const always = alwaysDanger(command, found, place, reached);
+export function dangerOf(
+  command: string,
+  found: FoundCommands,
+  location: CommandLocation,
+  reached: LineReach,
+): Danger | undefined {
+  const always = alwaysDanger(command, found, location, reached);
   if (always !== undefined) return { reason: always, always: true };
-  const high = highDanger(command, found, place) ?? reached.network;
+  const high = highDanger(command, found, location) ?? reached.network;
   return high === undefined ? undefined : { reason: high, always: false };
 }
 
@@ -44,37 +56,37 @@ function onlyReads({ words: [program, ...args], assignments }: FoundCommand): bo
 
 function alwaysDanger(
   command: string,
-  found: Collected,
-  place: Place,
-  { writes, replaces }: Reached,
+  found: FoundCommands,
+  location: CommandLocation,
+  { writes, replaces }: LineReach,
 ): string | undefined {
   if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) return "starts endless processes";
-  if (writes.some((path) => /^\/dev\//.test(path) && isProtected(path, rootOf(path, place))))
+  if (writes.some((path) => /^\/dev\//.test(path) && isProtected(path, rootOf(path, location))))
     return "writes to a device";
   if (replaces.some(isHarmlessDevice)) return "replaces or changes a device";
   if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd|zero|full)/.test(command)) return "writes to a device";
   for (const each of found.commands) {
     const words = ownWords(each).map(({ text }) => text);
     if (changesHome(words)) return "changes a whole home folder";
-    if (!onlyReads(each) && folders(each, place).some((cwd) => namesProtected(words, cwd, place)))
+    if (!onlyReads(each) && folders(each, location).some((cwd) => namesProtected(words, cwd, location)))
       return "names a protected file";
   }
   for (const each of found.commands) {
-    for (const cwd of folders(each, place)) {
-      const reason = programDanger(viewOf(each), cwd, place);
+    for (const cwd of folders(each, location)) {
+      const reason = programDanger(normalizedWords(each), cwd, location);
       if (reason !== undefined) return reason;
     }
   }
   for (const words of found.guesses) {
     if (changesHome(words)) return "changes a whole home folder";
-    const reason = programDanger(words, place.cwd, place);
+    const reason = programDanger(words, location.cwd, location);
     if (reason !== undefined) return reason;
   }
   const targets = found.byGrammar ? [] : redirectTargets(command);
   const isWritten =
-    writes.some((path) => isProtected(path, rootOf(path, place))) ||
-    targets.some((target) => isProtectedWord(target, place.cwd, place)) ||
-    found.commands.some((each) => redirectsToProtected(each, place));
+    writes.some((path) => isProtected(path, rootOf(path, location))) ||
+    targets.some((target) => isProtectedWord(target, location.cwd, location)) ||
+    found.commands.some((each) => redirectsToProtected(each, location));
   return isWritten ? "writes to a protected file" : undefined;
 }
 
@@ -88,15 +100,15 @@ function ownWords({ words }: FoundCommand): FoundCommand["words"] {
 }
 
 /** Paths are resolved both from the session's folder and from where `cd` has led. */
-function folders({ cwd }: FoundCommand, place: Place): string[] {
-  return cwd === place.cwd ? [cwd] : [cwd, place.cwd];
+function folders({ cwd }: FoundCommand, location: CommandLocation): string[] {
+  return cwd === location.cwd ? [cwd] : [cwd, location.cwd];
 }
 
 /** Also with parts that only a run shows: `> $X/.git/config`. */
-function redirectsToProtected({ redirects, cwd }: FoundCommand, place: Place): boolean {
+function redirectsToProtected({ redirects, cwd }: FoundCommand, location: CommandLocation): boolean {
   return redirects.some(
     ({ operator, target }) =>
-      operator.includes(">") && !operator.endsWith("&") && isProtectedWord(target.text, cwd, place),
+      operator.includes(">") && !operator.endsWith("&") && isProtectedWord(target.text, cwd, location),
   );
 }
 
@@ -111,7 +123,11 @@ function changesHome(words: readonly string[]): boolean {
   return rest.some((word) => wholeHome.test(word) || (isRecursive(rest) && insideHome.test(word)));
 }
 
-function programDanger([program = "", ...args]: readonly string[], cwd: string, place: Place): string | undefined {
+function programDanger(
+  [program = "", ...args]: readonly string[],
+  cwd: string,
+  location: CommandLocation,
+): string | undefined {
   const row = programOf(program);
   const operands = operandsIn(args);
   const own = spelledOut(row.danger, args);
@@ -119,22 +135,22 @@ function programDanger([program = "", ...args]: readonly string[], cwd: string, 
   const moves = row.wholeFolders === "always";
   const whole = moves || (row.wholeFolders && (isRecursive(args) || operands.some((word) => /^\$/.test(word))));
   const vital = moves ? operands.slice(0, -1) : operands;
-  if (whole && vital.some((each) => isVital(each, cwd, place, moves)))
+  if (whole && vital.some((each) => isVital(each, cwd, location, moves)))
     return "changes a whole workspace, home or system folder";
-  if (replacesFiles(row, args) && namedFiles(row, args).written.some((each) => isDeviceWord(each, cwd, place)))
+  if (replacesFiles(row, args) && fileArguments(row, args).written.some((each) => isDeviceWord(each, cwd, location)))
     return "replaces or changes a device";
   // Archivers only read most of their operands, and programs that copy to other machines often name exclusions.
   const named = row.writes && row.writes !== "first" && row.hosts !== "copies" ? operands : [];
   const written = [...named, ...(row.files?.(args).written ?? [])];
-  return written.some((each) => isProtectedWord(each, cwd, place)) ? "writes to a protected file" : undefined;
+  return written.some((each) => isProtectedWord(each, cwd, location)) ? "writes to a protected file" : undefined;
 }
 
 /** Also by what a shell makes of braces and of patterns. */
-function isDeviceWord(word: string, cwd: string, place: Place): boolean {
+function isDeviceWord(word: string, cwd: string, location: CommandLocation): boolean {
   const known = word.replace(/[[\]]/g, "");
   const each = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(known);
   const texts = each ? (each[2] ?? "").split(",").map((part) => `${each[1]}${part}${each[3]}`) : [known];
-  return texts.some((text) => isHarmlessDevice(pathOf(text, cwd, place)));
+  return texts.some((text) => isHarmlessDevice(resolveWord(text, cwd, location)));
 }
 
 function operandsIn(args: readonly string[]): string[] {
@@ -150,13 +166,14 @@ function isRecursive(words: readonly string[]): boolean {
 }
 
 /** The root, home, the workspace, what holds it, or its repository. `exactly`: not what lies in home. */
-function isVital(operand: string, cwd: string, place: Place, exactly: boolean): boolean {
+function isVital(operand: string, cwd: string, location: CommandLocation, exactly: boolean): boolean {
   if (exactly ? /^~\/?$/.test(operand) : /^~|^\*$|^\.\/\*$/.test(operand)) return true;
   const text = operand.replace(/\/\*$/, "") || "/";
-  return [resolvePath(cwd, text), pathOf(text, cwd, place)].some(
+  return [resolvePath(cwd, text), resolveWord(text, cwd, location)].some(
     (path) =>
-      [...place.roots, ...(place.home === undefined ? [] : [place.home])].some((root) => isBelow(root, path)) ||
-      /(?:^|\/)\.git(?:\/|$)/i.test(path),
+      [...location.roots, ...(location.home === undefined ? [] : [location.home])].some((root) =>
+        isBelow(root, path),
+      ) || /(?:^|\/)\.git(?:\/|$)/i.test(path),
   );
 }
 
@@ -165,13 +182,13 @@ const readsItsInput = new RegExp(
   `\\|\\s*(?:\\S*/)?(?:env\\s+)?(?:${interpreterNames})\\b|\\b(?:${interpreterNames})\\b[^|;&<]{0,100}<\\s+<\\(`,
 );
 
-function highDanger(command: string, found: Collected, place: Place): string | undefined {
+function highDanger(command: string, found: FoundCommands, location: CommandLocation): string | undefined {
   if (found.runsSent) return RUNS_SENT;
   if (found.byGrammar ? found.commands.some(runsItsInput) : readsItsInput.test(command)) {
     return UNCHECKED_INPUT;
   }
-  if (!place.roots.some((root) => isBelow(place.cwd, root))) return "runs outside the workspace";
-  for (const words of [...found.commands.map(viewOf), ...found.guesses]) {
+  if (!location.roots.some((root) => isBelow(location.cwd, root))) return "runs outside the workspace";
+  for (const words of [...found.commands.map(normalizedWords), ...found.guesses]) {
     const [program = "", ...args] = words;
     const reason = spelledOut(programOf(program).risk, args);
     if (reason !== undefined) return reason;

@@ -3,7 +3,13 @@ import { operandsOf, valuesOf } from "../programs/arguments/operands.ts";
 import { WHOLE_TREE } from "../programs/git/files.ts";
 import type { FileWords, Program } from "../programs/program.ts";
 import { programOf } from "../programs/programs.ts";
-import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./found-command.ts";
+import {
+  type CommandLocation,
+  dependsOnRun,
+  type FoundCommand,
+  normalizedWords,
+  resolveWord,
+} from "./found-command.ts";
 
 /**
  * Absolute paths that a command reads and writes, as far as its arguments and redirections tell. `open`: folders, or
@@ -15,15 +21,15 @@ export type FileReach = { reads: string[]; writes: string[]; removes: string[]; 
  * The values that variables get anywhere in the line, by name. They include `$name` itself if a run may assign a value
  * that no word shows.
  */
-export type Variables = ReadonlyMap<string, readonly string[]>;
+export type VariableValues = ReadonlyMap<string, readonly string[]>;
 
 const MAX_VALUES = 4;
 
-export function variablesOf(commands: readonly FoundCommand[]): Variables {
+export function collectVariables(commands: readonly FoundCommand[]): VariableValues {
   const values = new Map<string, string[]>();
   const add = (name: string, value: string) => {
     const known = values.get(name) ?? [];
-    const isKnown = value !== "" && value.length <= 300 && !isUnknown(value) && known.length < MAX_VALUES;
+    const isKnown = value !== "" && value.length <= 300 && !dependsOnRun(value) && known.length < MAX_VALUES;
     values.set(name, [...new Set([...known, isKnown ? value : `$${name}`])]);
   };
   for (const { assignments, words } of commands) {
@@ -43,8 +49,8 @@ const setting =
   /^(?:export|declare|typeset|readonly|local|read|mapfile|readarray|printf|getopts|let|unset|wait|coproc)$/;
 
 /** The word with the variables in it put in, once for each value. */
-export function filledIn(text: string, values: Variables): string[] {
-  if (values.size === 0 || !isUnknown(text)) return [text];
+export function filledIn(text: string, values: VariableValues): string[] {
+  if (values.size === 0 || !dependsOnRun(text)) return [text];
   let texts = [text];
   for (const [sign, braced, plain] of text.slice(0, 300).matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {
     const given = values.get(braced ?? plain ?? "");
@@ -54,25 +60,29 @@ export function filledIn(text: string, values: Variables): string[] {
   return texts;
 }
 
-export function fileReach(command: FoundCommand, place: Place, values: Variables = new Map()): FileReach {
+export function fileReach(
+  command: FoundCommand,
+  location: CommandLocation,
+  values: VariableValues = new Map(),
+): FileReach {
   const reach: FileReach = { reads: [], writes: [], removes: [], replaces: [], open: [] };
   const add = (list: string[], text: string) => {
     for (const each of filledIn(text, values))
-      if (each !== "" && each !== "-" && !isUnknown(each)) list.push(pathOf(each, command.cwd, place));
+      if (each !== "" && each !== "-" && !dependsOnRun(each)) list.push(resolveWord(each, command.cwd, location));
   };
   const write = (text: string) => {
     add(reach.writes, text);
     const known = literalFolder(text);
-    if (known !== undefined) reach.open.push(pathOf(known, command.cwd, place));
+    if (known !== undefined) reach.open.push(resolveWord(known, command.cwd, location));
   };
   for (const { operator, target } of command.redirects) {
     if (operator.includes("<<") || (/[<>]&$/.test(operator) && /^(?:\d+-?|-|)$/.test(target.text))) continue;
     if (operator.includes(">")) write(target.text);
     if (operator.includes("<")) add(reach.reads, target.text);
   }
-  const [program = "", ...rest] = viewOf(command);
+  const [program = "", ...rest] = normalizedWords(command);
   const row = programOf(program);
-  const { written, read, folders } = namedFiles(row, rest);
+  const { written, read, folders } = fileArguments(row, rest);
   const isRemote = (word: string) => row.hosts === "copies" && /^[^/]*:/.test(word);
   for (const each of written.filter((word) => !isRemote(word))) {
     write(each);
@@ -81,25 +91,25 @@ export function fileReach(command: FoundCommand, place: Place, values: Variables
   }
   for (const each of folders.filter((word) => !isRemote(word))) {
     const base = each.startsWith(WHOLE_TREE) && program === "git" ? each.slice(WHOLE_TREE.length) : undefined;
-    if (base === undefined) reach.open.push(pathOf(literalFolder(each) ?? each, command.cwd, place));
-    else reach.open.push(treeAround(pathOf(base || ".", command.cwd, place), place));
+    if (base === undefined) reach.open.push(resolveWord(literalFolder(each) ?? each, command.cwd, location));
+    else reach.open.push(treeAround(resolveWord(base || ".", command.cwd, location), location));
   }
   for (const each of read.filter((word) => !isRemote(word))) add(reach.reads, each);
   return reach;
 }
 
 /** The folder of the workspace around a path: git may change all of it. */
-function treeAround(path: string, { roots }: Place): string {
+function treeAround(path: string, { roots }: CommandLocation): string {
   return roots.find((root) => isBelow(path, root)) ?? path;
 }
 
 /** The folder before what only a run shows, or what stands for several names; undefined: all of it is known. */
 function literalFolder(text: string): string | undefined {
-  if (!isUnknown(text) && !/[*?[{]/.test(text)) return undefined;
+  if (!dependsOnRun(text) && !/[*?[{]/.test(text)) return undefined;
   const open = text.search(/[*?[{`]|\$(?!(?:HOME|PWD)\b|\{(?:HOME|PWD)\})|[<>]\(/);
   const known = text.slice(0, Math.max(open, 0));
   // Nothing before it: it may lead anywhere.
-  if (known === "") return isUnknown(text) ? "/" : ".";
+  if (known === "") return dependsOnRun(text) ? "/" : ".";
   return known.includes("/") ? known.slice(0, known.lastIndexOf("/")) || "/" : ".";
 }
 
@@ -109,7 +119,7 @@ export function replacesFiles({ replaces }: Program, args: readonly string[]): b
   return typeof replaces === "function" ? replaces(args) : replaces === true;
 }
 
-export function namedFiles(row: Program, args: readonly string[]): FileWords {
+export function fileArguments(row: Program, args: readonly string[]): FileWords {
   const { writes, inspects, outputs, sources, valued, hostValued, wordOptions } = row;
   const letters = { valued: valued ?? hostValued, wordOptions };
   const operands = operandsOf(args, valued);

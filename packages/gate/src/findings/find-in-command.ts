@@ -3,9 +3,15 @@ import type { ShellGrammar } from "../ports/shell-grammar.ts";
 import { programOf } from "../programs/programs.ts";
 import { collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
-import { fileReach, variablesOf } from "./file-reach.ts";
+import { collectVariables, fileReach } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
-import { type Collected, type FoundCommand, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
+import {
+  type CommandLocation,
+  type FoundCommand,
+  type FoundCommands,
+  MAX_CHARACTERS,
+  normalizedWords,
+} from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { onlyLooks, type Proposal, proposalsFor } from "./proposals.ts";
@@ -54,18 +60,18 @@ export type CommandFindings = {
  */
 export function findInCommand(
   command: string,
-  place: Place,
+  location: CommandLocation,
   grammar?: ShellGrammar,
   sent?: SentInput,
 ): CommandFindings {
   const whole = sent ? `${sent.to}\n${sent.before ?? ""}${sent.text}` : command;
   const text = whole.slice(0, MAX_CHARACTERS);
-  const collected = collectCommands(sent ? sent.to.slice(0, MAX_CHARACTERS) : text, place, grammar, sent);
+  const collected = collectCommands(sent ? sent.to.slice(0, MAX_CHARACTERS) : text, location, grammar, sent);
   const tooLong = whole.length > MAX_CHARACTERS ? "is longer than 10,000 characters" : undefined;
   const problem = tooLong ?? collected.problem;
-  const found: Collected = problem === undefined ? collected : { ...collected, byGrammar: false, problem };
-  const values = variablesOf(found.commands);
-  const files = found.commands.map((each) => fileReach(each, place, values));
+  const found: FoundCommands = problem === undefined ? collected : { ...collected, byGrammar: false, problem };
+  const values = collectVariables(found.commands);
+  const files = found.commands.map((each) => fileReach(each, location, values));
   const removes = unique(files.flatMap((each) => each.removes));
   const network = found.commands.map(networkReach);
   const reach = {
@@ -74,9 +80,9 @@ export function findInCommand(
     openWrites: unique(files.flatMap(({ open }) => open)),
     hosts: unique(network.flatMap(({ hosts }) => hosts)),
   };
-  const views = uniqueViews(found.commands.map(viewOf).filter((words) => words[0] !== ""));
+  const views = uniqueViews(found.commands.map(normalizedWords).filter((words) => words[0] !== ""));
   const risky = network.find(({ danger }) => danger !== undefined)?.danger;
-  const danger = dangerOf(text, found, place, {
+  const danger = dangerOf(text, found, location, {
     writes: reach.writes,
     replaces: files.flatMap(({ replaces }) => replaces),
     network: risky,
@@ -89,13 +95,16 @@ export function findInCommand(
     exact: found.byGrammar,
     ...(found.written !== undefined && { written: found.written }),
     ...reach,
-    secrets: secretWords(found, place),
+    secrets: secretWords(found, location),
     ...(danger && { danger }),
     looks: problem === undefined && found.byGrammar && found.commands.every(onlyLooks),
     destructive: [...views, ...found.guesses].some(isDestructive),
     ...(problem !== undefined && { problem }),
-    notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, { ...reach, removes }, danger?.reason)],
-    proposals: danger === undefined ? proposalsFor(found, place) : [],
+    notes: [
+      ...lookAlikes(text, views, reach.hosts),
+      ...notesFor(found, location, { ...reach, removes }, danger?.reason),
+    ],
+    proposals: danger === undefined ? proposalsFor(found, location) : [],
   };
 }
 

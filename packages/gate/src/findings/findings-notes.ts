@@ -3,15 +3,15 @@ import { isBelow, relativeTo } from "../places/path-place.ts";
 import { UNKNOWN_SCRIPT } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
 import { UNCHECKED_INPUT } from "./danger.ts";
-import { type Collected, type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
+import { type CommandLocation, type FoundCommands, normalizedWords, UNKNOWN_HOME } from "./found-command.ts";
 
 const MAX_LISTED = 8;
 const MAX_CHARACTERS = 60;
 
 /** The findings in words for the request, beside its reason. A single plain command speaks for itself. */
 export function notesFor(
-  found: Collected,
-  place: Place,
+  found: FoundCommands,
+  location: CommandLocation,
   reach: {
     reads: readonly string[];
     writes: readonly string[];
@@ -29,11 +29,11 @@ export function notesFor(
   if (found.byGrammar && (programs.length > 1 || programs.some(({ nested }) => nested))) {
     add(
       "runs",
-      programs.map((each) => nameOf(viewOf(each)) + (each.nested || each.behind ? " (inside)" : "")),
+      programs.map((each) => nameOf(normalizedWords(each)) + (each.nested || each.behind ? " (inside)" : "")),
     );
   }
   const shown = (path: string) =>
-    relativeTo(place.cwd, path) || (path.startsWith(`${UNKNOWN_HOME}/`) ? path.slice(1) : path);
+    relativeTo(location.cwd, path) || (path.startsWith(`${UNKNOWN_HOME}/`) ? path.slice(1) : path);
   add("reads", reach.reads.map(shown));
   const { removes, openWrites } = reach;
   const writes = reach.writes.filter((path) => !removes.includes(path));
@@ -41,7 +41,7 @@ export function notesFor(
   const more = openWrites.filter((folder) => folder !== "/" && !reach.writes.some((path) => isBelow(path, folder)));
   add("writes", [
     ...writes.map(shown),
-    ...more.map((folder) => `files in ${relativeTo(place.cwd, folder) === "" ? "." : shown(folder)}`),
+    ...more.map((folder) => `files in ${relativeTo(location.cwd, folder) === "" ? "." : shown(folder)}`),
   ]);
   add("reaches", reach.hosts);
   if (openWrites.includes("/"))

@@ -7,7 +7,7 @@ import { programName } from "../shell/command-text.ts";
  * Where a command runs. Absolute paths; `roots` are the workspace folders, the session's own first. `aliases`: what words mean to
  * git there; absent: git was not asked.
  */
-export type Place = {
+export type CommandLocation = {
   cwd: string;
   roots: readonly string[];
   home?: string;
@@ -26,7 +26,7 @@ export type FoundCommand = ShellCommand & {
 export const MAX_CHARACTERS = 10_000;
 
 /** As words; the program by its own name. */
-export function viewOf({ words }: { words: readonly Pick<ShellWord, "text">[] }): string[] {
+export function normalizedWords({ words }: { words: readonly Pick<ShellWord, "text">[] }): string[] {
   const [first = "", ...rest] = words.map(({ text }) => text);
   return [programName(first), ...rest];
 }
@@ -38,8 +38,8 @@ const workFolder = /^(?:\$PWD\b|\$\{PWD\b[^}]*\})/;
 export const UNKNOWN_HOME = "/~";
 
 /** The absolute path that a word names; what only a run shows stays in it as written. */
-export function pathOf(text: string, cwd: string, place: Place): string {
-  const inHome = text.replace(home, () => place.home ?? UNKNOWN_HOME);
+export function resolveWord(text: string, cwd: string, location: CommandLocation): string {
+  const inHome = text.replace(home, () => location.home ?? UNKNOWN_HOME);
   return resolvePath(
     cwd,
     inHome.replace(workFolder, () => cwd),
@@ -47,26 +47,26 @@ export function pathOf(text: string, cwd: string, place: Place): string {
 }
 
 /** Does the word hold what only a run shows, other than names of files? */
-export function isUnknown(text: string): boolean {
+export function dependsOnRun(text: string): boolean {
   return /[$`]|[<>]\(/.test(text.replace(home, "").replace(workFolder, ""));
 }
 
 /** The root that the path lies in, else the session's own. */
-export function rootOf(path: string, { roots, cwd }: Place): string {
+export function rootOf(path: string, { roots, cwd }: CommandLocation): string {
   return roots.find((root) => isBelow(path, root)) ?? roots[0] ?? cwd;
 }
 
 /** The folder in which the following commands run. */
-export function folderAfter(command: ShellCommand, cwd: string, place: Place): string {
+export function folderAfter(command: ShellCommand, cwd: string, location: CommandLocation): string {
   const [program, ...rest] = command.words;
   if (command.nested || !program || !/^(?:cd|pushd)$/.test(program.text)) return cwd;
   const target = rest.find(({ text }) => !text.startsWith("-"));
-  if (!target) return rest.length === 0 && place.home !== undefined ? place.home : cwd;
-  return isUnknown(target.text) ? cwd : pathOf(target.text, cwd, place);
+  if (!target) return rest.length === 0 && location.home !== undefined ? location.home : cwd;
+  return dependsOnRun(target.text) ? cwd : resolveWord(target.text, cwd, location);
 }
 
 /** All commands that a command line may run, as far as they can be found. */
-export type Collected = {
+export type FoundCommands = {
   commands: FoundCommand[];
   /** Possible commands: words behind programs with unknown options, and texts in other languages. */
   guesses: string[][];
@@ -85,7 +85,7 @@ const MAX_GUESSES = 2000;
 const MAX_GUESSED_WORDS = 60_000;
 
 /** With no more than can be looked at. */
-export function bounded(collected: Collected): Collected {
+export function bounded(collected: FoundCommands): FoundCommands {
   let left = MAX_GUESSED_WORDS;
   const least = collected.guesses.findIndex((words) => {
     left -= words.length;

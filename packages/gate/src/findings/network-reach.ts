@@ -1,8 +1,8 @@
-import { hostOf } from "../places/url-host.ts";
+import { hostOfUrl } from "../places/url-host.ts";
 import { operandsOf } from "../programs/arguments/operands.ts";
 import { hostOfCopy, sshValues } from "../programs/network.ts";
 import { programOf } from "../programs/programs.ts";
-import { type FoundCommand, viewOf } from "./found-command.ts";
+import { type FoundCommand, normalizedWords } from "./found-command.ts";
 
 /** Hosts that a command names, and what it does there in words, as the end of "runs a command that …". */
 export type NetworkReach = { hosts: string[]; danger?: string };
@@ -10,7 +10,7 @@ export type NetworkReach = { hosts: string[]; danger?: string };
 const device = /^\/dev\/(?:tcp|udp)\/([^/]*)/;
 
 export function networkReach(command: FoundCommand): NetworkReach {
-  const [program = "", ...args] = viewOf(command);
+  const [program = "", ...args] = normalizedWords(command);
   const { hosts: named, hostValued = sshValues, sends } = programOf(program);
   const hosts = [...args, ...command.assignments].flatMap(hostsInWord);
   const operands = named === undefined ? [] : operandsOf(args, hostValued);
@@ -27,7 +27,7 @@ export function networkReach(command: FoundCommand): NetworkReach {
 
 function hostsInWord(word: string): string[] {
   return [...word.matchAll(/[a-z][a-z0-9+.-]{0,40}:\/\/[^\s'"<>]+/gi)].flatMap(([url]) => {
-    const host = url.startsWith("file:") ? undefined : hostOf(url);
+    const host = url.startsWith("file:") ? undefined : hostOfUrl(url);
     return host === undefined ? [] : [host];
   });
 }

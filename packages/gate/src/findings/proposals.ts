@@ -5,7 +5,7 @@ import { isInterpreter, programOf } from "../programs/programs.ts";
 import { reachesFurther } from "../programs/reach/reach-table.ts";
 import { programName } from "../shell/command-text.ts";
 import { nameLength } from "./command-name.ts";
-import { type Collected, type FoundCommand, type Place, pathOf } from "./found-command.ts";
+import { type CommandLocation, type FoundCommand, type FoundCommands, resolveWord } from "./found-command.ts";
 import { isProtectedWord } from "./protected-names.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 import { startingSubcommand } from "./started-commands.ts";
@@ -17,28 +17,29 @@ const plainWord = /^[A-Za-z0-9_./:@%+,=-]+$/;
 const MAX_PROPOSALS = 5;
 
 /** One beginning for each command of the line, or none at all where one of them cannot be covered. */
-export function proposalsFor(found: Collected, place: Place): Proposal[] {
+export function proposalsFor(found: FoundCommands, location: CommandLocation): Proposal[] {
   if (found.problem !== undefined || found.commands.length === 0) return [];
   const proposals = new Map<string, Proposal>();
   for (const command of found.commands) {
     // Among others, a command that only looks needs no rule of its own.
     if (found.commands.length > 1 && command.words[0]?.text !== "git" && isLooking(command)) continue;
-    if (found.commands.length > 1 && staysHere(command, place)) continue;
-    const proposal = proposalFor(command, place);
+    if (found.commands.length > 1 && staysHere(command, location)) continue;
+    const proposal = proposalFor(command, location);
     if (!proposal) return [];
     proposals.set(`${proposal.argv.join(" ")} ${proposal.rest}`, proposal);
   }
   return proposals.size <= MAX_PROPOSALS ? [...proposals.values()] : [];
 }
 
-function proposalFor(command: FoundCommand, place: Place): Proposal | undefined {
+function proposalFor(command: FoundCommand, location: CommandLocation): Proposal | undefined {
   const { words, assignments, redirects, nested, behind } = command;
   if (nested || behind || assignments.length > 0 || words.length === 0) return undefined;
   if (redirects.some((each) => !isHarmlessRedirect(each))) return undefined;
   if (words.some(({ text, literal }) => !literal && /[$`{}]|[<>]\(/.test(text))) return undefined;
   const texts = words.map(({ text }) => text);
   const [program = ""] = texts;
-  if (!isCoverable(program, texts) || (program.includes("/") && !isKept(program, command.cwd, place))) return undefined;
+  if (!isCoverable(program, texts) || (program.includes("/") && !isKept(program, command.cwd, location)))
+    return undefined;
   const { argv, rest } = narrowest(texts);
   if (argv.some((word) => !plainWord.test(word)) || argv.length > MAX_EXACT_WORDS) return undefined;
   const examples = texts.every((word) => plainWord.test(word)) ? [texts.join(" ")] : [];
@@ -76,11 +77,11 @@ function narrowest(texts: readonly string[]): Pick<Proposal, "argv"> & { rest: "
 /** `cd` to the session's own folder: a rule for what stands behind it covers that too. */
 function staysHere(
   { words: [program, folder, ...more], nested, behind, ...rest }: FoundCommand,
-  place: Place,
+  location: CommandLocation,
 ): boolean {
   if (program?.text !== "cd" || !folder?.literal || folder.text.startsWith("-") || more.length > 0) return false;
   if (nested || behind || rest.assignments.length > 0 || rest.redirects.length > 0) return false;
-  return pathOf(folder.text, rest.cwd, place) === place.cwd;
+  return resolveWord(folder.text, rest.cwd, location) === location.cwd;
 }
 
 /** A command that only looks, at whatever `~` or a pattern stands for. */
@@ -102,8 +103,8 @@ function isHarmlessRedirect({ operator, target }: FoundCommand["redirects"][numb
  * A path is whatever is written there the next time, but for what nobody writes unasked: a tool of one's own, the script of a
  * skill.
  */
-function isKept(program: string, cwd: string, place: Place): boolean {
-  return program.startsWith("/") && isProtectedWord(program, cwd, place) && !isSystemPath(program);
+function isKept(program: string, cwd: string, location: CommandLocation): boolean {
+  return program.startsWith("/") && isProtectedWord(program, cwd, location) && !isSystemPath(program);
 }
 
 function isCoverable(program: string, texts: readonly string[]): boolean {

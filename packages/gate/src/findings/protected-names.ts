@@ -1,12 +1,14 @@
 import { resolvePath } from "../places/path-place.ts";
 import { isProtected, isSystemPath } from "../places/protected-places.ts";
 import { behindKeywords, programName } from "../shell/command-text.ts";
-import { type Place, pathOf, rootOf } from "./found-command.ts";
+import { type CommandLocation, resolveWord, rootOf } from "./found-command.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 
 /** Is the word, as a path, protected: as it is written, or with home folders put in? */
-export function isProtectedWord(word: string, cwd: string, place: Place): boolean {
-  return [resolvePath(cwd, word), pathOf(word, cwd, place)].some((path) => isProtected(path, rootOf(path, place)));
+export function isProtectedWord(word: string, cwd: string, location: CommandLocation): boolean {
+  return [resolvePath(cwd, word), resolveWord(word, cwd, location)].some((path) =>
+    isProtected(path, rootOf(path, location)),
+  );
 }
 
 /**
@@ -15,7 +17,7 @@ export function isProtectedWord(word: string, cwd: string, place: Place): boolea
  * folders are left to the programs that are known to write, because too many others only read there. Other file names
  * given to git are contents of the repository.
  */
-export function namesProtected(statement: readonly string[], cwd: string, place: Place): boolean {
+export function namesProtected(statement: readonly string[], cwd: string, location: CommandLocation): boolean {
   const words = behindKeywords(statement);
   const program = programName(words[0] ?? "");
   // Commands after `cd` are judged in the new folder.
@@ -25,10 +27,12 @@ export function namesProtected(statement: readonly string[], cwd: string, place:
     if (index === 0 || index === script) return false;
     if (isLeftOut(word, words[index - 1] ?? "", program)) return false;
     return spellings(word)
-      .flatMap((each) => [resolvePath(cwd, each), pathOf(each, cwd, place)])
+      .flatMap((each) => [resolvePath(cwd, each), resolveWord(each, cwd, location)])
       .some(
         (path) =>
-          isProtected(path, rootOf(path, place)) && !isSystemPath(path) && (program !== "git" || runsThings.test(path)),
+          isProtected(path, rootOf(path, location)) &&
+          !isSystemPath(path) &&
+          (program !== "git" || runsThings.test(path)),
       );
   });
 }

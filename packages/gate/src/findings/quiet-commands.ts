@@ -1,12 +1,12 @@
 import { programOf, readByTable } from "../programs/programs.ts";
-import { wordsOf } from "../shell/command-text.ts";
+import { splitWords } from "../shell/command-text.ts";
 
 const noisyFlags = /^-(?:delete|exec|execdir|ok|okdir|fprint.*|fls|o.*|-output.*|-pre.*|-compress-program.*|s|-set.*)$/;
 
 /** Commands that look or wait and change nothing; only used to be less strict about what is denied or asked anyway. */
 export function isQuietCommand(command: string): boolean {
   if (/[<>$`\n\r(){}]/.test(command) || /(?:^|[^&])&(?:[^&]|$)/.test(command)) return false;
-  return command.split(/&&|\|\||;|\|/).every((part) => isQuietStatement(wordsOf(part)));
+  return command.split(/&&|\|\||;|\|/).every((part) => isQuietStatement(splitWords(part)));
 }
 
 /**

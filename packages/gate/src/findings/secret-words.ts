@@ -1,7 +1,13 @@
 import { isSecret, mayNameSecret } from "../places/secret-files.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
-import { type Collected, type FoundCommand, type Place, pathOf, viewOf } from "./found-command.ts";
+import {
+  type CommandLocation,
+  type FoundCommand,
+  type FoundCommands,
+  normalizedWords,
+  resolveWord,
+} from "./found-command.ts";
 
 /**
  * A word of a command that names a secret place, whatever stands before it or around it. `path`: a name without a folder
@@ -14,18 +20,18 @@ const leavingOut = /^(?:bsdtar|diff|du|[ef]?grep|rsync|tar)$/;
 const leftOut = /^--exclude(?:-dir)?(?:=|$)/;
 
 /** Each word once. A part known only at run time may still be a secret place. */
-export function secretWords({ commands, guesses }: Collected, place: Place): SecretWord[] {
+export function secretWords({ commands, guesses }: FoundCommands, location: CommandLocation): SecretWord[] {
   const found = new Map<string, SecretWord>();
   const seen = new Set<string>();
   const look = (word: string, cwd: string) => {
     const key = `${cwd}\n${word}`;
     if (seen.has(key)) return;
     seen.add(key);
-    const secret = secretIn(word, cwd, place);
+    const secret = secretIn(word, cwd, location);
     if (secret) found.set(word, secret);
   };
   for (const command of commands) for (const word of wordsOf(command)) look(word, command.cwd);
-  for (const word of new Set(guesses.flat())) look(word, place.cwd);
+  for (const word of new Set(guesses.flat())) look(word, location.cwd);
   return [...found.values()];
 }
 
@@ -35,7 +41,7 @@ function wordsOf(command: FoundCommand): string[] {
   const targets = redirects.filter(({ operator }) => !operator.includes("<<")).map(({ target }) => target.text);
   const opened = nested || assignments.length > 0 ? undefined : openedBy(command);
   if (opened) return [...opened, ...targets];
-  const [program = "", ...rest] = viewOf(command);
+  const [program = "", ...rest] = normalizedWords(command);
   const named = leavingOut.test(program)
     ? rest.filter((word, at) => !leftOut.test(word) && !/^--exclude(?:-dir)?$/.test(rest[at - 1] ?? ""))
     : rest;
@@ -52,10 +58,10 @@ function openedBy({ words: [program, ...rest] }: FoundCommand): string[] | undef
   return !reading || "reason" in reading ? undefined : reading.paths.map(({ text }) => text);
 }
 
-function secretIn(word: string, cwd: string, place: Place): SecretWord | undefined {
+function secretIn(word: string, cwd: string, location: CommandLocation): SecretWord | undefined {
   let bare: SecretWord | undefined;
   for (const text of spellings(word)) {
-    const path = pathOf(text, cwd, place);
+    const path = resolveWord(text, cwd, location);
     if (!isSecret(path) && !mayNameSecret(text)) continue;
     if (!anyWord.test(text) || anyNames.test(text)) return { word };
     bare ??= { word, path };

@@ -1,7 +1,7 @@
 import type { ShellReading } from "../ports/shell-grammar.ts";
 import { builtinKind, isInterpreter, programOf, runsOthers } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
-import { type FoundCommand, folderAfter, isUnknown, MAX_CHARACTERS, type Place } from "./found-command.ts";
+import { type CommandLocation, dependsOnRun, type FoundCommand, folderAfter, MAX_CHARACTERS } from "./found-command.ts";
 import { isOtherInput, runsItsInput } from "./stdin-programs.ts";
 import { commandViews, withoutLists, wordRuns } from "./text-views.ts";
 
@@ -39,7 +39,7 @@ const MAX_OTHER = 2_000;
 export function readSent(
   receiver: FoundCommand,
   sent: SentInput,
-  place: Place,
+  location: CommandLocation,
   read: (text: string) => ShellReading | undefined,
 ): SentReading | undefined {
   const [first = "", ...rest] = receiver.words.map(({ text }) => text);
@@ -49,7 +49,7 @@ export function readSent(
   const [before = ""] = spellings(sent.before ?? "");
   const odd = otherwise.length > 0 ? CONTROLS : sent.before === undefined ? UNKNOWN_BEFORE : undefined;
   if (isOpenShell(program, rest)) {
-    const script = goneOn(before, text, receiver.cwd, place, read);
+    const script = goneOn(before, text, receiver.cwd, location, read);
     const others = otherwise.map((each) => before + each);
     const problem = odd ?? script.problem ?? (recall.test(text) ? RECALLED : undefined);
     return { ...script, scripts: [script.text, ...others], isScript: true, ...(problem ? { problem } : {}) };
@@ -107,7 +107,7 @@ function goneOn(
   before: string,
   text: string,
   start: string,
-  place: Place,
+  location: CommandLocation,
   read: (text: string) => ShellReading | undefined,
 ): { text: string; cwd: string; guesses: string[][]; problem?: string } {
   if (before === "") return { text, cwd: start, guesses: [] };
@@ -130,9 +130,9 @@ function goneOn(
     }
     if (/^(?:cd|pushd|popd)$/.test(program)) {
       const isPlain =
-        program !== "popd" && !command.nested && !rest.some((word) => isUnknown(word.text) || word.text === "-");
+        program !== "popd" && !command.nested && !rest.some((word) => dependsOnRun(word.text) || word.text === "-");
       if (!isPlain) return { ...all, problem: ELSEWHERE };
-      cwd = folderAfter(command, cwd, place);
+      cwd = folderAfter(command, cwd, location);
     } else if (builtinKind(program) === "changes the shell" && !withoutEffect.has(program)) isChanged = true;
     else if (first === undefined && command.assignments.length > 0) isChanged = true;
     else if (mayStore(program, command)) isChanged = true;

@@ -10,14 +10,14 @@ import {
   commandStart,
   commandVariables,
   hiddenGitSettings,
-  type Started,
+  type StartedCommands,
 } from "../programs/starts/started.ts";
 import { programName } from "../shell/command-text.ts";
-import { type FoundCommand, type Place, pathOf } from "./found-command.ts";
+import { type CommandLocation, type FoundCommand, resolveWord } from "./found-command.ts";
 
 /** The commands that a command starts, as far as its arguments tell. */
-export function startedBy(command: FoundCommand, place: Place): Started {
-  const started: Started = { commands: [], texts: hiddenTexts(command), code: [], maybe: [] };
+export function startedBy(command: FoundCommand, location: CommandLocation): StartedCommands {
+  const started: StartedCommands = { commands: [], texts: hiddenTexts(command), code: [], maybe: [] };
   for (const each of command.assignments) {
     if (commandVariables.test(each)) addText(started, assigned(each));
     if (hidesGitSettings(each)) started.problem ??= hiddenGitSettings;
@@ -35,8 +35,8 @@ export function startedBy(command: FoundCommand, place: Place): Started {
     for (const { operator, target } of command.redirects) if (operator.includes("<<")) started.code.push(target.text);
   }
   if (row.runsOption) addTexts(started, runValues(words, row));
-  const { aliases } = place;
-  const aliasesFrom = aliases && ((folder: string) => aliases(pathOf(folder, command.cwd, place)));
+  const { aliases } = location;
+  const aliasesFrom = aliases && ((folder: string) => aliases(resolveWord(folder, command.cwd, location)));
   row.start?.(started, rest, command, aliasesFrom ? { aliasesFrom } : {});
   return started;
 }
@@ -64,7 +64,7 @@ function assigned(assignment: string): ShellWord {
   return { text: value.replace(/^(['"])([\s\S]*)\1$/, "$2"), literal: value.startsWith("'") || !/[$`]/.test(value) };
 }
 
-function addWrapped(started: Started, { starts }: Program, rest: readonly ShellWord[]): void {
+function addWrapped(started: StartedCommands, { starts }: Program, rest: readonly ShellWord[]): void {
   if (starts === undefined || starts === "input") return;
   const start = starts === "anywhere" ? undefined : commandStart(starts, rest);
   if (start === undefined) addAnywhere(started, rest);
@@ -72,7 +72,7 @@ function addWrapped(started: Started, { starts }: Program, rest: readonly ShellW
 }
 
 /** Programs in other languages among the words. */
-function addCode(started: Started, { takesProgram, code }: Program, words: readonly string[]): void {
+function addCode(started: StartedCommands, { takesProgram, code }: Program, words: readonly string[]): void {
   if (takesProgram) started.code.push(...words.filter((text) => /\W/.test(text)));
   if (!code) return;
   words.forEach((word, index) => {

@@ -2,30 +2,30 @@ import type { ShellWord } from "../ports/shell-grammar.ts";
 import { programOf } from "../programs/programs.ts";
 import { commandVariables } from "../programs/starts/started.ts";
 import { ANY_WORDS } from "../programs/starts/stdin-words.ts";
-import { joinedLines, programName, runFrom, statementsOf, wordsOf } from "../shell/command-text.ts";
-import { bounded, type Collected, type FoundCommand, folderAfter, type Place } from "./found-command.ts";
+import { joinedLines, programName, runFrom, splitWords, statementsOf } from "../shell/command-text.ts";
+import { bounded, type CommandLocation, type FoundCommand, type FoundCommands, folderAfter } from "./found-command.ts";
 import { startingSubcommand } from "./started-commands.ts";
 import { commandViews, readingsFrom } from "./text-views.ts";
 
 /**
  * Keywords that may stand before a command, including those that the grammar reads as words behind `time` and `coproc`.
  */
-export const keywords: ReadonlySet<string> = new Set(
+export const leadingKeywords: ReadonlySet<string> = new Set(
   "if while until elif then do else ! time coproc { ( for case select function".split(" "),
 );
 
 /** By the text alone: everything that looks like a command, whatever it stands in. */
-export function textCollection(command: string, place: Place): Collected {
+export function textCollection(command: string, location: CommandLocation): FoundCommands {
   const commands: FoundCommand[] = [];
   const guesses = commandViews(command);
-  let cwd = place.cwd;
+  let cwd = location.cwd;
   // Editors run the commands behind a `!`.
   if (command.includes("!")) guesses.push(...commandViews(command.replaceAll("!", "\n")));
   for (const words of statementsOf(command)) {
     const spoken = words.map((word): ShellWord => ({ text: word, literal: !/[*?[\]{}~$]/.test(word) }));
     const found = { words: spoken, assignments: [], redirects: [], piped: false, nested: false, cwd, behind: false };
     commands.push(found);
-    cwd = folderAfter(found, cwd, place);
+    cwd = folderAfter(found, cwd, location);
     guesses.push(...byInput(words));
     if (!mayStartOthers(words)) continue;
     words.forEach((word, at) => {
@@ -33,7 +33,7 @@ export function textCollection(command: string, place: Place): Collected {
       guesses.push(...readingsFrom([word, ...rest]), ...readingsFrom([word.replace(/^[^=]*=!?/, ""), ...rest]));
     });
   }
-  for (const folder of new Set([place.cwd, cwd])) commands.push(...redirected(command, folder));
+  for (const folder of new Set([location.cwd, cwd])) commands.push(...redirected(command, folder));
   return bounded({ commands, guesses, byGrammar: false });
 }
 
@@ -59,14 +59,14 @@ function byInput(words: readonly string[]): string[][] {
 /** By the text alone: also those in quotes. */
 export function redirectTargets(command: string): string[] {
   return [...joinedLines(command).matchAll(/>{1,2}\|?\s*("[^"]+"|'[^']+'|[^\s;&|<>]+)/g)].flatMap((match) =>
-    wordsOf(match[1] ?? ""),
+    splitWords(match[1] ?? ""),
   );
 }
 
 /** Programs that the reading by text does not know as wrappers. */
 function mayStartOthers(words: readonly string[]): boolean {
   if (words.some((word) => commandVariables.test(word))) return true;
-  const start = words.findIndex((word) => !keywords.has(word) && !/^\w+\+?=/.test(word));
+  const start = words.findIndex((word) => !leadingKeywords.has(word) && !/^\w+\+?=/.test(word));
   const [program = "", ...rest] = words.slice(Math.max(start, 0));
   const name = programName(program);
   const row = programOf(name);

@@ -2,7 +2,7 @@ import { withoutGitOptions } from "../programs/git/words.ts";
 import { programOf, runsOthers } from "../programs/programs.ts";
 import { stdinText } from "../programs/starts/stdin-words.ts";
 import { fragmentsOf, keywords, programName, runFrom } from "../shell/command-text.ts";
-import { type FoundCommand, MAX_CHARACTERS, viewOf } from "./found-command.ts";
+import { type FoundCommand, MAX_CHARACTERS, normalizedWords } from "./found-command.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 
 /**
@@ -58,7 +58,7 @@ export function wordsSaid(text: string): string[] {
 
 /** Texts that a program is given and may run: among its words, in a here-document, or by `echo`. */
 export function textsGiven(command: FoundCommand): string[] {
-  const [program = "", ...args] = viewOf(command);
+  const [program = "", ...args] = normalizedWords(command);
   const { texts, plainWords, opensNothing, editor } = programOf(program);
   if (texts || plainWords || opensNothing === true || program === "") return [];
   const given = args.filter((word) => /[^\w./:@%+=~-]/.test(word));

@@ -1,35 +1,39 @@
 /** Which positions of a pattern a text may have led to; a bit for each. */
-export type Reached = Uint32Array;
+export type PositionSet = Uint32Array;
 /** The positions reached after more text. */
-export type Advance = (from: Reached, text: string) => Reached;
+export type Advance = (from: PositionSet, text: string) => PositionSet;
 
 /** How many are remembered. A hostile pattern reaches more places; then all are forgotten. */
 const MAX_PLACES = 256;
 const ASCII = 128;
 
 /** The positions reached somewhere in a text, and the next state for each character seen so far. */
-type Place = { readonly reached: Reached; readonly isDead: boolean; readonly next: (Place | undefined)[] };
+type MatchState = {
+  readonly reached: PositionSet;
+  readonly isDead: boolean;
+  readonly next: (MatchState | undefined)[];
+};
 
 /**
  * For a pattern that is compared often: each transition is computed once per set of positions and then looked up (a
  * deterministic automaton, built as it is used). The result is the same as that of `advance`.
  */
 export function rememberMoves(advance: Advance): Advance {
-  const places = new Map<string, Place>();
+  const places = new Map<string, MatchState>();
 
-  const placeOf = (reached: Reached): Place => {
+  const placeOf = (reached: PositionSet): MatchState => {
     const key = reached.join();
     const known = places.get(key);
     if (known) return known;
     if (places.size >= MAX_PLACES) places.clear();
-    const place: Place = { reached, isDead: reached.every((word) => word === 0), next: [] };
+    const place: MatchState = { reached, isDead: reached.every((word) => word === 0), next: [] };
     places.set(key, place);
     return place;
   };
 
-  const learn = (place: Place, code: number): Place => {
-    const next = placeOf(advance(place.reached, String.fromCodePoint(code)));
-    if (code < ASCII) place.next[code] = next;
+  const learn = (state: MatchState, code: number): MatchState => {
+    const next = placeOf(advance(state.reached, String.fromCodePoint(code)));
+    if (code < ASCII) state.next[code] = next;
     return next;
   };
 

@@ -1,4 +1,4 @@
-import { type Advance, type Reached, rememberMoves } from "./known-moves.ts";
+import { type Advance, type PositionSet, rememberMoves } from "./known-moves.ts";
 
 /** One part of a pattern with wildcards. */
 export type WildPart =
@@ -64,7 +64,7 @@ export class WildcardPattern {
   }
 
   /** Before any text: for one that comes in parts, as a path does. */
-  start(): Reached {
+  start(): PositionSet {
     const reached = new Uint32Array(this.#words);
     reached[0] = 1;
     this.#begin(reached);
@@ -72,19 +72,19 @@ export class WildcardPattern {
   }
 
   /** After more of the text. */
-  advance(from: Reached, text: string): Reached {
+  advance(from: PositionSet, text: string): PositionSet {
     this.#characters += text.length;
     if (this.#characters <= MANY_CHARACTERS) return this.#move(from, text);
     this.#known ??= rememberMoves((reached, char) => this.#move(reached, char));
     return this.#known(from, text);
   }
 
-  #move(from: Reached, text: string): Reached {
+  #move(from: PositionSet, text: string): PositionSet {
     return this.#words === 1 ? this.#inOneWord(from, text) : this.#inWords(from, text);
   }
 
   /** A faster path that is enough for most patterns. */
-  #inOneWord(from: Reached, text: string): Reached {
+  #inOneWord(from: PositionSet, text: string): PositionSet {
     const [stays = 0, within = 0, begins = 0] = [this.#stays[0], this.#staysWithin[0], this.#mayBegin[0]];
     let word = from[0] ?? 0;
     for (let at = 0; at < text.length && word !== 0; at += 1) {
@@ -101,7 +101,7 @@ export class WildcardPattern {
     return Uint32Array.of(word);
   }
 
-  #inWords(from: Reached, text: string): Reached {
+  #inWords(from: PositionSet, text: string): PositionSet {
     const [words, stays, within] = [this.#words, this.#stays, this.#staysWithin];
     const hasFolders = this.#mayBegin.some((word) => word !== 0);
     let [now, next] = [from.slice(), new Uint32Array(words)];
@@ -126,12 +126,12 @@ export class WildcardPattern {
     return now;
   }
 
-  isWhole(reached: Reached): boolean {
+  isWhole(reached: PositionSet): boolean {
     return reached.some((word, at) => (word & (this.#ends[at] ?? 0)) !== 0);
   }
 
   /** Could anything follow that makes it whole? */
-  isOpen(reached: Reached): boolean {
+  isOpen(reached: PositionSet): boolean {
     return reached.some((word) => word !== 0);
   }
 
@@ -150,7 +150,7 @@ export class WildcardPattern {
   }
 
   /** Where folders may begin, they may be left out as well. From left to right: what one leads to may be the place of the next. */
-  #begin(reached: Reached): void {
+  #begin(reached: PositionSet): void {
     for (let at = 0; at < this.#words; at += 1) {
       let done = 0;
       for (;;) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { folderOf, isBelow, relativeTo, resolvePath, rootOf } from "./path-place.ts";
+import { folderOf, innermostRoot, isBelow, relativeTo, resolvePath } from "./path-place.ts";
 import { isProtected, protectedRows } from "./protected-places.ts";
 import { isSecret } from "./secret-files.ts";
 
@@ -37,7 +37,7 @@ describe("the root of a path", () => {
     ["/other/a", "/other"],
     ["/elsewhere", "/w"],
   ])("is %s: %s", (path, root) => {
-    expect(rootOf(path, ["/w", "/w/sub", "/other"])).toBe(root);
+    expect(innermostRoot(path, ["/w", "/w/sub", "/other"])).toBe(root);
   });
 });
 

@@ -25,7 +25,7 @@ export function folderOf(path: string): string {
 }
 
 /** The innermost of these folders that holds the path; the first one where none does. */
-export function rootOf(path: string, roots: readonly string[]): string {
+export function innermostRoot(path: string, roots: readonly string[]): string {
   const holding = roots.filter((root) => isBelow(path, root)).sort((a, b) => b.length - a.length);
   return holding[0] ?? roots[0] ?? "/";
 }

@@ -1,7 +1,7 @@
 /**
  * Segments of a path, spelt in lower case: text, or text with one `*` for any characters, or `?` for any one segment.
  */
-export type Place = readonly string[];
+export type SegmentPattern = readonly string[];
 
 /**
  * A segment without what file systems pass over or fold: invisible characters, case, and what Windows cuts off, as in
@@ -23,12 +23,12 @@ export function plainSegments(path: string): string[] {
 
 /** Places that are looked for in paths: many paths are asked about, so most are told apart by one name. */
 export class PlacePatterns {
-  readonly #all: readonly Place[];
+  readonly #all: readonly SegmentPattern[];
   /** By their first name, where it is plain. */
-  readonly #plain = new Map<string, Place[]>();
-  readonly #wild: Place[] = [];
+  readonly #plain = new Map<string, SegmentPattern[]>();
+  readonly #wild: SegmentPattern[] = [];
 
-  constructor(places: readonly Place[]) {
+  constructor(places: readonly SegmentPattern[]) {
     this.#all = places;
     for (const place of places) {
       const [first = ""] = place;

@@ -14,7 +14,7 @@ function authorityOf(url: string): Authority | undefined {
 }
 
 /** The host a URL leads to, in lower case; undefined where there is none. */
-export function hostOf(url: string): string | undefined {
+export function hostOfUrl(url: string): string | undefined {
   return authorityOf(url)?.host;
 }
 

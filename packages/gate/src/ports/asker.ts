@@ -9,10 +9,10 @@ export interface Asker {
   /** False: no connected client takes questions in words. */
   canAskQuestion(): boolean;
   /** Asks a question in words; it waits for any client until the signal aborts. Never rejects. */
-  askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd>;
+  askQuestion(question: ElicitationRequest, signal: AbortSignal): Promise<QuestionEnd>;
 }
 
-export type Question = {
+export type ElicitationRequest = {
   elicitationId: string;
   agentId: string;
   message: string;

@@ -2,7 +2,7 @@ import { foldersAmong } from "./arguments/folders.ts";
 import { operandsOf } from "./arguments/operands.ts";
 import type { Programs, Warning } from "./program.ts";
 import { editorStarts } from "./starts/editor-text.ts";
-import { addText, joined, type StartReader } from "./starts/started.ts";
+import { addText, joinWords, type StartReader } from "./starts/started.ts";
 
 /** Options of ssh and the like whose value is a separate word. */
 export const sshValues = /^-[a-zA-Z]*[BbcDEeFIiJLlmOoPpQRSWw]$/;
@@ -49,7 +49,7 @@ const startRemote: StartReader = (started, rest) => {
     if (own) started.texts.push(own);
     if (sshValues.test(text)) at += 1;
   }
-  if (at + 1 < rest.length) addText(started, joined(rest.slice(at + 1)));
+  if (at + 1 < rest.length) addText(started, joinWords(rest.slice(at + 1)));
 };
 
 const remoteShell = {

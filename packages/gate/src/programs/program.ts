@@ -1,6 +1,6 @@
 import type { CheckedCommand, CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading } from "./arguments/argument-reading.ts";
-import type { OptionNames } from "./arguments/operands.ts";
+import type { OptionSpec } from "./arguments/operands.ts";
 import type { StartReader, Wrapper } from "./starts/started.ts";
 
 /**
@@ -62,7 +62,7 @@ export type Program = Readonly<{
   /** Its words may make it run any program, in yet other ways. */
   evaluates?: true;
   /** Options whose value a shell or the program itself runs. */
-  runsOption?: OptionNames;
+  runsOption?: OptionSpec;
   /** It runs what it reads from its input, or only what is piped into it. */
   runsInput?: (args: readonly string[]) => boolean;
   runsPiped?: (args: readonly string[]) => boolean;
@@ -80,8 +80,8 @@ export type Program = Readonly<{
   /** Options that have a value, so that it is not taken for an operand. */
   valued?: RegExp;
   /** Options that name a file to write, and to read. */
-  outputs?: OptionNames;
-  sources?: OptionNames;
+  outputs?: OptionSpec;
+  sources?: OptionSpec;
   files?: (args: readonly string[]) => Partial<FileWords>;
   /** It opens none of its operands to read what is in them. */
   opensNothing?: true | ((args: readonly string[]) => boolean);

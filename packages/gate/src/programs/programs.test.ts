@@ -7,11 +7,11 @@ import { commandDenies } from "../findings/command-denies.ts";
 import { isQuietCommand } from "../findings/quiet-commands.ts";
 import { readStrictLine } from "../shell/strict-line.ts";
 import type { Program } from "./program.ts";
-import { commandToRun, families } from "./programs.ts";
+import { commandToRun, programFamilies } from "./programs.ts";
 
 type Row = { family: string; names: string[]; name: string; row: Program };
 
-const rows: Row[] = Object.entries(families).flatMap(([family, programs]) =>
+const rows: Row[] = Object.entries(programFamilies).flatMap(([family, programs]) =>
   Object.entries(programs).map(([text, row]) => {
     const names = text.split(" ");
     return { family, names, name: names[0] ?? "", row };

@@ -19,7 +19,7 @@ import { textPrograms } from "./text.ts";
 import { wrappers } from "./wrappers.ts";
 
 /** All known programs, by families. */
-export const families: Readonly<Record<string, Programs>> = {
+export const programFamilies: Readonly<Record<string, Programs>> = {
   archivePrograms,
   buildTools,
   editors,
@@ -39,7 +39,7 @@ export const families: Readonly<Record<string, Programs>> = {
 };
 
 const table: ReadonlyMap<string, Program> = new Map(
-  Object.values(families).flatMap((rows) =>
+  Object.values(programFamilies).flatMap((rows) =>
     Object.entries(rows).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const)),
   ),
 );

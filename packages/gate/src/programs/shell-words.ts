@@ -1,7 +1,7 @@
 import type { ArgumentReader } from "./arguments/argument-reading.ts";
 import { readFlags, readWords } from "./arguments/argument-row.ts";
 import type { Program, Programs } from "./program.ts";
-import { addText, commandVariables, joined, type StartReader } from "./starts/started.ts";
+import { addText, commandVariables, joinWords, type StartReader } from "./starts/started.ts";
 
 /** Only conversions that print: `%n` sets a variable, and its name is worked out as the shell's arithmetic is. */
 const printfFormat = /^(?:[^%]|%%|%[-+ 0#]{0,5}\d{0,5}(?:\.\d{0,5})?[sdiuoxXcbqfeEgG])*$/;
@@ -93,7 +93,7 @@ export const shellWords: Programs = {
   command: { builtin: "harmless", reads: readCommand, readsOpenly: false, starts: { flags: "pvV" } },
   builtin: { ...changing, starts: {} },
   exec: { ...changingWide, starts: { flags: "cl", values: "a" } },
-  eval: { ...changingWide, takesText: true, start: (started, rest) => addText(started, joined(rest)) },
+  eval: { ...changingWide, takesText: true, start: (started, rest) => addText(started, joinWords(rest)) },
   trap: { ...changingWide, takesText: true, start: (started, rest) => addText(started, behindOptions(rest)[0]) },
   time: { takesText: true },
   ". source": {

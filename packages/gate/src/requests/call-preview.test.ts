@@ -2,13 +2,13 @@ import type { Tool } from "@harness/core";
 import type { PermissionOutcome } from "@harness/protocol";
 import { call, calling, MemorySession, memoryTools, probeTool, saying, usualGateSettings } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { Preview } from "../gate-call.ts";
+import type { CallPreview } from "../gate-call.ts";
 
 const chosen: PermissionOutcome = { outcome: "selected", optionId: "allow_once" };
 type Setup = Partial<ConstructorParameters<typeof MemorySession>[0]>;
 
 /** A write whose preview says `preview`; what was asked, and what became of it. */
-async function written(path: string, preview: Preview, { options, ...setup }: Setup = {}, alone = false) {
+async function written(path: string, preview: CallPreview, { options, ...setup }: Setup = {}, alone = false) {
   const [, plain] = memoryTools();
   if (!plain) throw new Error("no write tool");
   let runs = 0;

@@ -14,7 +14,7 @@ import { offerFor, permissionRequest } from "./permission-request.ts";
 export type Draft = { permission: Permission; offer: Offer };
 
 /** The parts that are already shown; a later draft is compared with them. */
-export type Shown = { permissionId: string; agentId: string; preview: Block[] };
+export type ShownDraft = { permissionId: string; agentId: string; preview: Block[] };
 
 /** Would the call run unasked with these rules and answers? */
 type Holds = (more: { rules: readonly Rule[]; grants: readonly Grant[] }) => boolean;
@@ -32,7 +32,7 @@ function thatHolds(offer: Offer, allowsWith: Holds, base: string | undefined): O
 export function draftRequest(
   call: GateCall,
   evaluation: Evaluation,
-  { permissionId, agentId, preview }: Shown,
+  { permissionId, agentId, preview }: ShownDraft,
   {
     sandbox,
     checkpoints,

@@ -3,7 +3,7 @@ import { PathPattern } from "../places/path-pattern.ts";
 import type { GateSettings, SessionRules } from "../ports/gate-settings.ts";
 import type { KeptRule, PolicySet } from "../ports/policies.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
-import { wordsOf } from "../shell/command-text.ts";
+import { splitWords } from "../shell/command-text.ts";
 import { commandIssue, parseRule, type Rule, type RuleOrigin, ruleFromText, withoutStar } from "./rule.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
@@ -63,7 +63,7 @@ export function settingRules({
   const problems = [...unreadable];
   const rules = deniedCommandPrefixes.flatMap((written): Rule[] => {
     const raw = withoutStar(written);
-    const argv = wordsOf(raw);
+    const argv = splitWords(raw);
     if (argv.length === 0) return [];
     const issue = commandIssue(raw, "npm run");
     if (issue) problems.push(`\`${raw}\` of ${where} ${issue}. Until it is fixed, harness asks about everything.`);

@@ -1,7 +1,7 @@
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { viewCommand } from "../command/command-view.ts";
-import { hostOf } from "../places/url-host.ts";
+import { hostOfUrl } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 import { parseRule, type Rule, ruleAllows, ruleFromText, ruleTouches } from "./rule.ts";
 import type { RuleTool } from "./rule-tool.ts";
@@ -255,7 +255,7 @@ describe("a host pattern", () => {
     ["no url", undefined],
     ["https://", undefined],
   ])("is read: %s", (url, host) => {
-    expect(hostOf(url)).toBe(host);
+    expect(hostOfUrl(url)).toBe(host);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { hostIssue, matchesHost } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 import type { CheckedCommand } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
-import { isSimpleCommand, wordsOf } from "../shell/command-text.ts";
+import { isSimpleCommand, splitWords } from "../shell/command-text.ts";
 import { isForConfiguration } from "./mcp-binding.ts";
 import { isMcpName, MCP, matchesMcp, mcpIssue, namesMcpTool } from "./mcp-pattern.ts";
 import type { RuleTool } from "./rule-tool.ts";
@@ -99,7 +99,7 @@ export function commandIssue(pattern: string, example: string): string | undefin
 /** A rule that was written as text: its pattern is read by what each effect is. */
 export function ruleFromText({ text, tool, pattern }: RuleText, decision: Rule["decision"], origin: RuleOrigin): Rule {
   if (pattern === undefined) return { decision, text, tool, origin };
-  const command: CommandStart = { argv: wordsOf(pattern), rest: "any", raw: pattern };
+  const command: CommandStart = { argv: splitWords(pattern), rest: "any", raw: pattern };
   return {
     decision,
     text,

@@ -7,7 +7,7 @@ export function isSimpleCommand(command: string): boolean {
 }
 
 /** The words of one command, quotes and backslashes taken away. */
-export function wordsOf(command: string): string[] {
+export function splitWords(command: string): string[] {
   return command
     .replace(/["'\\]/g, "")
     .split(/\s+/)
@@ -29,7 +29,7 @@ function readingsOf(command: string): string[] {
 export function statementsOf(command: string): string[][] {
   return readingsOf(command)
     .flatMap((text) => text.split(/[;&|<>`\n\r()]/))
-    .map(wordsOf)
+    .map(splitWords)
     .filter((words) => words.length > 0);
 }
 
@@ -38,7 +38,7 @@ export function fragmentsOf(command: string): string[][] {
   return readingsOf(command)
     .map((text) => text.replace(/\{[^{}\s]*,[^{}]*\}/g, (braces) => ` ${braces.slice(1, -1).replaceAll(",", " ")} `))
     .flatMap((text) => text.split(/[;&|<>$`\n\r(){}]/))
-    .map(wordsOf)
+    .map(splitWords)
     .filter((words) => words.length > 0);
 }
 

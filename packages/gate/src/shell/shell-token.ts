@@ -84,13 +84,13 @@ const MAX_ALTERNATIVES = 20;
 
 type ReadWord = { words: WordToken[]; end: number };
 type Piece = { text: string; end: number };
-type Growing = { text: string; glob: boolean };
+type WordDraft = { text: string; glob: boolean };
 
 function readWord(command: string, start: number): ReadWord | Outside {
   const lone = matchAt(loneSign, command, start)?.[0];
   if (lone !== undefined) return { words: [wordToken({ text: lone, glob: false }, undefined)], end: start + 1 };
   /** Several only behind `{a,b}`. */
-  let words: Growing[] = [{ text: "", glob: false }];
+  let words: WordDraft[] = [{ text: "", glob: false }];
   let plainLength: number | undefined;
   let quotedGlob = false;
   let hasBraces = false;
@@ -136,7 +136,7 @@ function readWord(command: string, start: number): ReadWord | Outside {
   return { words: words.map((each) => wordToken(each, plainLength)), end: at };
 }
 
-function wordToken({ text, glob }: Growing, plainLength: number | undefined): WordToken {
+function wordToken({ text, glob }: WordDraft, plainLength: number | undefined): WordToken {
   return { kind: "word", text, glob, plainLength: plainLength ?? text.length, isPlain: plainLength === undefined };
 }
 

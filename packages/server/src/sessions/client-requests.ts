@@ -1,4 +1,4 @@
-import type { Asker, Question, QuestionEnd } from "@harness/gate";
+import type { Asker, ElicitationRequest, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { PendingRequests } from "./pending-requests.ts";
@@ -14,7 +14,7 @@ export class ClientRequests implements Asker {
   readonly #sessionId: string;
   readonly #clients: Iterable<Client>;
   readonly #permissions = new PendingRequests<Permission, Answer>();
-  readonly #questions = new PendingRequests<Question, QuestionEnd>();
+  readonly #questions = new PendingRequests<ElicitationRequest, QuestionEnd>();
 
   constructor(sessionId: string, clients: Iterable<Client>) {
     this.#sessionId = sessionId;
@@ -56,7 +56,7 @@ export class ClientRequests implements Asker {
     return this.#permissions.settle(permissionId, { outcome, by });
   }
 
-  askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd> {
+  askQuestion(question: ElicitationRequest, signal: AbortSignal): Promise<QuestionEnd> {
     const params = { sessionId: this.#sessionId, ...question };
     const declined: QuestionEnd = { unanswered: "declined" };
     return this.#questions.ask({

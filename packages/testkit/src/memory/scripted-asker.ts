@@ -1,4 +1,4 @@
-import type { Asker, Question, QuestionEnd } from "@harness/gate";
+import type { Asker, ElicitationRequest, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 
 type PermissionAnswer = { outcome: PermissionOutcome; by: string };
@@ -13,10 +13,10 @@ export class ScriptedAsker implements Asker {
   isThere = true;
   /** The requests that this person has seen. */
   readonly permissions: Permission[] = [];
-  readonly questions: Question[] = [];
+  readonly questions: ElicitationRequest[] = [];
   onPermission: (permission: Permission) => PermissionOutcome | Promise<PermissionOutcome> | undefined = () =>
     undefined;
-  onQuestion: (question: Question) => string | undefined | Promise<string | undefined> = () => undefined;
+  onQuestion: (question: ElicitationRequest) => string | undefined | Promise<string | undefined> = () => undefined;
   /** By the call that they are about. */
   readonly #open = new Map<string, OpenPermission>();
   #unseen: OpenPermission[] = [];
@@ -73,7 +73,7 @@ export class ScriptedAsker implements Asker {
   }
 
   /** The id of an option chooses it, other words are the person's own; nothing = they decline. */
-  async askQuestion(question: Question): Promise<QuestionEnd> {
+  async askQuestion(question: ElicitationRequest): Promise<QuestionEnd> {
     this.questions.push(question);
     const answer = await this.onQuestion(question);
     if (answer === undefined) return { unanswered: "declined" };

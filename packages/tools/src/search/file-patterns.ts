@@ -1,8 +1,8 @@
-import { type Reached, WildcardPattern } from "@harness/gate";
+import { type PositionSet, WildcardPattern } from "@harness/gate";
 import { globParts } from "./glob-parts.ts";
 
 /** How far a folder of a search has come in each pattern that may lead on from it. */
-export type PlaceInSearch = readonly { readonly wildcard: WildcardPattern; readonly reached: Reached }[];
+export type PlaceInSearch = readonly { readonly wildcard: WildcardPattern; readonly reached: PositionSet }[];
 
 /**
  * The targets of a file search, from patterns without braces: a first `!` excludes, a pattern without a slash is a

@@ -16,13 +16,13 @@ export function operandsOf(words: readonly string[], valued?: RegExp): string[] 
  * Options by their names, words apart: `-o` a letter, which may be joined with others and have its value attached; `--output`,
  * which may be cut short as GNU's programs take it; `-out`, a word of its own.
  */
-export type OptionNames = string;
+export type OptionSpec = string;
 
 /** How a program reads letters: `valued`: those behind which the rest of the word is a value. */
 type Letters = { valued?: RegExp | undefined; wordOptions?: true | undefined };
 
 /** Values of options, apart (`-o x`), attached (`-ox`, `-uox`) or behind `=`. Too many rather than too few. */
-export function valuesOf(words: readonly string[], names: OptionNames | undefined, letters: Letters = {}): string[] {
+export function valuesOf(words: readonly string[], names: OptionSpec | undefined, letters: Letters = {}): string[] {
   if (names === undefined) return [];
   const wanted = names.split(" ");
   return words.flatMap((word, index) => {
@@ -35,8 +35,8 @@ export function valuesOf(words: readonly string[], names: OptionNames | undefine
 }
 
 /** The first such value; undefined: the option is not given. */
-export function firstValue(words: readonly string[], names: OptionNames): string | undefined {
-  return valuesOf(words, names)[0] || undefined;
+export function firstValue(words: readonly string[], spec: OptionSpec): string | undefined {
+  return valuesOf(words, spec)[0] || undefined;
 }
 
 /** Is the long option given, whole or cut short, with or without a value? */

@@ -1,6 +1,6 @@
 import type { GitAliases } from "../../ports/repositories.ts";
 import type { ShellWord } from "../../ports/shell-grammar.ts";
-import { addText, type Started } from "../starts/started.ts";
+import { addText, type StartedCommands } from "../starts/started.ts";
 import { settingsOf, withoutGitOptions } from "./words.ts";
 
 /** Commands of git itself, which it never takes from aliases. Names missing here are looked up. */
@@ -33,7 +33,7 @@ export function wordOfSettings(words: readonly string[]): string | undefined {
  * absent: only those that the words themselves define are known.
  */
 export function startAliases(
-  started: Started,
+  started: StartedCommands,
   { git, words }: { git: ShellWord; words: readonly ShellWord[] },
   aliasesFrom: ((folder: string) => GitAliases | undefined) | undefined,
 ): void {

@@ -5,7 +5,7 @@ import { argumentReader, givenReader } from "../arguments/argument-row.ts";
 import { gitTable } from "./subcommands.ts";
 
 /** The subcommands that have a row. */
-export const gitSubcommands: readonly string[] = Object.keys(gitTable);
+export const knownGitSubcommands: readonly string[] = Object.keys(gitTable);
 
 const readers: Readonly<Record<string, ArgumentReader>> = Object.fromEntries(
   Object.entries(gitTable).map(([name, row]) => [name, argumentReader({ permutes: true, ...row })]),

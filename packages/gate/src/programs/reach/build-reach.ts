@@ -1,4 +1,4 @@
-import { isAddress, leadsOut } from "./elsewhere.ts";
+import { isAddress, leadsOutOfFolder } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 import { soundsReaching } from "./sounds-reaching.ts";
 
@@ -140,7 +140,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
     reaches:
       "-o -output -results-directory -d@ -artifacts-path -source -add-source -packages -api-key -k -bl -binaryLogger -fl -fileLogger -flp -fileLoggerParameters -pp -preprocess -ts -targets -profileEvaluation -report -binarylog -tool-path -g -global",
     unless: /^(?:-p|-property)=(?:Configuration|Version\w*|WarningLevel|TreatWarningsAsErrors)=[\w.-]*$/,
-    operand: (word) => (leadsOut(word) || word.startsWith("@") ? "starts" : undefined),
+    operand: (word) => (leadsOutOfFolder(word) || word.startsWith("@") ? "starts" : undefined),
   },
   swift: {
     starts:

@@ -1,4 +1,4 @@
-import { leadsOut } from "./elsewhere.ts";
+import { leadsOutOfFolder } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 
 const rows: Readonly<Record<string, Reach>> = {
@@ -16,7 +16,7 @@ const rows: Readonly<Record<string, Reach>> = {
   // As modules of Python.
   "python-unittest": { starts: "-s --start-directory -t --top-level-directory" },
   "python-http.server": { reaches: "-d --directory -b --bind --cgi" },
-  "python-venv": { operand: (word) => (leadsOut(word) ? "reaches" : undefined) },
+  "python-venv": { operand: (word) => (leadsOutOfFolder(word) ? "reaches" : undefined) },
   "python-build": { starts: "-C --config-setting", reaches: "-o --outdir" },
   "python-cProfile python-profile": { starts: "-m", reaches: "-o" },
   "coverage python-coverage": { starts: "--rcfile -m --source-pkgs@", reaches: "-o -d --directory --data-file" },
@@ -27,7 +27,7 @@ const rows: Readonly<Record<string, Reach>> = {
     unless: /^-(?:p|project)=(?:\.\/?)?(?:tsconfig\.json)?$/i,
     reaches:
       "-outDir -outFile -declarationDir -declarationMap@ -tsBuildInfoFile -generateTrace -generateCpuProfile -rootDir@ -out -mapRoot -sourceRoot -baseUrl -locale@ -init -i@ -d@",
-    operand: (word) => (leadsOut(word) || word.startsWith("@") ? "starts" : undefined),
+    operand: (word) => (leadsOutOfFolder(word) || word.startsWith("@") ? "starts" : undefined),
   },
   eslint: {
     starts:
@@ -88,7 +88,7 @@ const rows: Readonly<Record<string, Reach>> = {
       "-o --outDir --outdir --outfile --output --output-path --dir --dist-dir --host --hostname -H --base --public-url --servedir --serve --cacheDir --cache-dir --metafile --open --proxy --target@ --file --entry@ --context --extends --json@",
     harmless: "--node-env",
     passesOn: true,
-    operand: (word) => (leadsOut(word) ? "starts" : undefined),
+    operand: (word) => (leadsOutOfFolder(word) ? "starts" : undefined),
   },
   ruff: {
     starts: "--config --isolated@ --extend",

@@ -21,6 +21,6 @@ export function isRepository(word: string): boolean {
 }
 
 /** A path that leads out of the folder that it is read in. */
-export function leadsOut(word: string): boolean {
+export function leadsOutOfFolder(word: string): boolean {
   return /^(?:[/~]|\.\.(?:$|\/))/.test(word) || /\/\.\.(?:$|\/)/.test(word);
 }

@@ -94,7 +94,7 @@ const rows: Readonly<Record<string, Reach>> = {
   "upload-pack receive-pack upload-archive http-backend fsmonitor--daemon imap-send quiltimport p4 svn": startsAll,
 };
 
-export const gitSubcommands: Readonly<Record<string, Reach>> = Object.fromEntries(
+export const gitReaches: Readonly<Record<string, Reach>> = Object.fromEntries(
   Object.entries(rows).map(([names, row]) => [names, { ...row, shortens: true }]),
 );
 

@@ -4,7 +4,7 @@ import { programOf } from "../programs.ts";
 import { buildReach } from "./build-reach.ts";
 import { checkReach } from "./check-reach.ts";
 import { isAddress } from "./elsewhere.ts";
-import { gitSubcommands, isGitStart, otherSubcommand } from "./git-reach.ts";
+import { gitReaches, isGitStart, otherSubcommand } from "./git-reach.ts";
 import { type Breadth, goesBeyond, type Reach } from "./reach.ts";
 import { scriptReach } from "./script-reach.ts";
 import { systemReach } from "./system-reach.ts";
@@ -14,7 +14,7 @@ function byName(rows: Readonly<Record<string, Reach>>): ReadonlyMap<string, Reac
 }
 
 const programs = byName({ ...scriptReach, ...buildReach, ...checkReach, ...systemReach });
-const subcommandsOfGit = byName(gitSubcommands);
+const subcommandsOfGit = byName(gitReaches);
 
 /** Flags that sound as if they reached elsewhere do so; an address is another host. */
 const unknown: Reach = { passesOn: true };

@@ -1,6 +1,6 @@
 import { globsMeet } from "../../places/secret-files.ts";
 import type { CheckedWord } from "../../shell/checked-line.ts";
-import { leadsOut } from "./elsewhere.ts";
+import { leadsOutOfFolder } from "./elsewhere.ts";
 import { soundsReaching, soundsReachingWith } from "./sounds-reaching.ts";
 
 /**
@@ -81,7 +81,7 @@ export function goesBeyond(row: Reach, words: readonly CheckedWord[], from: numb
 }
 
 function kindOfOperand({ operand, inside }: Reach, word: string, at: number): "starts" | "reaches" | undefined {
-  return operand?.(word, at) ?? (inside && leadsOut(word) ? "reaches" : undefined);
+  return operand?.(word, at) ?? (inside && leadsOutOfFolder(word) ? "reaches" : undefined);
 }
 
 /** A file may be called as a flag is: what a pattern could bring with it. One that begins with a letter brings none. */
@@ -116,7 +116,7 @@ function kindOf(row: Reach, word: string, next: string, passedOn: boolean): "sta
       }
     }
   }
-  if (row.inside && leadsOut(word.replace(/^[^=]*=?/, ""))) return "reaches";
+  if (row.inside && leadsOutOfFolder(word.replace(/^[^=]*=?/, ""))) return "reaches";
   const isUnknown = row.passesOn || (row.script && passedOn);
   return isUnknown && (soundsReaching(word) || soundsReachingWith(word, next)) ? "reaches" : undefined;
 }

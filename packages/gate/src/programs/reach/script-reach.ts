@@ -1,11 +1,13 @@
-import { isAddress, leadsOut } from "./elsewhere.ts";
+import { isAddress, leadsOutOfFolder } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 
 const address: Reach["operand"] = (word) =>
   isAddress(word) || /^(?:file|git\+\w+|github|jsr|npm):/.test(word) ? "reaches" : undefined;
 /** Besides: a package that lies elsewhere, by its path or as a repository of a hosting service. */
 const foreignPackage: Reach["operand"] = (word, at) =>
-  leadsOut(word) || /^[\w.-]*\w\/[\w.-]+(?:#.*)?$/.test(word) || /\s@\s/.test(word) ? "reaches" : address(word, at);
+  leadsOutOfFolder(word) || /^[\w.-]*\w\/[\w.-]+(?:#.*)?$/.test(word) || /\s@\s/.test(word)
+    ? "reaches"
+    : address(word, at);
 
 /** Package managers run scripts of projects and pass words on to them. */
 const packages: Reach = {
@@ -46,7 +48,7 @@ const pythonPackages: Reach = {
   harmless: "--pre --re --no --index-strategy",
   unless:
     /^(?:-e |--editable=)(?:\.|\.?\/?[\w-]+|\.)(?:\[[\w,-]+\])?$|^(?:-r |--requirement=)(?:[\w-]+\/)*[\w.-]*requirements[\w.-]*\.(?:txt|in)$/,
-  operand: (word, at) => (leadsOut(word) || /\s@\s/.test(word) ? "reaches" : address(word, at)),
+  operand: (word, at) => (leadsOutOfFolder(word) || /\s@\s/.test(word) ? "reaches" : address(word, at)),
   runs: "run",
 };
 
@@ -105,7 +107,7 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   "bundle bundler gem": {
     starts: "--gemfile --config-file --init-script -i@ --install-dir -n --bindir --binstubs --shebang --standalone",
     runs: "exec",
-    operand: (word) => (leadsOut(word) ? "reaches" : undefined),
+    operand: (word) => (leadsOutOfFolder(word) ? "reaches" : undefined),
     reaches: "--path --source -s --clear-sources --http-proxy -p --trust-policy --full-index",
   },
   rake: {

@@ -1,13 +1,13 @@
 import { isHarmlessAwk } from "../scripts/awk.ts";
 import { readSed } from "../scripts/sed.ts";
-import { leadsOut } from "./elsewhere.ts";
+import { leadsOutOfFolder } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 
 const gh: Reach = {
   reaches:
     "-R --repo --hostname -F@ --body-file --template@ -T@ -D --dir --host -O --output -o --clobber --recover --remote-name --editor@ -g --group -X --method -f --field --raw-field --input --notes-file --delete-branch --admin --org --head@ -H@ --env -p --public --force",
   unless: /^(?:-F|-T) [\w-]+$|^-p $/,
-  operand: (word) => (word.startsWith("!") ? "starts" : leadsOut(word) ? "reaches" : undefined),
+  operand: (word) => (word.startsWith("!") ? "starts" : leadsOutOfFolder(word) ? "reaches" : undefined),
 };
 const merging: Reach = { ...gh, reaches: `${gh.reaches} -d` };
 const containers: Reach = {
@@ -19,7 +19,7 @@ const containers: Reach = {
   unless: /^-(?:f|v|p|u|c) (?:$|-)/,
 };
 
-const fromElsewhere: Reach["operand"] = (word) => (leadsOut(word) ? "reaches" : undefined);
+const fromElsewhere: Reach["operand"] = (word) => (leadsOutOfFolder(word) ? "reaches" : undefined);
 const cluster: Reach = {
   starts:
     "--kubeconfig --context --cluster --user -s --server --token --as --as-group --as-uid --certificate-authority --client-key --client-certificate --insecure-skip-tls-verify -k@ --kustomize --raw",

@@ -3,7 +3,7 @@ import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 import { runFrom } from "../../shell/command-text.ts";
 
 /** The commands that a command starts, as far as its arguments tell. */
-export type Started = {
+export type StartedCommands = {
   /** Commands among its words. */
   commands: ShellWord[][];
   /** Texts that a shell will read. */
@@ -17,14 +17,14 @@ export type Started = {
 };
 
 /** Knowledge about the start of a command: the aliases that git finds from a folder among its words. */
-type StartPlace = { aliasesFrom?: (folder: string) => GitAliases | undefined };
+type StartOptions = { aliasesFrom?: (folder: string) => GitAliases | undefined };
 
 /** Adds what a program starts; `rest` are the words behind its name. */
 export type StartReader = (
-  started: Started,
+  started: StartedCommands,
   rest: readonly ShellWord[],
   command: ShellCommand,
-  place?: StartPlace,
+  options?: StartOptions,
 ) => void;
 
 /**
@@ -50,24 +50,24 @@ export const commandVariables =
   /^(?:PROMPT_COMMAND|PS[04]|BASH_ENV|ENV|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_(?:SSH(?:_COMMAND)?|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|RSYNC_RSH|CVS_RSH|SHELL|MAKEFLAGS|NODE_OPTIONS|PERL5OPT|RUBYOPT)\+?=/;
 
 /** Adds a word that a shell reads as a text. */
-export function addText(started: Started, word: ShellWord | undefined): void {
+export function addText(started: StartedCommands, word: ShellWord | undefined): void {
   if (!word || word.text === "" || word.text === "-") return;
   started.texts.push(word.text);
   if (!word.literal && /[$`]|[<>]\(/.test(word.text)) started.problem ??= onlyKnownWhenRun;
 }
 
 /** Adds plain text that a shell reads. */
-export function addTexts(started: Started, texts: readonly string[]): void {
+export function addTexts(started: StartedCommands, texts: readonly string[]): void {
   for (const text of texts) addText(started, { text, literal: true });
 }
 
 /** The words as one text. */
-export function joined(words: readonly ShellWord[]): ShellWord {
+export function joinWords(words: readonly ShellWord[]): ShellWord {
   return { text: words.map(({ text }) => text).join(" "), literal: words.every(({ literal }) => literal) };
 }
 
 /** Every word may be the beginning of a command, or a text that a shell reads. */
-export function addAnywhere(started: Started, rest: readonly ShellWord[]): void {
+export function addAnywhere(started: StartedCommands, rest: readonly ShellWord[]): void {
   const start = rest.findIndex(({ text }) => !text.startsWith("-"));
   if (start < 0) return;
   rest.forEach((word, index) => {
