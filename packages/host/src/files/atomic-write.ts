@@ -18,7 +18,7 @@ import { errorCode } from "./error-code.ts";
 export type NewFile = {
   /** Permission bits; the process's mask applies unless `owner` is given. Default: this user alone. */
   mode?: number;
-  /** Whose file it takes the place of: it gets the same owner, and exactly `mode`. */
+  /** The owner of the file that it replaces: the new file gets the same owner, and exactly `mode`. */
   owner?: Owner;
   /** The part that is on disk on return: the content, or its name in the folder too. Derived files need neither. */
   durable?: "content" | "name";
@@ -97,7 +97,7 @@ export function writeDraft(path: string, content: string | Buffer, options: NewF
   try {
     writeTo(path, content, options);
   } catch (error) {
-    // What fails on a descriptor does not say where; people are told.
+    // Errors on a descriptor lack the path, which people need.
     if (errorCode(error) !== undefined && error instanceof Error && !("path" in error)) Object.assign(error, { path });
     throw error;
   }

@@ -28,8 +28,8 @@ const advice: Record<string, Advice> = {
 };
 
 /**
- * One sentence on what failed, where, and what to do. `doing` continues "Could not …". Where the system names a file that
- * is in the way, that one is named: `path` may lead through it.
+ * One sentence on what failed, where, and what to do. `doing` continues "Could not …". If the system names a file that
+ * is in the way, the sentence names that file: `path` may lead through it.
  */
 export function diskProblem(error: unknown, doing: string, path?: string): string {
   const code = path !== undefined && missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
@@ -71,7 +71,7 @@ function isNoPlace(error: unknown): boolean {
   return errorCode(error) === "ENOENT" && syscall === "mkdir" && typeof path === "string" && existsSync(dirname(path));
 }
 
-/** What the system refused, in a few words: `the disk is full, ENOSPC`. */
+/** The system's refusal in a few words: `the disk is full, ENOSPC`. */
 export function systemReason(error: unknown): string {
   const code = errorCode(error);
   const known = code === undefined ? undefined : advice[code];

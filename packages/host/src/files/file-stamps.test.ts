@@ -45,7 +45,7 @@ it("a stamp changes with the content, the mode and the place that a link leads t
 describe("what is missing", () => {
   /** Stamps for which an hour has passed since the folders were made, so that they are settled. */
   const later = () => new FileStamps({ now: () => Date.now() + 3_600_000 });
-  /** What `of` says of a path in two moments, so that the folder is what tells. */
+  /** Calls `of` for a path at two moments, so that the folder is watched. */
   const seen = async (stamps: FileStamps, path: string) => {
     for (let round = 0; round < 2; round += 1) {
       stamps.of(path);

@@ -15,8 +15,9 @@ import { errorCode } from "./error-code.ts";
 type Filling = { before: { ino: bigint }; source: string; old: string };
 
 /**
- * Writes into a file itself, so that its other names stay names of it. False: it is another file by now. What fails on the way
- * is put back before it is thrown. A file that may not be written is replaced, as one with a single name is.
+ * Writes into the file itself, so that its hard links stay intact. False: it is a different file by now. After a
+ * failure the old content is restored before it throws. A file without write permission is replaced, like a file with a
+ * single name.
  */
 export function fillFile(path: string, { before, source, old }: Filling): boolean {
   let file: number;

@@ -30,8 +30,8 @@ export class FolderWatch {
   }
 
   /**
-   * From now on these folders are watched, the first ones where they are too many, and no others. Returns whether there are
-   * new ones: what has happened in them before is not told.
+   * Watches exactly these folders from now on, or the first ones if there are too many. Returns whether some are new:
+   * earlier events in them are not reported.
    */
   set(folders: Iterable<string>): boolean {
     const wanted = new Set<string>();

@@ -1,4 +1,4 @@
-/** What was looked up since the event loop last went round: one decision asks several times, and sees one state. */
+/** Caches look-ups until the event loop turns: one decision asks several times, and sees one state. */
 export class Momentary<T> {
   readonly #values = new Map<string, T>();
 

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { type NewFile, writeAtomically } from "./atomic-write.ts";
 
-// Files that nobody but harness has: in folders that it has made, under the lock of those who change them, or that came with it.
-// What a person may have put there is read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and `writeNewFile`.
+// Files that only harness has: in folders that it has made, under the lock of their writers, or shipped with it. Files
+// that a person may have put there are read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and
+// `writeNewFile`.
 
 /** Writes a file that nobody reads before it is complete. Throws what the file system throws. */
 export function writeOwnFile(
@@ -23,7 +24,7 @@ export function readOwnFile(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** `flags`: those of the file system's own copy. */
+/** `flags`: as for `fs.copyFile`. */
 export function copyOwnFile(from: string, to: string, flags = 0): Promise<void> {
   return copyFile(from, to, flags);
 }

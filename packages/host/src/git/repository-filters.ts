@@ -34,8 +34,8 @@ export function emptyFilter(name: string): GitSetting[] {
 }
 
 /**
- * Reads the filters defined by a repository, not those of the person's own configuration (git-lfs). This runs no
- * program. `env` must contain settings of ours: undefined when git fails, or does not list them (before 2.31).
+ * Reads the filters defined by a repository, not those in the person's own configuration (git-lfs). This runs no
+ * program. `env` must contain our own settings. Undefined if git fails, or does not list them (before 2.31).
  */
 export async function readRepositoryFilters(
   command: string,

@@ -13,7 +13,7 @@ export class KeptConnections {
     return agent;
   }
 
-  /** Ends all of them, also those of requests that are not over. */
+  /** Ends all of them, even if a request is still running. */
   close(): void {
     this.#isClosed = true;
     for (const agent of this.#agents.values()) agent.destroy();

@@ -13,7 +13,7 @@ export type NamedProxy = {
 /** `problem`: a sentence about a variable that is not understood. */
 export type ProxyChoice = "direct" | NamedProxy | { problem: string };
 
-/** Schemes with their usual ports; those of `socks` are all told apart by `socks-agent.ts`. */
+/** Schemes with their usual ports; the `socks` variants are distinguished by `socks-agent.ts`. */
 const PORTS: Readonly<Record<string, number>> = {
   http: 80,
   https: 443,

@@ -14,7 +14,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^ERR_SOCKS$/, "does not let the request through"],
 ];
 
-/** What an error of a request through a proxy means where it is the proxy's; undefined: it may be the server's own. */
+/** Explains an error of the proxy itself; undefined: it may be the server's own. */
 export function proxyFailure({ variable, shown }: NamedProxy, error: unknown): ProxyFailure | undefined {
   const { code = "", syscall, statusCode: status } = error as NodeJS.ErrnoException & { statusCode?: number };
   const row = reasons.find(([codes]) => codes.test(code));

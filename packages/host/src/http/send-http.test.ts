@@ -75,7 +75,7 @@ try {
   console.log(error.code + " " + error.message);
 }`;
 
-/** What a process with these variables gets: they and the trusted authorities belong to a process. */
+/** The result of a process with these variables: they and the trusted authorities belong to a process. */
 async function get(
   url: string,
   env: Record<string, string> = {},

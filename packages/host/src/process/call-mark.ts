@@ -14,7 +14,7 @@ const MAX_TRIED = 2_000;
 /** One that is about to be ended may start another. */
 const SWEEPS = 5;
 
-/** Differs from those of all other calls, also of other harnesses. */
+/** Unique among all calls, even of other harness processes. */
 export function newCallId(): string {
   return `${process.pid}-${randomBytes(8).toString("hex")}`;
 }

@@ -1,9 +1,9 @@
-/** What a program of an extension is told about where it runs; absent: there is no such thing at the moment. */
+/** Facts for programs of extensions about where they run; absent: unknown at the moment. */
 export type HarnessFacts = {
   version: string;
   /** The folder of harness itself, where it is known. */
   root?: string | undefined;
-  /** `~/.harness` as in the third seed, unless the person has set `HARNESS_HOME`. */
+  /** `HARNESS_HOME` if the person has set it, otherwise `~/.harness`. */
   home: string;
   /** The folder with the person's configuration, and the one with the sessions. */
   config: string;
@@ -22,7 +22,7 @@ export type HarnessFacts = {
   toolTimeoutMs?: number | undefined;
 };
 
-/** The variables by which programs of extensions learn about harness, under the names of the third seed. */
+/** The variables that tell programs of extensions about harness, under the names that bash harnesses established. */
 export function harnessVariables(facts: HarnessFacts): Record<string, string> {
   const { toolTimeoutMs, maxTurns } = facts;
   const values: Record<string, string | undefined> = {
@@ -39,7 +39,7 @@ export function harnessVariables(facts: HarnessFacts): Record<string, string> {
     HARNESS_PROVIDER: facts.provider,
     HARNESS_MODEL: facts.model,
     HARNESS_MAX_TURNS: maxTurns === undefined ? undefined : String(maxTurns),
-    // In seconds, as programs that were written for the third seed read it.
+    // In seconds: programs written for bash harnesses expect that.
     HARNESS_TOOL_TIMEOUT: toolTimeoutMs === undefined ? undefined : String(Math.ceil(toolTimeoutMs / 1000)),
   };
   const present = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

@@ -3,7 +3,7 @@ import { callMark, newCallId, signalMarked } from "./call-mark.ts";
 import { readStat } from "./process-stat.ts";
 import { startProblem } from "./start-problem.ts";
 
-/** What a program has started may keep its output open for longer than the program lives. */
+/** A program's children may keep its output open for longer than the program lives. */
 const LAST_WORDS_MS = 500;
 const MAX_STDERR_CHARS = 64 * 1024;
 const COMPLAINT_CHARS = 4_096;

@@ -4,7 +4,7 @@ import { windowsLineProblem } from "./start-problem.ts";
 /** Time to end after being asked to, and for the output of what a program has left behind. */
 const GRACE_MS = 2_000;
 const LEFT_OPEN_MS = 500;
-/** What shells and `env` exit with when a program is not found or may not be run. */
+/** Exit codes of shells and `env` if a program is not found or may not be run. */
 const NOT_RUN = new Set([126, 127]);
 
 export type ProgramOrder = {
@@ -29,7 +29,7 @@ export type ProgramResult = ProgramEnd & {
   timedOut: boolean;
   /** It wrote more than `stdout` holds. */
   truncated: boolean;
-  /** What it had started still held its output open, and was ended. */
+  /** Its children still held its output open, and were ended. */
   leftBehind: boolean;
 };
 
@@ -103,7 +103,7 @@ class ProgramRun {
     } finally {
       signal.removeEventListener("abort", stop);
       for (const timer of this.#timers) clearTimeout(timer);
-      // What it had started may ignore the request to end, and hold nothing open.
+      // Children may ignore the request to end, and hold nothing open.
       if (this.#isStopping) this.#program.kill("SIGKILL");
     }
   }

@@ -23,7 +23,7 @@ export async function startProblem(path: string, cwd: string, error: unknown): P
   }
 }
 
-/** Why a program cannot be run as it is, where it was another one that tried; undefined: nothing is known against it. */
+/** Why a program cannot be run, after another program failed to run it; undefined: no reason is known. */
 export async function runProblem(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return "it does not exist";
   if (!hasRunBit(path)) return `it is not executable; run chmod +x ${path}`;

@@ -54,7 +54,7 @@ function diffBlock(about: Pick<LineDiff, "path" | "change">, hunks: readonly Hun
       rows.push(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`);
     }
     for (const line of hunk.lines) {
-      // "\ No newline at end of file" is no line of the file.
+      // "\ No newline at end of file" is not a line of the file.
       if (line.startsWith("\\")) continue;
       if (line.startsWith("+")) added++;
       if (line.startsWith("-")) removed++;

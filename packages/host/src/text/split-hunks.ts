@@ -11,7 +11,7 @@ export function wholeLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The changes that lead from one text to another; taking all of them gives exactly the other one. */
+/** The changes that lead from one text to the other; taking all of them gives exactly the second one. */
 export async function splitHunks(before: string, after: string): Promise<LineHunk[]> {
   const old = wholeLines(before);
   const hunks: LineHunk[] = [];

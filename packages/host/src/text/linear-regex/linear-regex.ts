@@ -10,7 +10,7 @@ type Step =
   | { kind: "found" };
 
 const MAX_STEPS = 2_000;
-/** What one search may cost; it takes a few hundredths of a second. */
+/** The limit for one search; it takes a few hundredths of a second. */
 const MAX_TRIED = 1_000_000;
 
 /**
@@ -160,7 +160,7 @@ export class LinearRegex {
       else if (step.kind === "at") {
         if (isAt(text, place, step.place, this.#isInLines)) open.push(at + 1, place);
       } else {
-        // What led to an end in there is to be tried again from elsewhere.
+        // States that led to an end in the lookahead must be tried again from elsewhere.
         const inner = { text, tried: new Uint8Array(tried.length), open: [], left: search.left };
         const isThere = this.#matches(inner, at + 1, place);
         search.left = inner.left - (tried.length >> 3);

@@ -1,4 +1,4 @@
-/** What a regular expression consists of. `source`: of one character or set of characters, as the language reads it. */
+/** The parts of a regular expression. `source`: one character or set of characters, as the language reads it. */
 export type RegexNode =
   | { kind: "char"; source: string }
   | { kind: "at"; place: "start" | "end" | "word edge" | "no word edge" }
@@ -7,7 +7,7 @@ export type RegexNode =
   | { kind: "either"; options: RegexNode[] }
   | { kind: "repeat"; inner: RegexNode; least: number; most: number | undefined };
 
-/** What would take more than linear time, or is too rare to be worth it: `what` the expression does. */
+/** The expression would take more than linear time, or is too rare to be supported: `what` it does. */
 export class NotLinear extends Error {
   readonly what: string;
 
