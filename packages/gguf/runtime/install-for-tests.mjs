@@ -1,5 +1,5 @@
-// A step of `npm test`, before vitest: installs what runs model files for the tests of packages/gguf, by the same code as
-// `harness model add`, once per checkout and version. It is no dependency of harness.
+// A step of `npm test`, before vitest: installs the runtime of model files for the tests of packages/gguf, with the
+// same code as `harness model add`, once per checkout and version. The runtime is not a dependency of harness.
 import { join } from "node:path";
 import { installRuntime } from "../src/runtime/install-runtime.ts";
 import { isInstalled } from "../src/runtime/runtime-folder.ts";

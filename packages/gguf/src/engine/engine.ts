@@ -81,7 +81,7 @@ export class Engine {
     const id = this.#lastId;
     const life = this.#living();
     const over = new AbortController();
-    // Counted in minutes that pass while harness runs: a suspended machine is no silence.
+    // Counts minutes in which harness runs: suspending the machine does not count as silence.
     let silentMinutes = 0;
     const watch = setInterval(() => {
       silentMinutes += 1;
@@ -136,7 +136,7 @@ class EngineLife {
   readonly loading: Promise<Loaded | EngineFault>;
   readonly contextWindow: number;
   readonly #mailboxes = new Map<number, Mailbox<JobReport | EngineFault>>();
-  /** Nothing can be asked of it any more. */
+  /** It can no longer be used. */
   isOver = false;
   #isGivenUp = false;
   #unloadable: Extract<Report, { type: "unloadable" }> | undefined;

@@ -1,6 +1,6 @@
 import type { AgentPart, Content, Failure, Usage } from "@harness/protocol";
 
-// Requests to a model file and its answers, in the same shapes as those of any provider program.
+// Requests to a model file and its answers, in the same shapes as for any provider program.
 
 export type Message =
   | { role: "user"; content: Content[] }

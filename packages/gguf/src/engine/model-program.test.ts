@@ -100,7 +100,7 @@ describe("a model file without a server", () => {
     expect(call.name).toBe("read");
     expect(["a.txt", "b.txt"]).toContain(call.input?.file);
     expect(call.input?.part).toMatchObject({ from: expect.toBeOneOf([1, 2]) });
-    // What is optional may be there, and is never null.
+    // Optional fields may be present, but are never null.
     expect(JSON.stringify(call.input)).not.toContain("null");
     const streamed = events.flatMap((each) => (each.type === "tool_input" ? [each] : []));
     expect(new Set(streamed.map((each) => each.toolCallId))).toEqual(new Set([call.toolCallId]));
@@ -180,7 +180,7 @@ describe("the context window of a model file", () => {
     expect(inputTokens + outputTokens).toBeGreaterThan(480);
     // The beginning of the conversation is still where it was.
     expect(endOf(await small.ask()).usage?.cacheReadTokens).toBe(inputTokens);
-    // And while it is in memory it keeps its context window, unless the person sets another one.
+    // While it is in memory it keeps its context window, unless the person sets a new one.
     expect((await models.start({ path: small.path })).contextWindow).toBe(512);
     expect((await models.start({ path: small.path, limit: 600 })).contextWindow).toBe(600);
   });

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Environment } from "@harness/host";
 import { readOwnFile } from "@harness/host";
 
-/** The folder of the installed runtime, below the config root unless a variable names another one. */
+/** The folder of the installed runtime, below the config root unless a variable overrides it. */
 export function runtimeFolder(root: string, env: Environment): string {
   return env.HARNESS_GGUF_RUNTIME?.trim() || join(root, "runtimes", "gguf");
 }

@@ -1,5 +1,5 @@
-// The parts of node-llama-cpp 3.22.1 that are used here. It is installed on request and is no dependency, so its own
-// types cannot be imported; the fields are those of its index.d.ts.
+// The parts of node-llama-cpp 3.22.1 that are used here. It is installed on request and not a dependency, so its own
+// types cannot be imported; the fields are taken from its index.d.ts.
 
 export type Token = number;
 

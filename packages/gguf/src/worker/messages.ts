@@ -1,6 +1,6 @@
 import type { Usage } from "@harness/protocol";
 
-// What harness and the process of a model say to each other, one JSON object a line over the pipe between them.
+// Messages between harness and the process of a model, one JSON object per line over the pipe between them.
 
 /** The first message. */
 export type LoadOrder = {
