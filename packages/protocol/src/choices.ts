@@ -32,7 +32,7 @@ export function agentModeOf(text: string): AgentMode | undefined {
 export const permissionModes = ["default", "review", "accept-edits", "auto-in-sandbox", "deny", "allow-all"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** What was a permission mode before; it stands for the agent mode `planning` where one can be chosen. */
+/** Once a permission mode; it now means the agent mode `planning` wherever a mode can be chosen. */
 export const PLAN = "plan";
 /** Names of older versions. `deny` allows no more than `plan` did. */
 export const olderPermissionModes: Readonly<Record<"auto" | typeof PLAN, PermissionMode>> = {
@@ -68,7 +68,7 @@ export const themeNames = [
   "terminal",
 ] as const;
 
-/** What the window has colours for, apart from the tints behind changed lines. */
+/** The roles that the window has colours for, besides the tints behind changed lines. */
 export const colourRoles = [
   "muted",
   "accent",
@@ -102,7 +102,7 @@ export const turnStages = ["start", "assemble", "send", "receive", "tool_exec", 
 /** All stages: also which sources there are, which model answers, and where a key comes from. */
 export const hookStages = ["sources", "resolve", ...turnStages, "auth-set"] as const;
 
-/** What `harness plugin new` writes, and in which languages. */
+/** The kinds and languages that `harness plugin new` offers. */
 export const pluginKinds = ["tool", "hook", "command", "provider"] as const;
 export const pluginLanguages = ["sh", "python", "node"] as const;
 

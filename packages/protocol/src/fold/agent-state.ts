@@ -55,9 +55,9 @@ export type AgentState = Streaming & {
   /** Of its last request. */
   prefix?: PrefixReport;
   early?: EarlyCalls;
-  /** What it has not read yet, by `messageId`, oldest first. */
+  /** Its unread messages by `messageId`, oldest first. */
   inbox: Map<string, InboxMessage>;
-  /** Its tasks; those of messages that a rewind has hidden do not count. */
+  /** Its tasks; tasks set in messages that a rewind has hidden do not count. */
   todos: readonly Todo[];
   todoLists: TodoLists;
   /** The skills that it works with, in the order in which they became active; rewinds count for them as well. */

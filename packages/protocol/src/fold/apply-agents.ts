@@ -25,7 +25,7 @@ export function applySubagent(
   agents.set(childAgentId, child);
   if (hasEnded) {
     child.endedAt = at;
-    // Those who wrote to it were told before; what is left are results and notes for itself.
+    // Senders were notified before; only results and notes for itself remain.
     child.inbox.clear();
     if (messageId !== undefined) {
       const sent = { origin: "subagent", fromAgentId: childAgentId, run, text: output ?? "" } as const;
@@ -56,7 +56,9 @@ export function applySubagent(
   } else parent.items[position] = item;
 }
 
-/** The result of a subagent that a call has waited for is that of the call, unless the program ended in between. */
+/**
+ * The result of a subagent that a call waited for arrives as the call's result, unless the program ended in between.
+ */
 export function applyAnswer({ inbox }: AgentState, { toolCallId, outcome }: UpdateOf<"tool_call_update">): void {
   if (!outcome || outcome.status === "interrupted") return;
   for (const [messageId, message] of inbox)
@@ -69,7 +71,7 @@ export function applyDelivery({ inbox }: AgentState, { messageId }: UpdateOf<"us
   if (message) inbox.set(messageId, { ...message, state: "delivered" });
 }
 
-/** Applies what became of a message. The sender of a message that was dropped is told, if it is still at work. */
+/** Applies the fate of a message. The sender of a dropped message is notified if it is still at work. */
 export function applyInbox(
   agents: Agents,
   { agentId, inbox }: AgentState,

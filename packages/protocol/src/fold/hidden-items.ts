@@ -4,7 +4,7 @@ import { hideTodos, showTodos, type TodoLists, type Todos } from "./todo-lists.t
 import type { TranscriptItem } from "./transcript-item.ts";
 import type { UndoState } from "./undo-state.ts";
 
-/** What a rewind has hidden of an agent, and where its items stood in the transcript. */
+/** Items of an agent that a rewind has hidden, and their position in the transcript. */
 export type HiddenItems = {
   at: number;
   items: TranscriptItem[];
@@ -23,7 +23,7 @@ type Transcript = Todos &
     hidden: Map<string, HiddenItems>;
   };
 
-/** Hides the messages that a rewind leaves behind, or shows again those of the rewind that a redo reverts. */
+/** Hides the messages that a rewind leaves behind, or shows again the ones hidden by the rewind that a redo reverts. */
 export function hideOrShow(agent: Transcript, undo: UndoState, update: UpdateOf<"rewind_update">): void {
   const { rewindId, redoOf, fromSeq } = update;
   if (redoOf !== undefined) show(agent, undo, redoOf);

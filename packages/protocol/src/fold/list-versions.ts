@@ -1,11 +1,11 @@
-/** What a list has been, by the fact that changed it, oldest first. */
+/** The versions of a list, by the fact that changed it, oldest first. */
 export type ListVersions<T> = { seq: number; list: readonly T[] }[];
 
 export function newest<T>(versions: ListVersions<T>): readonly T[] {
   return versions.at(-1)?.list ?? [];
 }
 
-/** Without the versions from this fact on, which are the hidden ones: the agent does not know of them any more. */
+/** Removes the versions from this fact on, which are hidden: the agent no longer knows of them. */
 export function hideVersions<T>(
   versions: ListVersions<T>,
   fromSeq: number,

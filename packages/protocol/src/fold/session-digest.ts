@@ -37,7 +37,7 @@ const PREVIEW_CHARACTERS = 200;
 /** An undo of an earlier turn is rare, and a digest is a small file. */
 const MAX_TURNS = 50;
 
-/** What is known of a session when it begins. */
+/** The facts known when a session begins. */
 type Begun = Pick<SessionDigest, "sessionId" | "cwd" | "createdAt" | "client" | "place">;
 
 export function newSessionDigest(header: Begun): SessionDigest {

@@ -137,7 +137,7 @@ const put = (agent: AgentState, item: TranscriptItem): void => {
 const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } = {
   user_message: (_state, agent, update, { at = "" }) => {
     applyDelivery(agent, update);
-    // What harness tells the model is shown where it happened.
+    // harness's own messages to the model are shown where the event happened.
     if (update.origin === "harness") return;
     put(agent, {
       kind: "user",
@@ -192,7 +192,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   session_info_update: (state, _agent, update) => {
     state.title = update.title;
   },
-  // The folder is no part of the state: whoever opens the session is told it.
+  // The folder is not part of the state: each client learns it when it opens the session.
   folder_update: () => undefined,
   config_option_update: (state, _agent, update) => {
     const { permissionMode } = update.config;
@@ -209,7 +209,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, ...how, at });
   },
   context_update: (_state, agent, { reason, title, shortened }, { seq, at = "" }) => {
-    // What a person wrote themselves deserves their attention, and so does what a model never saw.
+    // The person should notice if their own text was shortened, or if the model never saw it.
     const isWarning = reason === "refused" || shortened.some((each) => each.seq !== undefined);
     const severity = isWarning ? "warning" : "info";
     put(agent, { kind: "notice", id: `x${seq ?? at}`, severity, title, at });

@@ -38,7 +38,7 @@ export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, s
   });
 }
 
-/** What the turn has changed in files; its end shows it. */
+/** Adds the turn's file changes, which its end shows. */
 export function applyChanges(agent: TurnAgent, { files, moreFiles, added, removed }: UpdateOf<"turn_changes">): void {
   if (agent.turn) agent.turn.changes = { files, moreFiles, added, removed };
 }

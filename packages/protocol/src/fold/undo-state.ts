@@ -17,7 +17,7 @@ export type TurnChanges = {
   reverted: boolean;
   /** Paths whose changes are still there although the turn was reverted. */
   kept?: string[];
-  /** What of it could not be reverted because files could not be written, newest change first. */
+  /** Parts that could not be reverted because files could not be written, newest change first. */
   unwritten?: UnwrittenRevert[];
   /** Only changes after this checkpoint of the turn are reverted. */
   revertedTo?: string;
@@ -42,7 +42,7 @@ type Rewind = {
   after?: string;
   fromSeq?: number;
   toCheckpoint?: string;
-  /** What a redo restores of the turns that it changed. */
+  /** The earlier state of the changed turns, for a redo. */
   earlier: Pick<TurnChanges, "turnId" | "reverted" | "kept" | "unwritten">[];
   redone: boolean;
 };

@@ -5,7 +5,7 @@ import { AgentWorktree } from "../vocabulary/files/agent-worktree.ts";
 import { Cost, Usage } from "../vocabulary/message.ts";
 import { request } from "./table.ts";
 
-/** Whose folder it is in: `person`: that of the settings, `project`: `.harness` of the working folder. */
+/** The folder it is in: `person`: beside the settings, `project`: `.harness` of the working folder. */
 const owner = z.enum(["person", "project"]);
 
 /** A named agent with its file. */

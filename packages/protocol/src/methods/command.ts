@@ -31,12 +31,12 @@ export const commandMethods = {
     params: z.object({
       sessionId: z.string().optional(),
       cwd: z.string().optional(),
-      /** As somebody has typed it: what it means is in the list as well, also where it is a longer name (`user:review`). */
+      /** As typed: its meaning is in the list as well, even for a longer name (`user:review`). */
       name: z.string().optional(),
     }),
     result: z.object({
       commands: z.array(CommandView),
-      /** What was found and is no command: why, as a sentence. */
+      /** Files that were found but are not commands, each with the reason as a sentence. */
       unused: z.array(z.object({ name: z.string(), from: z.string(), problem: z.string() })),
     }),
   }),
@@ -50,7 +50,7 @@ export const commandMethods = {
       cwd: z.string().optional(),
       name: z.string(),
       args: z.string().default(""),
-      /** What a command that is a program reads on its standard input. */
+      /** Standard input for a command that is a program. */
       input: z.string().optional(),
     }),
     /**

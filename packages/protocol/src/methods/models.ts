@@ -111,7 +111,7 @@ export const FoundServer = z.object({
   address: z.string(),
   /** The setting that keeps the address; absent where it is the provider's own. */
   setting: z.string().optional(),
-  /** What it offers, those in memory first. */
+  /** The models it offers, those in memory first. */
   models: z.array(z.string()),
   /** It answers nobody without a key. */
   wantsKey: z.boolean().optional(),

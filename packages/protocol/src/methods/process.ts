@@ -26,7 +26,7 @@ export const processMethods = {
     }),
     result: z.object({
       text: z.string(),
-      /** Where `text` begins: later than asked for where older output is not kept any more. */
+      /** Where `text` begins: later than requested if older output is no longer kept. */
       offset: z.number(),
       nextOffset: z.number(),
       /** There is more already. */

@@ -1,7 +1,9 @@
 // Rows of a method table, and the types derived from a table: handlers, calls, params and results.
 import type { z } from "zod";
 
-/** A request waits for earlier ones of its lane: those of the same `params.sessionId`, all `global` ones, or none. */
+/**
+ * A request waits for earlier ones of its lane: requests with the same `params.sessionId`, all `global` ones, or none.
+ */
 export type Lane = "session" | "global" | "free";
 
 export type RequestRow<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> = {

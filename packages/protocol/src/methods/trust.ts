@@ -22,7 +22,7 @@ export const TrustItem = z.object({
   path: z.string(),
   /** For people: the whole command line, the changed settings. */
   detail: z.string(),
-  /** All of a program, or of words for the model, of which `detail` has a line; the same bytes that `hash` is of. */
+  /** The whole program or prompt text that `detail` only summarises; the same bytes that `hash` covers. */
   whole: z.string().optional(),
   /** Since the folder was last trusted; absent: it was not. */
   change: z.enum(["added", "changed", "removed"]).optional(),

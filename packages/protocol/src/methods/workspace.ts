@@ -56,7 +56,7 @@ export const Hud = z.object({
   /** The modes in force; `config` of the session has them only where they were chosen or have changed. */
   permissionMode: PermissionMode,
   mode: AgentMode.optional(),
-  /** What the person's command of `statusline` has printed, with its colours; or why there is nothing of it. */
+  /** The output of the person's `statusline` command, with its colours; or why there is none. */
   statusLine: z.union([z.object({ text: z.string() }), z.object({ problem: z.string() })]).optional(),
   agentsRunning: z.number(),
   queued: z.number(),

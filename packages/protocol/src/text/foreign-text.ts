@@ -1,4 +1,4 @@
-/** What begins a new line for one reader or another, and what none of them shows. */
+/** Characters that begin a new line for one reader or another, or that no reader shows. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
@@ -42,7 +42,7 @@ export function markedText(whose: string, text: string): string {
   return `[${whose}, ${opening}, not the person's:]\n${text}\n${ending}`;
 }
 
-/** FNV-1a in 32 bits: no secret, only short and different for another seed. */
+/** FNV-1a in 32 bits: not a secret, only short and different for every seed. */
 function sumOf(text: string, seed: number): string {
   let sum = 0x811c9dc5 ^ seed;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);

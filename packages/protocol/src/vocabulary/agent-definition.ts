@@ -25,9 +25,9 @@ export const AgentDefinition = z.strictObject({
   tools: z.array(z.string()).optional(),
   /** Tools that it does not have. */
   disallowedTools: z.array(z.string()).optional(),
-  /** `MODEL` or `PROVIDER/MODEL`; absent: that of the agent that starts it. */
+  /** `MODEL` or `PROVIDER/MODEL`; absent: the model of the agent that starts it. */
   model: z.string().optional(),
-  /** Absent: that of the session, which it never exceeds. */
+  /** Absent: the session's, which it never exceeds. */
   mode: AgentMode.optional(),
   permissionMode: NamedPermissionMode.optional(),
   budget: AgentBudget.optional(),

@@ -38,7 +38,7 @@ export const ProcessView = BackgroundProcess.extend({
 });
 export type ProcessView = z.infer<typeof ProcessView>;
 
-/** What is reported of a process when it starts, prints what is waited for, is kept, or ends. */
+/** The report on a process when it starts, prints the awaited output, is kept, or ends. */
 export const processChange = {
   processId: z.string(),
   command: z.string(),
@@ -48,12 +48,12 @@ export const processChange = {
   kept: z.boolean(),
   exitCode: z.number().optional(),
   signal: z.string().optional(),
-  /** Who stopped it; `session`: it ended with its session. */
+  /** Stopped by; `session`: it ended with its session. */
   stoppedBy: z.enum(["agent", "person", "session"]).optional(),
   /** The line that its agent waited for. */
   matched: z.string().optional(),
   /** The last lines of one that ended. */
   lastLines: z.string().optional(),
-  /** What people and the model should know besides, such as what the sandbox refused. */
+  /** Further notes for people and the model, such as refusals of the sandbox. */
   note: z.string().optional(),
 };

@@ -31,12 +31,12 @@ export const ContextSection = z.object({
 export type ContextSection = z.infer<typeof ContextSection>;
 
 /**
- * What could leave the next requests, and the tokens that this would bring. `repeated_results`: later results have made them
- * useless, such as a file that was read twice. `old_results`: long ones, and pictures of old turns.
+ * Content that could leave the next requests, and the tokens it would save. `repeated_results`: useless since later
+ * results, such as a file that was read twice. `old_results`: long ones, and pictures of old turns.
  */
 export const DroppablePart = z.object({
   kind: z.enum(["repeated_results", "old_results", "instruction_file", "pinned_file", "unused_tools"]),
-  /** What it is, for people. */
+  /** Its description for people. */
   title: z.string(),
   tokens: z.number(),
   /** A sentence: how it leaves the requests. */
@@ -49,7 +49,7 @@ export type DroppablePart = z.infer<typeof DroppablePart>;
 export const Pressure = z.enum(["none", "warn", "critical"]);
 export type Pressure = z.infer<typeof Pressure>;
 
-/** What fills the context window of an agent. */
+/** The contents of an agent's context window. */
 export const ContextReport = z.object({
   agentId: z.string(),
   provider: z.string(),

@@ -8,7 +8,7 @@ export type LocalTime = {
   seconds: string;
 };
 
-/** `at`: ISO 8601, or ms since 1970. What is no time becomes empty: files of facts can be edited by hand. */
+/** `at`: ISO 8601, or ms since 1970. An invalid time becomes empty: files of facts can be edited by hand. */
 export function localTime(at: string | number): LocalTime {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return { date: "", minutes: "", seconds: "" };

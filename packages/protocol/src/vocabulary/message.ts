@@ -7,7 +7,7 @@ export const ImagePart = z.object({
   type: z.literal("image"),
   mimeType: z.string(),
   data: z.string(),
-  /** What people call it: its file, or where it comes from. */
+  /** Its name for people: its file, or its origin. */
   name: z.string().max(4_096).optional(),
   /** As it is sent; absent: unknown. */
   widthPx: z.number().optional(),
@@ -131,7 +131,7 @@ export function textOf(content: readonly (Content | AgentPart)[]): string {
 /** Quoted text between the tags that say where it is from. */
 const TAGGED = /^<(\w+)[^\n]*>\n([\s\S]*)\n<\/\1>$/;
 
-/** What the person wrote themselves; where that is nothing, what they quoted, without its tags. */
+/** The person's own words; if there are none, the text they quoted, without its tags. */
 export function saidText(content: readonly Content[]): string {
   const texts = content.filter((part) => part.type === "text");
   const said = textOf(texts.filter(({ quoted }) => quoted !== true));

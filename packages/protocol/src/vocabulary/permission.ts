@@ -20,9 +20,10 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reach"), url: z.string() }),
   z.object({ kind: z.literal("spend"), what: z.string() }),
   /**
-   * What a tool of an MCP server does, only the server knows. `destructive`: the server says that it destroys something.
-   * `changed`: the server describes it in other words than when it last ran. `configuration`: how the server is reached, as a
-   * hash. `project`: a file of the project says so. `replaces`: and the person's own server of this name is another one.
+   * Only the server knows the effect of an MCP tool. `destructive`: the server says that it destroys something.
+   * `changed`: the server's description has changed since the tool last ran. `configuration`: how the server is
+   * reached, as a hash. `project`: defined by a file of the project. `replaces`: which overrides the person's own
+   * server of this name.
    */
   z.object({
     kind: z.literal("mcp"),
@@ -51,8 +52,8 @@ export const PermissionOption = z.object({
 export type PermissionOption = z.infer<typeof PermissionOption>;
 
 /**
- * A finding of the gate in a call: programs it starts (also in substitutions), files it writes, hosts, whether it runs in
- * the sandbox. `warning`: something a person could overlook, such as a character that looks like another one.
+ * A finding of the gate in a call: programs it starts (also in substitutions), files it writes, hosts, whether it runs
+ * in the sandbox. `warning`: something a person could overlook, such as a character that looks like a different one.
  */
 export const PermissionNote = z.object({
   kind: z.enum(["runs", "reads", "writes", "deletes", "reaches", "sandbox", "undo", "warning"]),
@@ -75,7 +76,9 @@ export const ReviewHunk = z.object({
 });
 export type ReviewHunk = z.infer<typeof ReviewHunk>;
 
-/** What becomes of one hunk. `text` takes it with other lines in place of `after`; `feedback` says why it is rejected. */
+/**
+ * The decision on one hunk. `text` accepts it with other lines in place of `after`; `feedback` says why it is rejected.
+ */
 export const HunkAnswer = z.object({
   hunkId: z.string(),
   take: z.boolean(),
@@ -171,7 +174,7 @@ export const AuditEntry = z.object({
   text: z.string(),
   cwd: z.string(),
   verdict: z.enum(["allowed", "denied", "cancelled"]),
-  /** Who or what decided: a rule's text, `person (client)`, `read-only`, `mode allow-all` … */
+  /** The decider: a rule's text, `person (client)`, `read-only`, `mode allow-all` … */
   by: z.string(),
   /** Decided without a person. */
   auto: z.boolean(),

@@ -9,7 +9,7 @@ export type SettingSource = z.infer<typeof SettingSource>;
 /** One setting as a front shows it. */
 export const SettingView = z.object({
   key: z.string(),
-  /** What a person calls it. */
+  /** Its name for people. */
   title: z.string(),
   group: SettingGroup,
   doc: z.string(),

@@ -135,7 +135,7 @@ export const facts = {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),
     description: z.string().optional(),
-    /** It stands for so many facts that are lost, of which its `seq` is the last; absent: for none but itself. */
+    /** Stands for this many lost facts, ending with its `seq`; absent: only for itself. */
     missing: z.number().optional(),
     /** Of a request that came to nothing, such as a failed summary; absent: nothing was spent. */
     ...spent,

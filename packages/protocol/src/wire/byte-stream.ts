@@ -13,7 +13,7 @@ export type ByteStream = {
   readonly start: (events: ByteStreamEvents) => void;
   /** Sends UTF-8. A promise: the peer is slow, write no more until it resolves. A failure is an `error` event. */
   readonly write: (text: string) => Promise<void> | undefined;
-  /** No more writes follow. Resolves when all has left, or cannot leave any more; never rejects. */
+  /** No more writes follow. Resolves when everything is sent, or cannot be sent; never rejects. */
   readonly end: () => Promise<void>;
   /** Drops the stream at once. */
   readonly destroy: () => void;

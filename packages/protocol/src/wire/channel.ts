@@ -9,7 +9,7 @@ export type ChannelEvents = {
   readonly unreadable: (error: ProtocolError) => void;
   /** The peer sends no more. It may still read. */
   readonly ended: () => void;
-  /** Nothing can be sent any more. */
+  /** Nothing more can be sent. */
   readonly failed: (error: Error) => void;
   /** So many droppable messages were dropped because the peer read too slowly; it has caught up now. */
   readonly lagged: (dropped: number) => void;
@@ -27,7 +27,7 @@ export type Channel = {
   readonly send: (message: object, options?: NotifyOptions) => void;
   /** Resolves when the peer has taken what is queued; undefined while it keeps up. Large answers wait for it. */
   readonly ready: () => Promise<void> | undefined;
-  /** Sends queued messages, then closes this direction; resolves when all have left, or none can leave any more. */
+  /** Sends queued messages, then closes this direction; resolves when all are sent, or cannot be. */
   readonly end: () => Promise<void>;
   /** Drops the transport at once. */
   readonly destroy: () => void;

@@ -1,4 +1,4 @@
-// A connection: serves one table to the peer and calls another one at it, over any channel.
+// A connection: serves one table to the peer and calls the peer's, over any channel.
 import { Message } from "vscode-jsonrpc";
 import type { Caller, Handlers, Table } from "../methods/table.ts";
 import { type ProtocolError, protocolError } from "../vocabulary/errors.ts";
@@ -10,9 +10,9 @@ import { MethodServer } from "./method-server.ts";
 import { RequestQueue } from "./request-queue.ts";
 
 /**
- * `ended`: the peer sends no more, but may still read: handlers go on and their answers are sent (a script may close its
- * end after its last request) until this side calls `close`. `failed`: nothing can be sent any more. `closed`: this side
- * closed it.
+ * `ended`: the peer sends no more, but may still read: handlers go on and their answers are sent (a script may close
+ * its end after its last request) until this side calls `close`. `failed`: nothing more can be sent. `closed`: this
+ * side closed it.
  */
 export type ConnectionEnd = { readonly reason: "ended" | "failed" | "closed"; readonly error?: Error };
 
@@ -34,7 +34,9 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   readonly queue?: RequestQueue;
   /** Called for each request; an error that it returns is the answer: not initialized, an observer, shutting down. */
   readonly refuse?: (method: keyof S & string, params: unknown) => ProtocolError | undefined;
-  /** The answer to an error of a handler that is no bug, as where the system refused; undefined for any other. */
+  /**
+   * The answer to a handler's error that is not a bug, such as a refusal of the system; undefined for any other error.
+   */
   readonly refusalOf?: (error: unknown, method: string) => ProtocolError | undefined;
   /** The peer is this program in the same version: its notifications and results are not checked again. */
   readonly trustPeer?: boolean;
@@ -205,7 +207,9 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
     this.#guard("onClose", () => this.#options.onClose?.(end, this));
   }
 
-  /** Sends a request or an answer of vscode-jsonrpc. Every answer comes by here, even when it cannot be read any more. */
+  /**
+   * Sends a request or an answer of vscode-jsonrpc. Every answer passes here, even if the peer can no longer read it.
+   */
   #send(message: Message): void {
     const { channel } = this.#options;
     if (!Message.isResponse(message) || message.id === null) {

@@ -43,7 +43,7 @@ function readNotification(method: string, params: object): Incoming {
   return { type: "notification", message: { ...version, method: "$/cancelRequest", params: { id } } };
 }
 
-/** `$/cancel_request {requestId}` is ours and ACP's, `$/cancelRequest {id}` is that of language servers. */
+/** `$/cancel_request {requestId}` is ours and ACP's, `$/cancelRequest {id}` the language servers'. */
 function cancelledId(method: string, params: object): unknown {
   if (method === "$/cancel_request" && "requestId" in params) return params.requestId;
   if (method === "$/cancelRequest" && "id" in params) return params.id;

@@ -14,7 +14,7 @@ function listen(channel: Channel): unknown[] {
   return heard;
 }
 
-/** What was sent is delivered in a microtask. */
+/** Messages are delivered in a microtask. */
 const delivered = () => new Promise(setImmediate);
 
 describe("linkedPair", () => {

@@ -3,7 +3,7 @@ import { MemoryStream } from "../../test/memory-stream.ts";
 import { lineChannel } from "./line-channel.ts";
 import { JoinedText, partsOf } from "./message-parts.ts";
 
-/** What a peer gets of the lines: the parts put together. */
+/** The texts that a peer gets after joining the parts. */
 function joined(lines: readonly string[]): (string | undefined)[] {
   const joiner = new JoinedText(100_000_000);
   return lines.map((line) => {

@@ -46,7 +46,7 @@ export class JoinedText {
     this.#maxLength = maxLength;
   }
 
-  /** The text of the message when its last part came; an error for what is no part, or too much. */
+  /** The text of the message once its last part came; an error for anything that is not a part, or too long. */
   take(params: unknown): { text: string } | { error: ProtocolError } | undefined {
     const { index, count, text } = (params ?? {}) as { index?: unknown; count?: unknown; text?: unknown };
     if (typeof text !== "string" || typeof count !== "number") return this.#refuse("A part is { index, count, text }.");

@@ -77,7 +77,7 @@ const failure = (id: number, code: number, message: unknown, data: object) => ({
 const idOf = ({ messages: [first] }: MemoryStream): string =>
   (first as { error: { data: { errorId: string } } }).error.data.errorId;
 
-/** Handlers that begin and wait until they are told to go on. */
+/** Handlers that begin and then wait for a release. */
 function gatedWork() {
   const begun: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<object>>();

@@ -17,7 +17,7 @@ export type MethodServerOptions<S extends Table> = {
   readonly refuse: ((method: keyof S & string, params: unknown) => ProtocolError | undefined) | undefined;
   /** Notifications of the peer fit their schema and are not checked. */
   readonly trustPeer: boolean;
-  /** The answer to a failure that is no bug; undefined for any other. */
+  /** The answer to a failure that is not a bug; undefined for any other failure. */
   readonly refusalOf: ((error: unknown, method: string) => ProtocolError | undefined) | undefined;
   readonly reportBug: (error: unknown, method: string) => string;
 };
@@ -126,7 +126,7 @@ export class MethodServer<S extends Table> {
     return this.#idle.promise;
   }
 
-  /** Aborts all requests: no answer can be read any more. */
+  /** Aborts all requests: their answers could no longer be read. */
   stop(): void {
     for (const request of this.#requests.values()) request.abort(closedError());
   }

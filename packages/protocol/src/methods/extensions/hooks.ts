@@ -8,7 +8,7 @@ const HookRunView = z.object({
   outcome: z.enum(["ok", "refused", "failed", "cancelled"]),
   /** Its exit code, or the signal that ended it. */
   exit: z.string(),
-  /** What it said to that, or what was wrong with its answer. */
+  /** Its message, or the problem with its answer. */
   words: z.string().optional(),
   sessionId: z.string().optional(),
 });
@@ -37,7 +37,7 @@ const HookView = z.object({
   matcher: z.string().optional(),
   /** Why it does not run, as a sentence. */
   problem: z.string().optional(),
-  /** What else is wrong, as sentences. */
+  /** Further problems, as sentences. */
   notes: z.array(z.string()).optional(),
   /** Its last run, as far as is known. */
   last: HookRunView.optional(),

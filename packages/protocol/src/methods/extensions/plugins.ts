@@ -4,7 +4,7 @@ import { request } from "../table.ts";
 
 const PluginKind = z.enum(pluginKinds);
 
-/** What was looked at in a test of a program; `warning`: it works, and could be better. */
+/** One check in a test of a program; `warning`: it works, but could be better. */
 const PluginCheck = z.object({
   name: z.string(),
   status: z.enum(["ok", "warning", "failed"]),

@@ -21,7 +21,7 @@ export const LoadedImage = z.object({
 });
 export type LoadedImage = z.infer<typeof LoadedImage>;
 
-/** What a message would send along, by the mention as it was typed. */
+/** The content that a message would send along, by the mention as it was typed. */
 export const MentionPreview = z.object({
   /** Without the `@`, with the lines where it names some. */
   mention: z.string(),
@@ -34,7 +34,7 @@ export const MentionPreview = z.object({
   sizeBytes: z.number().optional(),
   /** Why the message would be refused, as a sentence. */
   problem: z.string().optional(),
-  /** What is odd about it, though the message is taken, as a sentence: it looks like a file, and there is none. */
+  /** A sentence if the mention looks odd, though the message is accepted: it looks like a file, but none exists. */
   warning: z.string().optional(),
 });
 export type MentionPreview = z.infer<typeof MentionPreview>;

@@ -8,7 +8,7 @@ import { NamedPermissionMode } from "../permission.ts";
 import { QueuedPrompt } from "./queued-prompt.ts";
 import { row } from "./update-row.ts";
 
-/** What agents do, and what they are told while they work. */
+/** The activity of agents, and messages to them while they work. */
 export const agentFacts = {
   state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
     state: AgentActivity,
@@ -43,7 +43,7 @@ export const agentFacts = {
     awaited: z.literal(true).optional(),
     /** The `messageId` under which its result reaches the parent; absent: an older version wrote it. */
     resultId: z.string().optional(),
-    /** Of its requests and those of its own subagents; on its end. */
+    /** Of its own requests and its subagents'; at its end. */
     usage: Usage.optional(),
     cost: Cost.optional(),
     /** It works in a worktree of its own; the fact comes again when its changes are applied or dropped. */
@@ -56,10 +56,10 @@ export const agentFacts = {
       messageId: z.string(),
       /** `read`: a reply to a request that held it is recorded. `dropped`: the agent ended before it read it. */
       state: z.enum(["queued", "read", "dropped"]),
-      /** Who wrote it; absent: a person. */
+      /** The sender; absent: a person. */
       fromAgentId: z.string().optional(),
       text: z.string().optional(),
-      /** What a person wrote, in place of the text. */
+      /** A person's message, in place of the text. */
       prompt: QueuedPrompt.optional(),
       /** Why it was dropped, as the end of a sentence. */
       reason: z.string().optional(),

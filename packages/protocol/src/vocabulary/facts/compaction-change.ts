@@ -11,9 +11,12 @@ export const compactionChange = {
   shortened: z.number().optional(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
-  /** What the person, or the agent itself, wanted to be kept above all. */
+  /** The content that the person, or the agent itself, wanted to keep above all. */
   focus: z.string().optional(),
-  /** What harness has put behind the summary, because it was missing there: messages, rules, agents, todos, files. */
+  /**
+   * The kinds of content that harness added after the summary because they were missing: messages, rules, agents,
+   * todos, files.
+   */
   pins: z.array(z.string()).optional(),
   /** How many requests the summary took; absent: one. */
   passes: z.number().optional(),

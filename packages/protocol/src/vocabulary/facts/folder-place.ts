@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What tells a folder from others, to find it again where it has been moved. */
+/** Identifies a folder, to find it again after it has been moved. */
 export const FolderPlace = z.object({
   /** Device, number and time of birth on its file system. */
   id: z.string(),

@@ -4,7 +4,7 @@ import { SeenFile } from "../files/seen-file.ts";
 import { Content } from "../message.ts";
 import { ActiveSkill } from "../skill.ts";
 
-/** What goes to the model with a message and is not the person's words: files that it mentions, the date. */
+/** Sent to the model with a message, but not the person's words: files that it mentions, the date. */
 export const attached = z.array(Content).optional();
 /** Files that are attached, which is as good as having been read. */
 export const files = z.array(SeenFile).optional();
@@ -15,7 +15,7 @@ const CommandPiece = z.union([
   z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) }),
 ]);
 
-/** A slash command that the message is: what the agent is told in its place, and what holds for its turn. */
+/** A message that is a slash command: the text for the agent in its place, and the settings for its turn. */
 export const PromptCommand = z.object({
   /** With the slash. */
   name: z.string(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changeCounts, RestoredFile } from "../files/file-changes.ts";
 import { row } from "./update-row.ts";
 
-/** What changed in files, and what was reverted. */
+/** Changes of files, and reverts. */
 export const undoFacts = {
   checkpoint: row("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
     checkpointId: z.string(),

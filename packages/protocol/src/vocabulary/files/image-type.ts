@@ -9,7 +9,7 @@ const sendableTypes: Readonly<Record<string, string>> = {
 /** Those that can be read: what not every vendor takes is sent as another kind. */
 const imageTypes: Readonly<Record<string, string>> = { ...sendableTypes, bmp: "image/bmp" };
 
-/** The media type of a file by its name; undefined where it is no picture that can be read. */
+/** The media type of a file by its name; undefined if it is not a supported picture. */
 export function imageTypeOf(path: string): string | undefined {
   const ending = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(imageTypes, ending) ? imageTypes[ending] : undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A file that an agent has read, changed or removed, as it was then; or that others have changed, as it was told. */
+/** A file as an agent has read, changed or removed it; or one that others changed, as reported to the agent. */
 export const SeenFile = z.object({
   /** Absolute, without links. */
   path: z.string(),

@@ -4,7 +4,7 @@ import { textList } from "./text-list.ts";
 
 const tokens = z.number().int().min(1024).max(10_000_000);
 
-/** Settings of what the model is told, and of what happens when its context window fills. */
+/** Settings for the model's instructions, and for a full context window. */
 export const contextSettings = {
   custom_instructions: {
     title: "Your instructions",

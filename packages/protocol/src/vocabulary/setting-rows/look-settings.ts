@@ -2,7 +2,7 @@ import * as z from "zod";
 import { colourRoles, hudParts, themeNames } from "../../choices.ts";
 import type { SettingRow } from "./setting-row.ts";
 
-/** What a colour is for, and the colour. */
+/** The role of a colour, and the colour. */
 const ownColour = z
   .string()
   .regex(new RegExp(`^(${colourRoles.join("|")})=#[0-9A-Fa-f]{6}$`), "entries such as accent=#ff8800");

@@ -29,7 +29,7 @@ export const SettingGroup = z.enum([
 export type SettingGroup = z.infer<typeof SettingGroup>;
 
 export type SettingRow = {
-  /** What a person calls it: two to five words. */
+  /** Its name for people: two to five words. */
   title: string;
   group: SettingGroup;
   doc: string;
