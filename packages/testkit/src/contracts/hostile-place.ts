@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { vi } from "vitest";
 
-/** A folder full of what tools stumble over, with another one beside it that they must not see. */
+/** A folder full of difficult files for tools, beside a second one that they must not see. */
 export type HostilePlace = { root: string; top: string; spill(suffix: string): string; remove(): void };
 
 export function hostilePlace(): HostilePlace {
@@ -72,7 +72,7 @@ export function hostilePlace(): HostilePlace {
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Every path with what would show that somebody touched it. */
+/** Every path with enough data to detect a change. */
 export function snapshot({ top }: HostilePlace): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of readdirSync(top, { recursive: true, encoding: "utf8" })) {

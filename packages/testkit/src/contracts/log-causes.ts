@@ -1,9 +1,10 @@
 import type { FactKind } from "@harness/protocol";
 
 /**
- * What a fact of an earlier life may have a session do when it is opened, beyond being shown, told to the model and ended by
- * other facts. A log is data: a colleague may have sent it, another program may have written it. So none of this reaches
- * further than what the session has made itself, and what an agent may do unasked.
+ * Consequences that a stored fact may have when a session is opened, beyond being displayed, sent to the model and
+ * ended by other facts. A log is data: a colleague may have sent it, another program may have written it. So none of
+ * this reaches further than the files that the session has made itself, and the actions that an agent may take without
+ * asking.
  */
 type Cause =
   | "nothing"

@@ -186,7 +186,7 @@ export function providerContract(row: ProviderRow): void {
       "never delivers a call of a stream that broke after %d of what comes before its end",
       async (share) => {
         const turn = turns.call("write", ARGS, { chunk: { size: 2 } });
-        // The first attempt has every byte but those of the closing events.
+        // The first attempt has every byte except the closing events.
         const measured = await serve([{ ...turn, fault: { kind: "unfinished" } }]);
         endOf(await talk(measured.provider));
         const bytes = measured.server.chatRequests[0]?.sentBytes ?? 0;

@@ -20,7 +20,7 @@ export function userSays(text: string): Fact {
 
 export const idle: Fact = { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" };
 
-/** The value of an answer that is no problem. */
+/** The value of an answer; throws if the answer is a problem. */
 export function got<T extends object>(answer: T | StoreProblem): Exclude<T, StoreProblem> {
   if ("problem" in answer) throw new Error(`unexpected problem: ${answer.problem}`);
   return answer as Exclude<T, StoreProblem>;
@@ -200,7 +200,7 @@ export function sessionStoreContract(row: StoreRow): void {
         appendAll(log, [sampleFacts.config_option_update, sampleFacts.notice], now);
         expect((await store.list({ limit: 5 })).sessions).toEqual([]);
         log.close();
-        // What all sessions share may stay.
+        // Files shared by all sessions may stay.
         expect(namesIn(root).filter((name) => !name.startsWith("."))).toEqual([]);
       });
 

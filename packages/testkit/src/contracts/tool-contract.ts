@@ -16,7 +16,7 @@ import { numRuns } from "../sample.ts";
 import { changes, type HostilePlace, hostilePlace, realOf, snapshot, touches } from "./hostile-place.ts";
 
 export type ToolRow = {
-  /** A table fresh enough that one test cannot disturb another. */
+  /** A fresh table, so that tests cannot disturb each other. */
   table(): ToolTable;
   ledger(): FileLedger;
   /** By tool name: arguments of a call that would take minutes, and that says something first if the tool emits. */
@@ -298,7 +298,10 @@ function schemaOf(tool: ToolForm): Schema {
   return z.toJSONSchema(tool.args, { io: "input" }) as Schema;
 }
 
-/** Valid arguments for a tool, as a malicious or confused model might write them. The same seed gives the same. */
+/**
+ * Valid arguments for a tool, as a malicious or confused model might write them. The same seed gives the same
+ * arguments.
+ */
 function generated(tool: ToolForm, random: () => number): unknown {
   return tool.args.parse(objectFor(schemaOf(tool), random));
 }

@@ -13,7 +13,7 @@ export interface WireTraits {
   callOddities: readonly [string, Oddities][];
   /** The format has a stop for a model that will not answer. */
   refuses: boolean;
-  /** Which counts it reports beside those of prompt and reply. */
+  /** The counts it reports besides prompt and reply. */
   counts: readonly ("cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens")[];
 }
 

@@ -47,7 +47,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Time that passes as soon as somebody waits for it. */
+/** Time that passes as soon as it is waited for. */
 export class HurryingClock extends ManualClock {
   override sleep(ms: number): Promise<void> {
     this.advance(Math.max(0, ms));

@@ -3,7 +3,7 @@ import type { FileChange, RestoredFile } from "@harness/protocol";
 
 type Files = ReadonlyMap<string, string>;
 
-/** States of a map of files, which the tools of a test change. What was changed since is kept, never merged. */
+/** States of a map of files that a test's tools change. Files changed since are kept, never merged. */
 export class MemoryCheckpoints implements Checkpoints {
   readonly files: Map<string, string>;
   /** How often the files were kept. */

@@ -23,10 +23,10 @@ export class MemoryLog implements SessionLog {
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;
   readonly savedTexts = "/blobs";
-  /** What was saved, by its path. */
+  /** The saved texts, by path. */
   readonly texts = new Map<string, string>();
 
-  /** `lines` are those of an earlier life. */
+  /** `lines`: from an earlier process. */
   constructor(sessionId = "s1", cwd = "/work", lines: readonly string[] = []) {
     this.header = { sessionId, cwd, createdAt: "2026-11-21T00:00:00.000Z", version: 1 };
     this.lines = [...lines];

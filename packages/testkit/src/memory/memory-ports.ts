@@ -127,7 +127,7 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     policies: MemoryPolicies;
     audit: MemoryAudit;
     tools: ToolTable;
-    /** What is awaited before each request. */
+    /** Awaited before each request. */
     prepareTools: LiveTools["prepare"];
     checkpoints?: Checkpoints;
     /** Absent: nothing can be staged. */
@@ -146,7 +146,7 @@ const noReview: ReviewFiles = {
   apply: async () => undefined,
 };
 
-/** The ports as a session takes them. What a test replaces later counts as well. */
+/** The ports as a session takes them. Parts that a test replaces later take effect. */
 export function sessionPorts(ports: MemoryPorts): SessionPorts {
   const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, checkpoints } = ports;
   return {

@@ -106,7 +106,7 @@ export class MemorySession {
     return this.ports.log;
   }
 
-  /** Sends a message and waits until nothing works any more. */
+  /** Sends a message and waits until everything is idle. */
   async say(text: string, delivery: Delivery = "start"): Promise<void> {
     this.prompt(text, delivery);
     await this.session.idle();

@@ -6,8 +6,8 @@ type PermissionAnswer = { outcome: PermissionOutcome; by: string };
 type OpenPermission = { permission: Permission; settle(answer: PermissionAnswer): void };
 
 /**
- * Answers of a person who sits in a test and looks at one permission after another, the next once all that follows from
- * the answer has happened. What they leave undefined stays open until it is withdrawn, or answered by `answer`.
+ * Answers of a person who looks at one permission request after another, each after the effects of the previous answer.
+ * A request that they leave undefined stays open until it is withdrawn, or answered by `answer`.
  */
 export class ScriptedAsker implements Asker {
   isThere = true;

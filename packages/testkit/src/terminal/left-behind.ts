@@ -1,4 +1,4 @@
-/** What a sequence changes: a name, and the value that it has from then on; "" is as it was before the program. */
+/** The effect of a sequence: a name, and the value that it has from then on; "" is as it was before the program. */
 type Change = (found: readonly string[], now: ReadonlyMap<string, string>) => readonly (readonly [string, string])[];
 
 /** Terminals begin with these private modes set: rows that wrap, and a cursor. */
@@ -43,7 +43,7 @@ const changes: readonly (readonly [sequence: string, change: Change])[] = [
 /** One expression for all, so that they are read in the order in which they were written. */
 const ANY = new RegExp(`\\u001b(?:${changes.map(([sequence], at) => `(?<c${at}>${sequence})`).join("|")})`, "g");
 
-/** What of a terminal a program has changed by its output and not changed back, as words; none where it is as it was. */
+/** The terminal states that a program's output has changed and not restored, in words; empty if all are restored. */
 export function leftBehind(output: string): string[] {
   const now = new Map<string, string>();
   for (const { groups = {} } of output.matchAll(ANY)) {

@@ -10,9 +10,9 @@ export type TerminalOptions = {
   cwd?: string;
   cols?: number;
   rows?: number;
-  /** Which background the program is told of, and pictures have. */
+  /** The background that the terminal reports to the program, and that pictures have. */
   background?: "dark" | "light";
-  /** What the terminal answers to a question of the program, in place of its own reply: another terminal. */
+  /** The answer to a question of the program, in place of the terminal's own reply: simulates a different terminal. */
   answer?(reply: string): string;
 };
 

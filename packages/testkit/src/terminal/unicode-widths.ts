@@ -1,6 +1,6 @@
 import type { IUnicodeVersionProvider } from "@xterm/headless";
 
-/** Ranges of East Asian Width W and F that are no emoji (Unicode 16), first and last code point. */
+/** Ranges of East Asian Width W and F without emoji (Unicode 16), first and last code point. */
 const wide: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],

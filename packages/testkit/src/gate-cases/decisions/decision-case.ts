@@ -1,12 +1,12 @@
 import type { PermissionMode } from "@harness/protocol";
 
 /**
- * What the gate makes of a command: it runs unasked, or it is not allowed by itself, which means that a person is
- * asked or that a rule denies it.
+ * The gate's verdict on a command: it runs without asking, or it is stopped because a person must be asked or a rule
+ * denies it.
  */
 export type CommandOutcome = "runs" | "stopped";
 
-/** What holds in the session when the command comes. */
+/** The state of the session when the command comes. */
 export type DecisionSetting = {
   /** Absent: `default`. */
   readonly mode?: PermissionMode;

@@ -1,8 +1,8 @@
 import type { Stop } from "../story/reply.ts";
 
 /**
- * Where a vendor's stream of chat completions differs from OpenAI's, as its own documentation has it. What is left out is
- * as OpenAI does it.
+ * The differences between a vendor's stream of chat completions and OpenAI's, according to its own documentation.
+ * Absent fields: as OpenAI does it.
  */
 export interface ChatDialect {
   /**

@@ -13,7 +13,7 @@ export interface ServedModel extends ScenarioModel {
 /** The models a server has, and which of them it has loaded with which window. */
 export class ServedModels {
   readonly models: ServedModel[];
-  /** The scenario names its models, so that a request for another one is an error. */
+  /** The scenario names its models, so a request for any other model is an error. */
   readonly closed: boolean;
   readonly loading: Scenario["loading"];
   readonly #loaded = new Map<string, number>();

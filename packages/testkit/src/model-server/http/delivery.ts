@@ -35,7 +35,7 @@ export async function deliver(steps: Iterable<Step>, options: DeliveryOptions, e
       const { frame } = step;
       dueMs += frame.delayMs;
       const earlyMs = frame.delayMs === 0 ? 0 : dueMs - performance.now();
-      // A timer is no finer than this; several frames then go out together and the pace is kept.
+      // Timers are no finer than this; several frames then go out together and the pace is kept.
       if (earlyMs >= 1) {
         await writer.flush();
         await exchange.sleep(earlyMs);

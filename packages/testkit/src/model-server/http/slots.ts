@@ -5,7 +5,7 @@ export interface SlotWish {
   model: string;
   /** undefined: nothing waits. */
   capacity: number | undefined;
-  /** This slot and no other, as llama.cpp's `id_slot` says; any when there is none of that number. */
+  /** Exactly this slot, as with llama.cpp's `id_slot`; any slot if the number does not exist. */
   slot?: number | undefined;
 }
 

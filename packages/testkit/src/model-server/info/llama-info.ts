@@ -1,6 +1,6 @@
 import { type InfoAnswer, type InfoRequest, infoSeconds, modelDetails, ok } from "./info-request.ts";
 
-/** llama.cpp's tools/server/README.md: `GET /props`, `GET /slots`, `GET /v1/models`. A window is that of one slot. */
+/** llama.cpp's tools/server/README.md: `GET /props`, `GET /slots`, `GET /v1/models`. The context window is per slot. */
 export function llamaProps({ served }: InfoRequest): InfoAnswer {
   const [model] = served.models;
   return ok({

@@ -53,7 +53,7 @@ export function chatConversation(body: unknown): Conversation {
   return { model: asText(request.model), system: system.join("\n"), messages, tools };
 }
 
-/** `content` is a string, or a list of parts of which only text counts here. */
+/** `content` is a string, or a list of parts; only text counts here. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   return asArray(content)

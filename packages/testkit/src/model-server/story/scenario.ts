@@ -105,7 +105,9 @@ const modelSchema = z.strictObject({
   /** The `parameters` text of Ollama's /api/show, such as `num_ctx 8192`. */
   parameters: z.string().default(""),
   loaded: z.boolean().optional(),
-  /** What LM Studio does when it is asked to load it: silence until `release()`, a wait, an error (above so many tokens). */
+  /**
+   * LM Studio's behaviour when asked to load it: silence until `release()`, a wait, an error (above this many tokens).
+   */
   load: z
     .strictObject({
       hangs: z.boolean().optional(),
@@ -122,7 +124,10 @@ const modelSchema = z.strictObject({
 const librarySchema = modelSchema.extend({
   /** The bytes of its layers. */
   layers: z.array(z.int().min(0)).min(1).default([4_700_000_000, 1_500]),
-  /** What happens in the middle of the first layer: silence until `release()`, a broken connection, an error as the last line. */
+  /**
+   * An event in the middle of the first layer: silence until `release()`, a broken connection, an error as the last
+   * line.
+   */
   pull: z
     .strictObject({ hangs: z.boolean().optional(), cut: z.boolean().optional(), error: z.string().optional() })
     .optional(),
@@ -131,7 +136,7 @@ const librarySchema = modelSchema.extend({
 const scenarioSchema = z.strictObject({
   name: z.string().default("unnamed"),
   note: z.string().optional(),
-  /** The models that are listed. When given, a request for another one is refused as the vendor refuses it. */
+  /** The listed models. If given, a request for any other model is refused as the vendor refuses it. */
   models: z.array(modelSchema).optional(),
   library: z.array(librarySchema).default([]),
   /** LM Studio: `onRequest: false` loads no model for a request that wants it; `api: false` is a version before 0.4, without `/api/v1`. */

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
  * reasoning. A seal holds by itself: the server keeps no list of those that it gave out.
  */
 
-/** The signature that belongs to this text. `kind` keeps those of one vendor from holding at another one. */
+/** The signature that belongs to this text. `kind` makes one vendor's signatures invalid for all others. */
 export function sealOf(kind: string, text: string): string {
   return createHash("sha256").update(`${kind}\n${text}`).digest("base64");
 }

@@ -4,7 +4,7 @@ import { turns } from "./turns.ts";
 /** A call for `turns.calls` that starts a subagent. */
 export const startSubagent = (task: string, more: object = {}) => ["start_subagent", { task, ...more }] as const;
 
-/** Waits for a file that somebody else makes. */
+/** Waits for a file that a different agent makes. */
 export const untilFile = (file: string): TurnInput =>
   turns.call("bash", { command: `until [ -e ${file} ]; do sleep 0.02; done` });
 

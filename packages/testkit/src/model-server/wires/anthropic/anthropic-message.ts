@@ -57,7 +57,7 @@ export function anthropicBody(reply: Reply): string {
   }
   const text = wholeText(reply) + reply.refusal;
   if (text !== "") content.push({ type: "text", text });
-  // Input of a call that was cut is no object, and is never shown whole.
+  // The input of a cut call is not an object, and is never shown whole.
   for (const call of reply.calls) if (!call.cut) content.push({ ...toolUse(call), input: inputOf(call) });
   return JSON.stringify({
     ...envelope(reply),

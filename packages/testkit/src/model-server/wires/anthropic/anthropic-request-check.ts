@@ -3,7 +3,7 @@ import { asArray, asObject, asText, type JsonObject } from "../../story/conversa
 import { isSealed, sealOf } from "../../story/seal.ts";
 import type { Refusal, WireRequest } from "../wire.ts";
 
-/** The rules of POST /v1/messages, and the words in which it says that one was broken. */
+/** The rules of POST /v1/messages, with its error messages. */
 export function checkAnthropicRequest({ body, headers }: WireRequest, served: ServedModels): Refusal | undefined {
   const request = asObject(body);
   const messages = asArray(request.messages).map(asObject);

@@ -3,7 +3,7 @@ import { type ModelServer, type ModelServerOptions, startModelServer } from "../
 import type { TurnInput } from "../../story/scenario.ts";
 import { turns } from "../../story/turns.ts";
 
-// Expectations are those of docs.anthropic.com: "Messages", "Streaming messages", "Extended thinking", "Errors".
+// Expectations follow docs.anthropic.com: "Messages", "Streaming messages", "Extended thinking", "Errors".
 
 let server: ModelServer;
 afterEach(() => server.close());

@@ -33,7 +33,7 @@ export function ollamaWire(state: ServerState, { body }: WireRequest): Wire {
 interface OllamaChatOptions {
   /** The request said `think: false`. */
   hideThinking: boolean;
-  /** The window the model runs with. What goes beyond it is cut from the prompt without a word. */
+  /** The window the model runs with. Tokens beyond it are cut from the prompt silently. */
   contextTokens: number;
 }
 
@@ -108,7 +108,7 @@ function counts(usage: ReplyUsage, options: OllamaChatOptions): Record<string, u
   };
 }
 
-/** Arguments that are no JSON object are sent as they stand, as careless look-alikes of Ollama do. */
+/** Arguments that are not a JSON object are sent as they are, as careless imitations of Ollama do. */
 function callFields(call: ReplyCall, index: number): Record<string, unknown> {
   const id = call.id === undefined ? {} : { id: call.id };
   return { ...id, function: { index, name: call.name, arguments: argumentsValue(call.argumentsText) } };

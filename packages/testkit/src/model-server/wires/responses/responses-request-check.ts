@@ -3,7 +3,7 @@ import { isSealed } from "../../story/seal.ts";
 import type { Refusal, ServerState } from "../wire.ts";
 import { responsesItems, typeOf } from "./responses-conversation.ts";
 
-/** The rules of POST /v1/responses, and those of the ChatGPT backend beside them. */
+/** The rules of POST /v1/responses, and the ChatGPT backend's additional ones. */
 export function checkResponsesRequest(body: unknown, state: ServerState): Refusal | undefined {
   const request = asObject(body);
   const items = responsesItems(request.input);
