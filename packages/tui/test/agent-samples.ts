@@ -2,7 +2,7 @@ import type { Permission, StoredFact } from "@harness/protocol";
 
 type SubagentUpdate = Extract<StoredFact["update"], { sessionUpdate: "subagent_update" }>;
 
-/** What its parent's log says of a subagent that runs; `more`: what else, or other. */
+/** The record of a running subagent in its parent's log; `more`: fields to add or replace. */
 export function subagent(childAgentId: string, task: string, more: Partial<SubagentUpdate> = {}): SubagentUpdate {
   return { sessionUpdate: "subagent_update", childAgentId, task, state: "running", ...more };
 }

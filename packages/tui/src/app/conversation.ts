@@ -18,7 +18,7 @@ import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./t
 
 export type ConversationParts = Pick<WindowHost, "store"> & {
   session: SessionController;
-  /** What takes the person's keys, the dialogs first. */
+  /** The receivers of keys, dialogs first. */
   input: { dialogs: DialogQueue; composer: ComposerScope };
   transcript: Transcript;
   overlays: Pick<Overlays, "agents" | "models" | "rewind"> & { find: FindController };
@@ -114,7 +114,7 @@ function todoScope({ store }: ConversationParts): Scope {
   };
 }
 
-/** The agents; where the dialog in view comes from another one than is shown, that one. */
+/** Opens the agents; if the dialog in view belongs to a different agent, shows that agent instead. */
 function agentScope({ store, session, overlays }: ConversationParts): Scope {
   return (event) => {
     const state = store.get();

@@ -33,7 +33,7 @@ export function keyDocs(): string[][] {
   );
 }
 
-/** The tables of the help sheet; commands include those of the server. */
+/** The tables of the help sheet; commands include the server's. */
 export function helpTables(state: Pick<AppState, "serverCommands">): HelpTables {
   return { commands: [...knownCommands(state).map(usageOf), ...ownCommandDocs], screens: screenRows };
 }

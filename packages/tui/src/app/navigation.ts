@@ -23,7 +23,7 @@ export class Navigation {
     return [...this.#screens.values()];
   }
 
-  /** What they show may have changed. */
+  /** Call when the data of a screen may have changed. */
   refresh(): void {
     for (const screen of this.all) screen.refresh?.();
   }

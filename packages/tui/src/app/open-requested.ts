@@ -16,7 +16,7 @@ export async function openRequested(
   const opened = open.how === "new" || (await openStored(host, session));
   const canSend = opened && !store.get().reading;
   if (prompt && canSend) messages.send(prompt, "queue");
-  // A message meant for a session that cannot be opened must not start another one.
+  // A message meant for a session that cannot be opened must not start a new session.
   if (prompt && !canSend) store.set({ composer: withText(store.get().composer, prompt) });
   if (!opened || !prompt) void session.refreshHud();
 }

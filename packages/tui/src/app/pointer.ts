@@ -18,7 +18,7 @@ export type PointerParts = {
   clicked(cell: ScreenCell): void;
   /** A text was copied: a sentence for the person. */
   copied(words: string): void;
-  /** What is selected is copied at once. */
+  /** Whether a selection is copied at once. */
   copiesAtOnce(): boolean;
 };
 
@@ -40,7 +40,7 @@ export class Pointer {
     return rows === frame.rows ? frame : { ...frame, rows };
   }
 
-  /** Nothing is marked any more: a key was pressed. */
+  /** Removes the selection after a key press. */
   clear(): void {
     if (!this.#selection.isEmpty) this.#parts.changed();
     this.#selection.clear();

@@ -99,13 +99,15 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   }
 }
 
-/** Who sent a signal waits no longer than two seconds, whatever server and terminal do; leaving restores the terminal. */
+/**
+ * After a signal the process ends within two seconds, whatever server and terminal do; leaving restores the terminal.
+ */
 function exitSoon(code: number, end: () => void): void {
   end();
   setTimeout(() => process.exit(code), SIGNAL_PATIENCE_MS).unref();
 }
 
-/** What is read in this turn of the event loop was typed before. */
+/** Input read in this turn of the event loop was typed before the window was open. */
 function readingAhead(): () => boolean {
   let isAhead = true;
   setImmediate(() => {

@@ -29,7 +29,7 @@ export class ThemeChoice {
     return this.#theme;
   }
 
-  /** The settings: a theme, and colours in place of some of its own; what is no theme counts as `auto`. */
+  /** The settings: a theme, and colours that override some of its own; an unknown theme counts as `auto`. */
   choose(setting: unknown, colours?: unknown): void {
     const chosen = typeof setting === "string" ? setting : "auto";
     const own = Array.isArray(colours) ? colours.map(String) : [];

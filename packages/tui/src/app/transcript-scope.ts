@@ -8,7 +8,7 @@ import type { Store } from "../state/store.ts";
 /** Until the settings have been read. */
 const WHEEL_ROWS = 3;
 
-/** What the keyboard can do with the transcript. */
+/** Transcript operations for the keyboard. */
 export type Transcript = Pick<
   TranscriptView,
   "scrollBy" | "page" | "toStart" | "toEnd" | "foldAll" | "foldNewest" | "reveal" | "mark"

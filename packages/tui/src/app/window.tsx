@@ -115,7 +115,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   };
 }
 
-/** What a frame asks can be answered once the terminal has taken it. */
+/** A question in a frame can be answered once the terminal has taken the frame. */
 function startFrames(
   { presenter }: OpenWindowParts,
   { painter, marking, controller }: { painter: WindowPainter; marking: Marking; controller: WindowController },

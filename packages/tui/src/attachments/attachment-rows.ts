@@ -13,7 +13,7 @@ const ERROR = style({ fg: "error" });
 /** More of them are only counted. */
 const MAX_ROWS = 4;
 
-/** What goes with the message that is being typed: pictures and mentioned files with their sizes, and what is wrong. */
+/** Attachments of the message that is being typed: pictures and mentioned files with their sizes, and problems. */
 export function attachmentRows({ slices, size }: Pick<ChromeView, "slices" | "size">): Row[] {
   const { pictures, loading, mentions, model, seesImages } = attachments.of({ slices });
   const chips = [

@@ -55,7 +55,7 @@ export class MentionPreview {
     this.#show();
   }
 
-  /** What is wrong with a path is said once it is typed to its end: until then it is only not there yet. */
+  /** A problem with a path is shown once the path is complete: until then it merely does not exist yet. */
   #show(): void {
     if (!this.#answer) return;
     const isWhole = ({ mention, problem, warning }: Attachments["mentions"][number]): boolean =>

@@ -54,7 +54,7 @@ export class PictureController {
   async paste(): Promise<void> {
     await this.#inOrder(async () => {
       const { isRemote } = this.#parts;
-      // A program on this machine sees another clipboard than that of a person far away.
+      // Over a remote connection, a program here sees a different clipboard than the person's.
       if (isRemote && (await this.#pasteByTerminal())) return;
       const problem = await this.#load({ from: "clipboard" });
       if (!problem) return;

@@ -39,7 +39,7 @@ export class Attention {
     this.#stop = parts.store.subscribe(() => this.#see(parts.store.get()));
   }
 
-  /** What comes from the terminal says whether somebody is there. */
+  /** Input from the terminal shows whether the person is there. */
   take(event: InputEvent): void {
     if (event.type === "focus") this.#focused = event.focused;
     else this.#typedAtMs = this.#parts.clock.now();

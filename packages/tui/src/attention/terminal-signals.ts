@@ -7,7 +7,7 @@ const END = "\u001b\\";
 const BELL = "\u0007";
 const MAX_TEXT = 200;
 
-/** What shows a notification: a sequence that the terminal understands, or its bell. */
+/** Ways to show a notification: a sequence that the terminal understands, or its bell. */
 const notifications = {
   bell: () => BELL,
   /** iTerm2, WezTerm, Ghostty, Windows Terminal. */

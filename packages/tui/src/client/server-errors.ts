@@ -13,7 +13,7 @@ export function isConflict(error: unknown): boolean {
   return kindOf(error) === "conflict";
 }
 
-/** What does not exist, where that is why the server refused. */
+/** The missing thing, if that is why the server refused. */
 export function missingThing(error: unknown): unknown {
   if (kindOf(error) !== "not_found" || !(error instanceof Error) || !("data" in error)) return undefined;
   const { data } = error;

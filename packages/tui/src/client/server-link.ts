@@ -63,7 +63,7 @@ export class ServerLink implements Server {
     this.#closed = true;
     const client = this.#client;
     this.#client = undefined;
-    // What repeats a call that was lost has to hear that no other server comes.
+    // Callers that repeat a lost call must learn that no other server will come.
     this.#renew();
     this.#settle.reject(new Error("there is no server."));
     await client?.close();

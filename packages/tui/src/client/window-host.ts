@@ -4,7 +4,7 @@ import type { Clock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
 import type { Server } from "./connect-server.ts";
 
-/** What the parts of a window work with. */
+/** The shared tools of a window's parts. */
 export type WindowHost = {
   readonly store: Store;
   readonly server: Server;

@@ -7,8 +7,8 @@ import { windowCommand, windowCommands } from "./index.ts";
 type ServerCommand = AppState["serverCommands"][number];
 
 /**
- * The window's commands and then the server's; of two with one name the window's counts, and that of a file is run as
- * `/user:NAME` or `/project:NAME`.
+ * The window's commands and then the server's. If a name occurs twice the window's command wins, and a file's command
+ * runs as `/user:NAME` or `/project:NAME`.
  */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
   const own = Object.entries(windowCommands).map(([name, row]) => knownCommand(name, row));
@@ -47,7 +47,7 @@ export function commandUsage({ names, argumentHint }: KnownCommand): string {
   return `${names.map((name) => `/${name}`).join(", ")}${argumentHint ? ` ${argumentHint}` : ""}`;
 }
 
-/** What it is there for; of a command that somebody brings along, who does. */
+/** Its purpose; for a command that is not built in, with its origin. */
 export function commandPurpose({ description, origin }: KnownCommand): string {
   return origin === undefined ? description : `${description} (${origin})`;
 }

@@ -32,7 +32,7 @@ export function commandRunner(
       context.store.note("warning", `There is no command /${name}. ${hint}`);
     } catch (error) {
       const text = errorText(error);
-      // What a command takes begins with its name.
+      // A message about a command begins with the command's name.
       context.store.note("error", text.startsWith(`/${name} `) ? text : `/${name}: ${text}`);
     }
   };

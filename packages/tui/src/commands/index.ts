@@ -12,8 +12,8 @@ import { theme } from "./theme.ts";
 import { title } from "./title.ts";
 
 /**
- * Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). What takes
- * more than a call has a file of its own.
+ * Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). A command
+ * that takes more than a call has its own file.
  */
 export const windowCommands: Readonly<Record<string, CommandRow>> = {
   help: { description: "Show commands and keys", run: ({ window }) => window.showHelp() },

@@ -3,12 +3,12 @@ import { BEGINS, fuzzyRank, WITHIN } from "../text/fuzzy.ts";
 import type { KnownCommand } from "./known-command.ts";
 import { readCommand } from "./read-command.ts";
 
-/** What the menu of commands is made of. `sent`: what was sent before, oldest first. */
+/** The data for the menu of commands. `sent`: earlier messages, oldest first. */
 export type CommandMenu = { readonly commands: readonly KnownCommand[]; readonly sent: readonly string[] };
 
 /**
- * The commands that what is typed may mean: the name that is typed in full first, because Enter must never run another one;
- * then by how well they fit, and of those that fit as well the ones used most.
+ * The commands that the typed text may mean: an exact name first, because Enter must never run a different command;
+ * then by how well they fit, and then by how often they are used.
  */
 export function commandItems(typed: string, { commands, sent }: CommandMenu): CompletionItem[] {
   const uses = usesOf(sent);

@@ -89,7 +89,7 @@ export class CompletionController {
     }
   }
 
-  /** What can follow a command: values that are its first argument, or files. */
+  /** Completions after a command: values for its first argument, or files. */
   async #values({ command, earlier, query }: ArgumentQuery): Promise<CompletionItem[]> {
     const known = this.#known(command);
     if (known && takesFiles(known))

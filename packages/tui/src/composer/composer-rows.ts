@@ -29,7 +29,7 @@ export type ComposerLook = {
 
 const BORDER = style({ fg: "border" });
 const SIGN = style({ fg: "accent", bold: true });
-/** What is typed runs in the shell. */
+/** The typed text runs in the shell. */
 const SHELL = style({ fg: "warning", bold: true });
 const MUTED = style({ fg: "muted" });
 const CHIP = style({ fg: "accent" });

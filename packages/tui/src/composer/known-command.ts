@@ -6,7 +6,7 @@ export type KnownCommand = {
   readonly names: readonly [string, ...string[]];
   readonly description: string;
   readonly argumentHint?: string | undefined;
-  /** Who brings it along, in a word or two; absent: it is built in. */
+  /** Its origin, in a word or two; absent: it is built in. */
   readonly origin?: string | undefined;
 };
 

@@ -4,7 +4,10 @@ import type { CompletionItem, CompletionQuery } from "../state/composer.ts";
 
 type Asked = Pick<CallParams<ServerMethods, "mcp/complete">, "command" | "typed" | "mention">;
 
-/** What the MCP servers of the session have for a word: nothing is asked where there are none. Rejects with the server's error. */
+/**
+ * The MCP servers' completions of a word: servers are not asked if the session has none. Rejects with the server's
+ * error.
+ */
 export async function mcpItems({ server, store }: WindowHost, query: CompletionQuery): Promise<CompletionItem[]> {
   const { session, cwd, hud } = store.get();
   const asked = askedOf(query);

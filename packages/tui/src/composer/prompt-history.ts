@@ -5,12 +5,12 @@ import { withPool } from "../state/prompt-search.ts";
 
 /** A longer text stays in its session only; the server keeps none. */
 const MAX_KEPT = 60_000;
-/** What Up reaches of earlier windows in this folder. */
+/** The number of messages from earlier windows in this folder that Up can reach. */
 const MAX_HERE = 200;
-/** What a search goes through. */
+/** The number of messages that a search covers. */
 const MAX_ANYWHERE = 2_000;
 
-/** What the person has typed, which the server keeps for all windows. */
+/** The person's messages, which the server keeps for all windows. */
 export class PromptHistory {
   readonly #host: WindowHost;
 

@@ -12,7 +12,7 @@ const MUTED = style({ fg: "muted" });
 
 type View = Pick<ChromeView, "size" | "keys">;
 
-/** What a search through earlier messages has found, and how it goes on. */
+/** The results of a search through earlier messages, and the keys for it. */
 export function promptSearchRows(search: PromptSearch | undefined, { size: { columns, rows }, keys }: View): Row[] {
   if (!search) return [];
   const { found, selected, pool } = search;

@@ -5,7 +5,7 @@ import type { Begun } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import { vimStart } from "../state/vim-state.ts";
 
-/** What an event types; undefined: it types nothing. Keys with Ctrl or Alt are shortcuts. */
+/** The text that an event types; undefined: none. Keys with Ctrl or Alt are shortcuts. */
 export function textOf(event: InputEvent): string | undefined {
   if (event.type === "paste") return event.text === "" ? undefined : event.text;
   if (event.type !== "key" || event.ctrl || event.alt || event.meta || event.text === "") return undefined;

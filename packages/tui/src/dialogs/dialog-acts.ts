@@ -1,6 +1,6 @@
 import type { Dialog } from "../state/dialogs.ts";
 
-/** What an answer does beyond its own dialog. */
+/** Effects of an answer beyond its own dialog. */
 export type DialogActs = {
   /** Stops the turn that asks, or the agent in the background that does. Never rejects. */
   stopTurnOf(dialog: Dialog): Promise<void>;

@@ -22,7 +22,7 @@ export type DialogPlace = {
   readonly sessionId: string | undefined;
   /** The next permission mode would allow edits from now on. */
   readonly offersEdits: boolean;
-  /** What the keys are called. */
+  /** The names of the keys. */
   readonly keys: KeyNames;
   /** The input holds a draft: on a low screen it has a row below the dialog. */
   readonly hasDraft: boolean;

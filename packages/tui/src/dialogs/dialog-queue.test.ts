@@ -154,7 +154,7 @@ describe("a permission dialog", () => {
     expect(dialog.answer).toBeUndefined();
     const { composer } = window.store.get();
     expect(key === "\r" ? composer.buffer.text : composer.buffer.text).toBe(key === "\r" ? "" : `do it${key}`);
-    // What was sent was a message, and the key behind it is none for the dialog either.
+    // The keys were a message, and the key after it does not answer the dialog either.
     window.send("y");
     await settled();
     expect(dialog.answer).toBeUndefined();

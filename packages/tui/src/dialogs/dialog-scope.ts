@@ -12,8 +12,8 @@ import { EarlyAnswers } from "./early-answers.ts";
 import { dialogRow } from "./index.ts";
 
 /**
- * The dialog in view takes every key once it is armed, unless the person writes a message. What reads like a message is
- * one: a character only marks an answer, and with a second one both go into the input.
+ * The dialog in view takes every key once it is armed, unless the person writes a message. A first character only marks
+ * an answer; a second one makes it a message, and both go into the input.
  */
 export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs): Scope {
   const early = new EarlyAnswers(store, queue.arming);
@@ -21,7 +21,7 @@ export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs):
     const { composer, ...state } = store.get();
     const dialog = frontDialog({ composer, ...state });
     if (!dialog?.armed) return early.take(event, dialog);
-    // What is pasted may hold the mark of its end: keys right behind it are a part of it.
+    // Pasted text may contain the end mark of a paste: keys right after it are part of the paste.
     const isPasted = queue.arming.isPasted(event);
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
     // The last keys of a message that was just sent are no answer either.

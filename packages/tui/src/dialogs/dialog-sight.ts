@@ -7,16 +7,16 @@ export type Acknowledge = (processed: () => void) => void;
 const ASK_AGAIN_MS = 1000;
 
 /**
- * What the terminal has shown of the dialog that has the keyboard. Nothing counts as shown because it was laid out: only
- * a frame that was written, taken by the terminal and, where terminals say so, processed by it.
+ * The part of the dialog with the keyboard that the terminal has shown. A layout alone does not count: only a frame
+ * that was written, taken by the terminal and, if the terminal reports it, processed.
  */
 export class DialogSight<D extends object> {
   readonly #arming: Arming;
   readonly #acknowledge: Acknowledge;
   #shown: D | undefined;
-  /** Counts the times that nothing of it was in view any more. */
+  /** Counts how often the dialog went out of view. */
   #turn = 0;
-  /** What was acknowledged, and when: that the dialog is in view (""), and the ends of what is read in it. */
+  /** The times of acknowledgements: that the dialog is in view (""), and the ends of texts in it. */
   readonly #acknowledged = new Map<string, number>();
   readonly #askedAt = new Map<string, number>();
 
@@ -35,7 +35,7 @@ export class DialogSight<D extends object> {
     if (end !== undefined) this.#confirm(end);
   }
 
-  /** It is covered, or the terminal shows something else: it has to be shown again. What was read of it stays read. */
+  /** It is covered, or the terminal shows something else: it must be shown again. Texts that were read stay read. */
   hide(): void {
     this.#turn += 1;
     this.#shown = undefined;

@@ -1,7 +1,7 @@
 import type { KeyNames } from "../keymap/key-names.ts";
 import { type Row, row, span, style } from "../text/index.ts";
 
-/** Rows that one click of the wheel moves. */
+/** Rows per click of the wheel. */
 export const WHEEL_ROWS = 3;
 
 /** The part of a dialog's body that is in view. */

@@ -94,7 +94,7 @@ describe.each(kinds)("%s", (_, what) => {
 
   it.each(["y", "1", "n", "\r", ESCAPE])("takes %j after the end of a paste for a part of the paste", async (key) => {
     const { window, dialog } = await asked(what);
-    // What is pasted may hold the mark of its end, and keys after it.
+    // Pasted text may contain the end mark of a paste, and keys after it.
     window.send(`\u001b[200~some text\u001b[201~${key}`);
     window.clock.advance(399);
     for (const each of ["y", "\r", "2", "\r"]) window.send(each);

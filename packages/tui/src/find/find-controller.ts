@@ -18,7 +18,7 @@ const NOTHING: FindState = { query: TextBuffer.empty, typing: true, total: 0, at
 
 type Host = Pick<WindowHost, "store" | "clock">;
 
-/** What the search does with the transcript in view. */
+/** The search's access to the transcript in view. */
 export type SearchedTranscript = Pick<TranscriptView, "reveal" | "mark">;
 
 /** Searches the transcript in view, from its end up, also what is folded, and goes from match to match. */

@@ -9,8 +9,8 @@ const ESC = "\u001b[";
 const ERASE_BELOW = `${ESC}J`;
 
 /**
- * What becomes of rows that no longer fit when the terminal becomes narrower: they are cut, or broken. `shifting`: in
- * xterm.js, which VS Code has, rows that are broken below the cursor move it down, too.
+ * How a terminal treats rows that no longer fit when it becomes narrower: it cuts or wraps them. `shifting`: in
+ * xterm.js, which VS Code uses, rows that wrap below the cursor also move it down.
  */
 type Reflow = "none" | "rows" | "shifting";
 
@@ -64,7 +64,7 @@ export class InlinePainter {
   readonly #styles: StyleSequences;
   readonly #glyphs = new Glyphs();
   readonly #cells: CellRow;
-  /** What is on the screen was drawn in another size or other colours, or another program has written there. */
+  /** The screen was drawn in a different size or different colours, or another program has written to it. */
   #isStale = true;
   #isCursorShown: boolean | undefined;
 
@@ -158,7 +158,7 @@ export class InlinePainter {
   }
 }
 
-/** What this terminal does: xterm, screen and the Linux console cut their rows, and most others break them. */
+/** The behaviour of this terminal: xterm, screen and the Linux console cut their rows, and most others wrap them. */
 export function reflowOf({
   TERM = "",
   TERM_PROGRAM,

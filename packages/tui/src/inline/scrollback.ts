@@ -11,8 +11,8 @@ const MAX_REPLAYED = 60;
 const MAX_ROWS = 2_000;
 
 /**
- * What an inline window hands over to the terminal: the entries of the main agent's transcript that will not change any
- * more, each once and in order. The others are the window's own.
+ * The entries that an inline window prints to the terminal: the final ones of the main agent's transcript, each
+ * once and in order. The window draws the rest itself.
  */
 export class Scrollback {
   readonly #makeView: () => TranscriptView;
@@ -90,7 +90,10 @@ function itemsOf({ session }: AppState): TranscriptItem[] {
 
 const NO_ITEMS: TranscriptItem[] = [];
 
-/** How many entries will not change any more: all before a call that runs, and calls that only look once none can join them. */
+/**
+ * The number of entries that are final: all before a running call, and calls that only look once no other call can join
+ * them.
+ */
 function finished(state: AppState, items: readonly TranscriptItem[]): number {
   const open = items.findIndex((item) => item.kind === "tool" && !item.outcome);
   const closed = open < 0 ? items.length : open;

@@ -129,7 +129,7 @@ function kittyKey(parameters: string): KeyEvent | undefined {
     : event;
 }
 
-/** What `ESC O …` means: cursor keys, F1–F4 and the keypad; digits before the letter are modifiers. */
+/** The key for `ESC O …`: cursor keys, F1–F4 and the keypad; digits before the letter are modifiers. */
 export function keyOfShift3(parameters: string, final: string): KeyEvent | undefined {
   const modifiers = modifiersOf(Number.parseInt(parameters.split(";").at(-1) ?? "", 10) || 1);
   if (/[a-d]/.test(final)) return withModifiers(letterKeys[final.toUpperCase()], { ...modifiers, ctrl: true });

@@ -5,7 +5,7 @@
  */
 export type KeyEvent = {
   type: "key";
-  /** What the person's keys mean; absent: keys mean what their tables say. */
+  /** The person's key bindings; absent: the defaults of the tables. */
   keymap?: KeyMeanings;
   name: string;
   text: string;

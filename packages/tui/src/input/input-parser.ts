@@ -247,7 +247,7 @@ function readSequence(data: string, at: number, alt: boolean, shift: number): Re
   }
   // The old mouse report: three bytes that would look like typed text.
   if (data[at + 2] === "M") return data.length < at + 6 ? undefined : { next: at + 6 + shift };
-  // rxvt: Shift with an editing key ends in `$`, which elsewhere is no end.
+  // rxvt: Shift with an editing key ends in `$`, which does not end a sequence elsewhere.
   const rxvt = /^([235678])\$/.exec(data.slice(at + 2, at + 4));
   if (rxvt) {
     return {
@@ -260,7 +260,7 @@ function readSequence(data: string, at: number, alt: boolean, shift: number): Re
   if (end - at > MAX_SEQUENCE) return { next: end + shift };
   if (end >= data.length) return undefined;
   const sequence = parseSequence(data.slice(at, end + 1));
-  // ESC [ and then something that is no sequence: it was Alt+[.
+  // ESC [ without a valid sequence after it: the key was Alt+[.
   if (!sequence)
     return end === at + 2 ? { next: at + 2 + shift, event: keyOfCharacter("[", ALT) } : { next: end + shift };
   return { next: end + 1 + shift, event: eventOfSequence(sequence, { alt }) };

@@ -18,8 +18,8 @@ export class ChordReader {
   }
 
   /**
-   * What remains to be looked up: the second key of a chord becomes one key that is named after both and types nothing.
-   * Undefined: the event began a chord, or Escape ended one.
+   * The event to look up: the second key of a chord becomes one key with both names that types nothing. Undefined: the
+   * event began a chord, or Escape ended one.
    */
   take(event: InputEvent): InputEvent | undefined {
     if (event.type !== "key" && event.type !== "paste") return event;

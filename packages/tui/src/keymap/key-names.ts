@@ -1,7 +1,7 @@
 import { keyLabel, keySign } from "./key-name.ts";
 import type { ActionName } from "./key-tables.ts";
 
-/** What sentences call the keys of the window: those that the person has now. */
+/** The names of the window's keys in sentences, according to the current bindings. */
 export class KeyNames {
   readonly #keymap: { keysOf(action: string): readonly string[] };
 

@@ -19,7 +19,7 @@ export type KeyTable<Id extends string = string, Where extends string = string> 
   /** The place, as help names it. */
   readonly where: Where;
   readonly rows: readonly (KeyRow & { readonly id: Id })[];
-  /** The id of the row that has this key; undefined for other keys and for events that are no keys. */
+  /** The id of the row that has this key; undefined for other keys and other events. */
   idOf(event: InputEvent): Id | undefined;
 };
 

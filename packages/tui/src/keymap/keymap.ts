@@ -22,12 +22,12 @@ const ANSWERING = ["permission", "review", "question", "trust"].flatMap((where) 
 /** Without its key a turn could not be stopped. */
 const KEPT = "anywhere.interrupt";
 
-/** Which keys mean what: those of the tables, and in their place those that the person chose. */
+/** The key bindings: the defaults of the tables, overridden by the person's choices. */
 export class Keymap {
   readonly actions: readonly Action[];
   /** Sentences on what the person's choice cannot have, and on keys that have two meanings now. */
   readonly problems: readonly string[];
-  /** What sentences call the keys. */
+  /** The names of the keys in sentences. */
   readonly names = new KeyNames(this);
   readonly #byName: ReadonlyMap<string, Action>;
   readonly #idOf: ReadonlyMap<string, string>;
@@ -72,7 +72,7 @@ function unknownActions(known: readonly Action[], named: readonly string[]): str
     });
 }
 
-/** The keys of a choice that can be had; what cannot is told. */
+/** The valid keys of a choice; the others are reported in `problems`. */
 function readableKeys({ action, where, usual }: Action, written: readonly string[], problems: string[]): string[] {
   const keys: string[] = [];
   for (const each of written) {

@@ -22,7 +22,7 @@ const otherModifiers: Readonly<Record<string, (typeof modifiers)[number]>> = {
   super: "meta",
 };
 
-/** What terminals send for these keys is another key. */
+/** Terminals send the same bytes for these keys as for another key. */
 const sameAs: Readonly<Record<string, string>> = {
   "ctrl+h": "Backspace",
   "ctrl+i": "Tab",

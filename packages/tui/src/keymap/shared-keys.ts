@@ -1,6 +1,6 @@
 import { type KeyTable, keyTable } from "./key-table.ts";
 
-/** What the composer does with a message. */
+/** Keys of the composer for a message. */
 const messageRows = [
   { id: "submit", keys: ["enter"], doc: "Send the message" },
   {

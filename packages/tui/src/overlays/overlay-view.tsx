@@ -10,7 +10,7 @@ type OverlayProps = {
   readonly components: ReadonlyMap<string, OverlayComponent>;
 };
 
-/** What covers the screen until it is closed. */
+/** Covers the screen until it is closed. */
 export function Overlay({ kind, components }: OverlayProps) {
   const Component = components.get(kind);
   const rows = overlayRow(kind)?.rows;

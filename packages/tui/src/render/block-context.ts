@@ -31,7 +31,7 @@ export function opensText({ keys }: Pick<BlockContext, "keys">): string {
   return keys.tail("anywhere.fold");
 }
 
-/** What is shown of a text: so many rows of this width, and whether it is open already. */
+/** The shown part of a text: this many rows of this width, and whether it is open already. */
 export type Cut = { readonly limit: number } & RowSpace;
 export type RowSpace = Pick<BlockContext, "open" | "width" | "keys">;
 

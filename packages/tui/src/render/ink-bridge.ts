@@ -33,7 +33,7 @@ class InkOutput extends Writable {
   columns: number;
   rows: number;
 
-  /** The last write; Ink calls `onRender` right after that of a frame. */
+  /** The last write; Ink calls `onRender` right after writing a frame. */
   written = "";
 
   constructor(columns: number, rows: number) {

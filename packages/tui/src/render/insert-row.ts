@@ -19,7 +19,7 @@ function cells({ spans }: Row, from: number, to: number): Span[] {
   return cut;
 }
 
-/** A row with another one in its cells from `x` on, `columns` wide. */
+/** A row with a second one over its cells from `x` on, `columns` wide. */
 export function insertRow(base: Row, own: Row, { x, columns }: { x: number; columns: number }): Row {
   const before = padRow({ spans: cells(base, 0, x) }, x).spans;
   const after = cells(base, x + columns, Number.POSITIVE_INFINITY);

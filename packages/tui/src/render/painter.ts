@@ -79,7 +79,7 @@ export class Painter {
     return new Set(gone.flatMap(({ picture, y }) => Array.from({ length: picture.rows }, (_, at) => y + at)));
   }
 
-  /** The bytes of pictures that are not there, or of which something was written over. */
+  /** The bytes of pictures that are new or were partly overwritten. */
   #drawing(pictures: readonly PlacedPicture[], cleared: ReadonlySet<number>): string {
     const before = this.#pictures;
     this.#pictures = pictures;

@@ -82,7 +82,7 @@ export class Presenter {
     this.#paint();
   }
 
-  /** Nothing is painted any more. */
+  /** Stops painting. */
   stop(): void {
     this.#draw = undefined;
     this.#options.clock.clear(this.#timer);

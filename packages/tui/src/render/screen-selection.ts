@@ -16,7 +16,7 @@ export type ScrollArea = { readonly top: number; readonly end: number };
 type Place = { readonly x: number; readonly line: number };
 
 /**
- * What a person has marked on the screen. It stays on its text while that scrolls, also out of sight: rows are known by
+ * The person's selection on the screen. It stays on its text while that scrolls, even out of sight: rows are known by
  * their identity.
  */
 export class ScreenSelection {
@@ -100,7 +100,7 @@ export class ScreenSelection {
     });
   }
 
-  /** What is marked, without blanks at the ends of rows. */
+  /** The selected text, without blanks at the ends of rows. */
   text(): string {
     const ends = this.#ends();
     if (!ends) return "";

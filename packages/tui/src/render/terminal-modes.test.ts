@@ -267,13 +267,13 @@ async function whenStopped(pid: number): Promise<void> {
 type Aside = {
   /** Lines of the program that connect it as `aside`. */
   connects: string;
-  /** What the program says first; something else when it ends without a word. */
+  /** The program's first output; a substitute if it ends silently. */
   said: Promise<string>;
   /** Resolves when the process has ended. */
   gone: Promise<unknown>;
 };
 
-/** What a program says beside its terminal, which may not be read. */
+/** Output of a program beside its terminal, which may not be read. */
 async function listen(): Promise<Aside> {
   const scratch = mkdtempSync(join(tmpdir(), "harness-modes-"));
   const path = join(scratch, "aside");

@@ -56,7 +56,7 @@ export type TerminalModesOptions = {
    * and exit. Without this the screen is restored and the process exits.
    */
   onSignal?: (code: number) => void;
-  /** What else is undone on every way out. */
+  /** A further sequence to undo on every way out. */
   undo?: string;
 };
 
@@ -152,7 +152,7 @@ export class TerminalModes {
     if (this.#entered && !this.#inline) this.#options.output.write(MOUSE_OFF + mouseOn[mouse]);
   }
 
-  /** The normal way out. Resolves when no reply of the terminal can reach the shell any more. */
+  /** The normal way out. Resolves when replies of the terminal can no longer reach the shell. */
   async leave(): Promise<void> {
     if (!this.#entered) return;
     const { input, output } = this.#options;
@@ -189,7 +189,7 @@ export class TerminalModes {
     process.kill(process.pid, "SIGSTOP");
   }
 
-  /** Gives the terminal to another program until the promise is settled. What is typed meanwhile is for that program. */
+  /** Gives the terminal to another program until the promise is settled. Input in the meantime is for that program. */
   async lend<T>(use: () => Promise<T>): Promise<T> {
     const { input, output } = this.#options;
     writeNow(output, this.#leave);

@@ -29,8 +29,9 @@ export class TerminalReplies {
   }
 
   /**
-   * Calls back once the terminal has processed everything that was written so far: that it was taken says little, as the
-   * system keeps tens of kilobytes for a terminal that does not read. Where it has never told its status, at once.
+   * Calls back once the terminal has processed everything written so far. A completed write says little, as the system
+   * buffers tens of kilobytes for a terminal that does not read. If the terminal has never reported its status, calls
+   * back at once.
    */
   acknowledge(processed: () => void): void {
     if (this.#statusAnswered === 0) processed();
@@ -53,7 +54,7 @@ export class TerminalReplies {
     for (const { processed } of due) processed();
   }
 
-  /** What `read` makes of the replies, the first time that it makes something of one; undefined when the time is over. */
+  /** The first result that `read` gets from a reply; undefined when the time is over. */
   ask<T>(question: string, read: (reply: string) => T | undefined, maxMs: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (answer: T | undefined): void => {

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 /** Reads in which state the terminal is, a line each; the end of the lines is the end of the process that wrote them. */
 const SCRIPT = 'while read -r line; do state=$line; done; if [ "$state" = set ]; then printf %s "$1"; fi';
 
-/** Is told whenever the modes of the terminal are set and undone. */
+/** Called whenever the modes of the terminal are set and undone. */
 export type TerminalWatch = { set(): void; undone(): void };
 
 /**

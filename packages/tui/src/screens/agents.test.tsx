@@ -78,7 +78,7 @@ function treeOf(session: SessionState, changes: Partial<AgentTree> = {}) {
   return { kind: "agents" as const, lines, marked: "agent-1", asked: undefined, said: undefined, nowMs, ...changes };
 }
 
-/** What the texts of these tests hold and a terminal must not get. */
+/** Characters in the texts of these tests that must not reach a terminal. */
 const controls = /\p{Cc}|\u202e/u;
 
 describe("the tree of agents", () => {
@@ -172,7 +172,7 @@ describe("an agent in view", () => {
 });
 
 describe("a frame", () => {
-  /** Throws as soon as anything goes through all agents, or looks at what another one has done. */
+  /** Throws as soon as anything iterates over all agents, or looks at the work of an agent out of view. */
   function guarded(session: SessionState, inView: readonly string[]): SessionState {
     const refuse = (): never => {
       throw new Error("a frame went through all agents");

@@ -1,4 +1,4 @@
-// What a person sees of each screen in every size and with all, few and no colours: the cells of a terminal.
+// Every screen as a person sees it, in every size and with all, few and no colours: the cells of a terminal.
 import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { VirtualScreen } from "../../../testkit/src/terminal/index.ts";

@@ -15,7 +15,7 @@ import { trustDialog } from "../state/trust-dialog.ts";
 import { textOfRow } from "../text/style.ts";
 import { emptyHistory } from "./history/state.ts";
 
-/** Every action with a key that it has nowhere by itself, and each with another one. */
+/** Every action with a key that no default uses, each a different one. */
 const modifiers = ["ctrl", "alt", "meta", "ctrl+alt", "ctrl+shift", "alt+shift", "ctrl+meta", "alt+meta"];
 const others = new Keymap(
   keyTables,
@@ -145,7 +145,7 @@ const more: Record<string, Partial<AppState>> = {
 };
 const all = { ...shownScreens, ...more };
 
-/** What stands in fields of one line is fixed; so are the answers of cards, but for those that are keys of the keymap. */
+/** Keys in one-line fields are fixed; so are answers of dialogs, except for those in the keymap. */
 const FIXED: Readonly<Record<string, RegExp>> = {
   "settings: a key being typed": /Enter stores it · Esc cancels/,
   "settings: a login": /Enter sends it · Esc cancels the login/,

@@ -7,7 +7,7 @@ import { isBusy, isWithoutModel } from "../state/selectors.ts";
 
 type Delivery = "queue" | "steer";
 
-/** What a message does that no model could answer. */
+/** Handles a message that no model could answer. */
 export type ModelAsk = {
   /** Reads which model answers. */
   refresh(): Promise<void>;
@@ -48,7 +48,7 @@ export class MessageController {
   /** Runs a command of the person; updates show what it prints. */
   async runOwn({ command, share }: { readonly command: string; readonly share: boolean }): Promise<void> {
     const { store, server, clock } = this.#host;
-    // What it prints is shown in the main agent's transcript.
+    // Its output appears in the main agent's transcript.
     store.dispatch({ type: "agentShown", agentId: ROOT_AGENT, nowMs: clock.now() });
     try {
       await server.call("session/shell", { sessionId: await this.#session(), command, share });

@@ -73,7 +73,7 @@ export class ModelWatch {
     this.#looks = 0;
     if (held === undefined || overlay?.kind === "models") return;
     this.#host.store.set({ held: undefined });
-    // What was changed since then is not what the person has sent.
+    // Text changed since then is not the message that the person sent.
     if (messageOf(composer) === held) this.#actions.submit();
   }
 }

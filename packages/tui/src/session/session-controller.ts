@@ -200,7 +200,7 @@ export class SessionController {
         sessionId ? { sessionId } : { cwd: request.cwd, config },
       );
       if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
-      // The context numbers would be those of an empty session.
+      // The numbers would describe an empty session.
       const isKnown = context !== undefined && !store.get().reading;
       this.hud.take(isKnown ? { ...rest, context } : rest);
     } catch {

@@ -19,14 +19,14 @@ import type { TrustDialog } from "./trust-dialog.ts";
 export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
 
 /**
- * A line for the person above the composer. The next message or command removes it, and so does Esc. `of` names a subject
- * that can end by itself and takes the note along: the running turn, a problem of the settings, or the mode, of which only
- * the last note is shown.
+ * A line for the person above the composer. The next message or command removes it, and so does Esc. `of` names a
+ * subject that can end by itself and takes the note along: the running turn, a problem of the settings, or the mode
+ * (only the last note about it is shown).
  */
 export type Note = {
   readonly severity: "info" | "warning" | "error";
   readonly text: string;
-  /** What the text is made of, where it names keys. */
+  /** The source of the text, if it names keys. */
   readonly said?: KeySentence;
   readonly of?: "turn" | "settings" | "mode" | undefined;
 };
@@ -41,7 +41,8 @@ export type Outgoing = {
 };
 
 /**
- * What covers the screen until it is closed. `kind` is its name in the table of overlays; the rest is known to its folder.
+ * Covers the screen until it is closed. `kind` is its name in the table of overlays; only its folder knows the other
+ * fields.
  */
 export type Overlay = { readonly kind: string; readonly [field: string]: unknown };
 
@@ -67,7 +68,7 @@ export type AppState = {
   readonly changes: number;
   /** The agent whose transcript is in view, and that gets what is typed. */
   readonly agentInView: string;
-  /** What is being typed to the other agents. */
+  /** Drafts for the other agents. */
   readonly drafts: ReadonlyMap<string, ComposerState>;
   readonly title: string | undefined;
   /** Why the session can only be read: another process works on it. */
@@ -98,7 +99,7 @@ export type AppState = {
   /** Keys mark text of the conversation. */
   readonly marking: boolean;
   readonly chord: PendingChord | undefined;
-  /** What keys mean. */
+  /** The key bindings. */
   readonly keymap: Keymap;
   /** The tasks of the agent in view are listed; else one row names the current one. */
   readonly todosOpen: boolean;

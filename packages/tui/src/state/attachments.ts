@@ -3,13 +3,13 @@ import type { Content, ImagePart, LoadedImage, MentionPreview } from "@harness/p
 import { slice } from "./slice.ts";
 import type { Store } from "./store.ts";
 
-/** What goes with the next message, besides its words. */
+/** Goes with the next message, besides its text. */
 export type Attachments = {
   /** Pictures that the person has added, in this order. */
   readonly pictures: readonly LoadedImage[];
   /** Pictures that are still being read. */
   readonly loading: number;
-  /** What the message mentions with `@`. */
+  /** The message's `@` mentions. */
   readonly mentions: readonly MentionPreview[];
   readonly model: string | undefined;
   /** Undefined: unknown. */

@@ -17,7 +17,7 @@ export type ChromeView = Omit<AppState, Painted> & {
   readonly permissionMode: Hud["permissionMode"];
   readonly agentMode: Hud["mode"];
   readonly agents: number;
-  /** What sentences call the keys. */
+  /** The names of the keys in sentences. */
   readonly keys: KeyNames;
   /** Tasks of the agent in view. */
   readonly todos: readonly Todo[];

@@ -19,7 +19,7 @@ export type Completion = {
   readonly items: readonly CompletionItem[];
   /** `NOT_MARKED`: Enter sends what is typed. */
   readonly selected: number;
-  /** What the command that is being typed takes. */
+  /** The arguments of the command that is being typed. */
   readonly hint?: string | undefined;
 };
 
@@ -29,19 +29,19 @@ export type ComposerState = {
   readonly buffer: TextBuffer;
   /** Long pastes appear in the text as a chip; this maps chips to their text. */
   readonly chips: ReadonlyMap<string, string>;
-  /** What was sent in this folder, and sent or cleared in this window, oldest first. */
+  /** Messages sent in this folder, and messages sent or cleared in this window, oldest first. */
   readonly sent: readonly string[];
   /** Which of them is being looked at; `draft` waits meanwhile. */
   readonly browsing: { readonly at: number; readonly draft: TextBuffer } | undefined;
   readonly search: PromptSearch | undefined;
-  /** What was deleted last by word or line, and the buffer that this left. */
+  /** The last text deleted by word or line, and the buffer after that. */
   readonly killed: { readonly text: string; readonly after: TextBuffer } | undefined;
   /** Absent until a key of vim mode was pressed. */
   readonly vim: VimState | undefined;
   /** Drafts that were put aside, the newest last. */
   readonly stashed: readonly string[];
   readonly completion: Completion | undefined;
-  /** What completing a path left, with a blank behind it. */
+  /** The buffer after a path was completed, with a blank at its end. */
   readonly completedPath: TextBuffer | undefined;
   /** Esc closed the completion of this text: it stays closed until the text changes. */
   readonly dismissed: string | undefined;

@@ -29,7 +29,7 @@ type Shown = {
 export type PermissionDialog = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
-  /** What it is decided by, as rows. */
+  /** The information to decide by, as rows. */
   readonly body: WrappedOnce;
   /** The reason for a denial, while it is typed. */
   readonly feedback?: TextBuffer | undefined;
@@ -41,7 +41,7 @@ export type PermissionDialog = Shown & {
   /** Its turn is being stopped. */
   readonly isStopping?: boolean;
 };
-/** What Enter does in a review, where it does not take the change in view. */
+/** The effect of Enter in a review, if it does not accept the change in view. */
 export type ReviewChoice = "takeHunk" | "rejectHunk" | "explain" | "edit" | "takeRest" | "rejectRest";
 export type QuestionDialog = Shown & {
   readonly kind: "question";
@@ -62,7 +62,7 @@ export function withoutBegun(dialog: Dialog): Dialog {
   return { ...dialog, ...before, choice: undefined };
 }
 
-/** What has to be read to its end before it can be allowed: a request, or one change of a review. */
+/** Identifies the text that must be read to its end before it can be allowed: a request, or one change of a review. */
 export function endOf({ id, permission, review = NO_PROGRESS }: PermissionDialog): string {
   return `${id} ${permission.review?.[review.at]?.hunkId ?? ""}`;
 }

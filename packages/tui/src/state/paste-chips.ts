@@ -4,7 +4,7 @@ const CHIP_LENGTH = 2000;
 
 /** The chip for a paste; undefined for one that is short enough to be shown. */
 export function chipFor(text: string, taken: ReadonlyMap<string, string>): string | undefined {
-  // What ends the last line begins no further one.
+  // A final line end does not begin a further line.
   const lines = text.replace(/\n$/, "").split("\n").length;
   if (lines < CHIP_LINES && text.length < CHIP_LENGTH) return undefined;
   const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;

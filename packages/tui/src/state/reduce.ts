@@ -159,7 +159,7 @@ function isReplaced({ text, of }: Note, by: Note): boolean {
   return text === by.text || (of === "mode" && by.of === "mode");
 }
 
-/** Notes that name keys, with those of another keymap. */
+/** Rewrites notes that name keys after a change of the keymap. */
 function withKeys({ notes }: AppState, { names }: AppState["keymap"]): Pick<AppState, "notes"> {
   return { notes: notes.map((note) => (note.said ? { ...note, text: note.said(names) } : note)) };
 }

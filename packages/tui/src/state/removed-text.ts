@@ -20,7 +20,7 @@ export function yanked(composer: ComposerState): ComposerState {
   return composer.killed ? pasted(composer, composer.killed.text) : composer;
 }
 
-/** What stood at one place before and is gone. */
+/** The part of the text that was removed. */
 function removedPart(before: TextBuffer, after: TextBuffer): { from: number; to: number } {
   const from = Math.min(before.offset, after.offset);
   return { from, to: from + before.text.length - after.text.length };

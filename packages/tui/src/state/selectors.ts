@@ -15,7 +15,7 @@ export function runsOwnCommand({ session }: Pick<AppState, "session">): boolean 
   return items.some((item) => item.kind === "tool" && item.byPerson === true && !item.outcome);
 }
 
-/** What ↑ can reach of an opened session. */
+/** The number of messages in an opened session that ↑ can reach. */
 const MAX_OWN = 200;
 
 /** The person's last messages in the open session, oldest first; ↑ brings them back. */
@@ -28,8 +28,8 @@ export function ownMessages(session: SessionState): string[] {
 }
 
 /**
- * The modes in force: those of the session's facts, or those chosen for the next session. The HUD fills in only
- * the defaults of the settings.
+ * The modes in force: from the session's facts, or those chosen for the next session. The HUD fills in only the
+ * defaults of the settings.
  */
 export function modesInForce({
   session,

@@ -10,7 +10,7 @@ export type TrustDialog = {
   readonly view: TrustView;
   /** The question is which secrets the first of these gets, and then the next; none: whether the files take effect. */
   readonly providers: readonly ProviderSecrets[];
-  /** What it is decided by, as rows. */
+  /** The information to decide by, as rows. */
   readonly body: WrappedOnce;
   readonly asked: boolean;
   readonly scroll: number;
@@ -65,7 +65,7 @@ const secretRows: readonly TrustOption[] = [
   { answer: "withhold", keys: ["n", "2"], name: "Use it without them", short: "no" },
 ];
 
-/** What a dialog is about. */
+/** The subject of a dialog. */
 type Asked = Pick<TrustDialog, "view" | "providers">;
 
 /** The answers that a folder's state leaves; a number means the same answer whatever else is offered. */
@@ -102,12 +102,12 @@ export function wantsAnswer({ state, items }: TrustView): boolean {
   return items.length > 0 && (state === "untrusted" || state === "changed");
 }
 
-/** Providers of which a secret is neither granted nor withheld: the person is asked before the first message. */
+/** Providers with a secret that is neither granted nor withheld: the person is asked before the first message. */
 export function undecidedProviders({ secrets = [] }: TrustView): readonly ProviderSecrets[] {
   return secrets.filter(({ variables }) => variables.some(({ state }) => state === "undecided"));
 }
 
-/** What an answer about a provider's secrets is about: those that are undecided, else all; and what it gets besides. */
+/** The secrets that an answer decides: a provider's undecided ones, else all; `kept` are those it gets anyway. */
 export function secretsInQuestion({ variables }: ProviderSecrets): {
   variables: ProviderSecrets["variables"];
   kept: readonly string[];

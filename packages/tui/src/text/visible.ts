@@ -28,9 +28,9 @@ export function code(text: string): Span {
 }
 
 /**
- * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width (but within emoji), fillers, strange
- * blanks, half, private and unassigned characters become highlighted codes, long runs of blanks (other than an indent) a
- * count of them. Newlines are shown too: split the text first to keep its lines. `look` is that of the rest.
+ * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width (except within emoji), fillers,
+ * strange blanks, half, private and unassigned characters become highlighted codes; long runs of blanks (other than an
+ * indent) become a count. Newlines are shown too: split the text first to keep its lines. `look`: for the rest.
  */
 export function visible(text: string, look = PLAIN): Span[] {
   const spans: Span[] = [];

@@ -2,7 +2,10 @@ import type { ColourRole } from "@harness/protocol";
 import { contrast, type Hex, hexOf, luminance, mixed, type Rgb, readable, rgbOf } from "./contrast.ts";
 import { type Palette, type ThemeName, themes } from "./themes.ts";
 
-/** What a colour is for, with the hue that it has in every theme. Styles hold roles; they become colours when cells are written. */
+/**
+ * The roles of colours, with the hue that each has in every theme. Styles hold roles; they become colours when cells
+ * are written.
+ */
 const hueOf = {
   muted: "muted",
   accent: "blue",
@@ -30,7 +33,7 @@ const hueOf = {
 } as const satisfies Record<ColourRole, Hue>;
 type Hue = Exclude<keyof Palette, "background">;
 
-/** What lies behind text: as much of a hue as the background takes before text on it gets hard to read. */
+/** Backgrounds behind text: as much of a hue as leaves text on it readable. */
 const tintOf = {
   addedLine: { hue: "green", share: 0.16 },
   addedWord: { hue: "green", share: 0.36 },
@@ -44,7 +47,7 @@ export function isTint(colour: unknown): colour is Tint {
   return typeof colour === "string" && Object.hasOwn(tintOf, colour);
 }
 
-/** What a tint says, for terminals with too few colours for it. */
+/** The meaning of a tint, for terminals with too few colours for it. */
 export const tintForms: Readonly<Record<Tint, { role: "added" | "removed"; isWord: boolean }>> = {
   addedLine: { role: "added", isWord: false },
   addedWord: { role: "added", isWord: true },
@@ -70,7 +73,7 @@ export type Theme = {
   readonly isAnsi: boolean;
 };
 
-/** What is known of the background of a terminal. */
+/** The known kinds of terminal backgrounds. */
 export type BackgroundKind = "dark" | "light";
 
 /** The bright half of the 16 colours is meant for dark backgrounds. */
@@ -146,7 +149,7 @@ export function themeOn(name: ThemeName, background?: Rgb, own: OwnColours = {})
   };
   const tintPaint = ({ hue, share }: { hue: "green" | "red"; share: number }): Paint => {
     const [, green, blue] = rgbOf(palette[hue]);
-    // What is added is blue where red and green cannot be told apart.
+    // Added lines are blue if red and green are hard to distinguish.
     const shown = hue === "green" && blue > green ? "blue" : hue;
     const indexed = indexedTint[backgroundKind(behind)][shown];
     const least = isHighContrast ? WELL_READABLE : READABLE;

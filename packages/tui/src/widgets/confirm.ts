@@ -8,8 +8,8 @@ export const unconfirmed: Confirm = { yes: false };
 const MOVES = new Set(["left", "right", "up", "down", "tab"]);
 
 /**
- * What a key makes of the question: the other answer is marked, or the marked one is given. Any other key keeps, and so does
- * whatever reads like a message: no letter answers.
+ * The effect of a key on the question: the other answer is marked, or the marked one is given. Any other key keeps, and
+ * so does typed text: letters never answer.
  */
 export function confirmed(key: KeyEvent, confirm: Confirm): Confirm | "yes" | "no" {
   if (MOVES.has(key.name)) return { yes: !confirm.yes };

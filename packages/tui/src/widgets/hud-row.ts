@@ -23,7 +23,7 @@ type Group = {
 
 const SEPARATOR = " · ";
 
-/** What a second press of the key that interrupts does. */
+/** The effect of pressing the interrupt key a second time. */
 export function leaveText(keys: KeyNames): string {
   return keys.say("anywhere.interrupt", (key) => `Press ${key} again to leave.`);
 }
@@ -43,7 +43,7 @@ function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undef
   return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
 }
 
-/** What differs from asking first stands out. */
+/** Every mode but asking first stands out. */
 function modeRole({ permissionMode, mode = "agent" }: Pick<Hud, "permissionMode" | "mode">): Role {
   if (mode !== "agent") return "accent";
   if (permissionMode === "allow-all") return "warning";
@@ -116,7 +116,7 @@ function modelGroups({ model, context }: Hud): Group[] {
   return found;
 }
 
-/** What waits and what runs. */
+/** Waiting and running work. */
 function workGroups({ pendingEdits, queued, agentsRunning }: Hud, agents: number): Group[] {
   const found: Group[] = [];
   if (pendingEdits) {
@@ -160,7 +160,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
 export type HudLook = {
   readonly agents?: number;
   readonly questions?: number;
-  /** What is said while a second press leaves. */
+  /** Shown while a second press would leave. */
   readonly leaving?: string | undefined;
   /** Names of parts that are left out. */
   readonly hidden?: readonly string[];
@@ -197,7 +197,7 @@ export function hudRow(
   return row(span(" "), ...spans.map(({ text, role }: HudPart) => span(text, role ? style({ fg: role }) : PLAIN)));
 }
 
-/** What the person's command has printed: its colours stay, and nothing else that is not text. */
+/** The output of the person's command: only text and its colours are kept. */
 function ownLine(hud: Hud | undefined): readonly Span[] | undefined {
   const { statusLine } = hud ?? {};
   return statusLine && "text" in statusLine ? ansiLines(statusLine.text)[0] : undefined;

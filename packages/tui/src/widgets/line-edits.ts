@@ -19,7 +19,7 @@ const motions: Partial<Record<InputKeyId, Motion>> = {
   lineEnd: (buffer) => buffer.lineEnd(),
 };
 
-/** A one-line field after a key or a paste; undefined when the event means nothing to it. */
+/** A one-line field after a key or a paste; undefined if the field ignores the event. */
 export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | undefined {
   if (event.type === "paste") return buffer.insert(joinLines(event.text).replaceAll("\t", " "));
   if (event.type !== "key") return undefined;

@@ -17,16 +17,15 @@ const BACKSPACE = "\u007f";
 /** A secret shows how long it is, up to this length. */
 const MAX_DOTS = 48;
 
-/** What a field shows of a secret. */
+/** The display of a secret in a field. */
 export function dots(length: number): string {
   return "•".repeat(Math.min(MAX_DOTS, length));
 }
 
 /**
- * Gives the keys for a plain line to the field in view. What is before the cursor is in ink-text-input, which makes text
- * and Backspace of the keys that come through Ink's stdin. Every other key divides the line anew, however long it is:
- * ink-text-input would go from one end to the other in single steps. Where no field is mounted yet, the line is only
- * edited here.
+ * Gives the keys for a plain line to the field in view. The text before the cursor is in ink-text-input, which turns
+ * keys from Ink's stdin into text and Backspace. Every other key splits the line anew, however long it is:
+ * ink-text-input would move through it in single steps. If no field is mounted yet, the line is only edited here.
  */
 export class LineInput implements LineEditor {
   readonly #listeners = new Set<() => void>();
@@ -74,7 +73,7 @@ export class LineInput implements LineEditor {
     return next;
   }
 
-  /** What ink-text-input made of a key. */
+  /** The result of a key in ink-text-input. */
   changed(before: string): void {
     this.#change({ ...this.#shown, before });
   }

@@ -3,7 +3,7 @@ import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/** What a frame shows. */
+/** The content of a frame. */
 export type Moment = {
   readonly state: AppState;
   /** The same object for as long as nothing in it has changed. */
@@ -20,7 +20,7 @@ export type Moment = {
 
 /** A component that reads something of each moment. */
 export type Reader = {
-  /** What it has drawn is not what it would read now. */
+  /** Reading again would give a result different from the drawn one. */
   isStale(): boolean;
   changed(): void;
 };

@@ -6,7 +6,7 @@ import { leaveText } from "./hud-row.ts";
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-/** What an overlay needs of the view for its last row. */
+/** The parts of the view for the last row of an overlay. */
 export type OverlayView = Pick<ChromeView, "size" | "leaveArmed" | "chord" | "keys">;
 
 /** The whole screen: the body, cut or filled, above a last row about its keys. */

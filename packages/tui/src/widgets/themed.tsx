@@ -23,7 +23,7 @@ export function Themed({ tone, bold = false, wrap = "truncate", children }: Them
 
 type NameProps = { readonly marked: boolean; readonly children: string };
 
-/** The name of a row in a list; that of the marked row stands out. */
+/** The name of a row in a list; the marked row stands out. */
 function RowName({ marked, children }: NameProps) {
   return (
     <Themed tone={marked ? "accent" : undefined} bold={marked}>

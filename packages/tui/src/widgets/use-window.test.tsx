@@ -1,4 +1,4 @@
-// What the components of a window are drawn for: a real tree in Ink, without a terminal.
+// When the components of a window are redrawn: a real tree in Ink, without a terminal.
 import { describe, expect, it } from "vitest";
 import { FRAME_AT } from "../../test/frame.ts";
 import { painterOf } from "../../test/painter.ts";

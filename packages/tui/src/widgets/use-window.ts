@@ -5,7 +5,7 @@ import type { ChromeView } from "../state/chrome-view.ts";
 import type { LineInput } from "./line-input.ts";
 import type { Moment, Moments } from "./moment.ts";
 
-/** What the components of a window share. */
+/** Shared by the components of a window. */
 export type WindowParts = {
   readonly moments: Moments;
   readonly canvas: Canvas;
@@ -24,7 +24,7 @@ export function useWindowParts(): WindowParts {
 
 type Select<T> = (moment: Moment) => T;
 
-/** What one component reads, and what it read last. */
+/** A component's selector, and its last value. */
 class Selection<T> {
   readonly #moments: Moments;
   select: Select<T>;

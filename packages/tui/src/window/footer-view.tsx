@@ -6,7 +6,7 @@ import { footerOf, hudRowOf } from "./footer.ts";
 
 const footerAt = oncePerMoment(({ state }) => footerOf(state));
 
-/** What is typed, or the words that are looked for. Keys change its rows, and its height with them only at times. */
+/** The typed text, or the words of a search. Keys change its rows, and rarely its height. */
 export function Composer() {
   const height = useWindow((moment) => footerAt(moment).input.length);
   return (

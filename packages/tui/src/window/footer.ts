@@ -68,7 +68,7 @@ export function composerLook(state: AppState): ComposerLook {
   return { columns: size.columns, maxRows, placeholder: placeholderOf(state), inactive: dialog?.armed === true };
 }
 
-/** Whom the input is for, where that is not the main agent. */
+/** The receiver of the input, if that is not the main agent. */
 function placeholderOf(state: AppState): string {
   const { session, agentInView, rewindArmed, screen, keymap } = state;
   const { names } = keymap;
@@ -82,7 +82,7 @@ function placeholderOf(state: AppState): string {
   return `${name} has ended and takes no messages${back}`;
 }
 
-/** While a dialog is open Enter answers it. What is typed beside one with a field is its answer. */
+/** While a dialog is open Enter answers it. If the dialog has a field, typed text is its answer. */
 function answeringOf(dialog: Dialog): string {
   return dialogRow(dialog).hasField(dialog) ? "Answer above" : "Answer above, or type a message";
 }

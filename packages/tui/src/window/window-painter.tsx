@@ -23,7 +23,7 @@ export type WindowPainterParts = {
   store: Store;
   content: {
     transcript: TranscriptView;
-    /** What is handed over to the terminal, where the window is an inline one. */
+    /** The part printed to the terminal, if the window is inline. */
     scrollback(): Scrollback | undefined;
     /** Gives keys to the field in view. */
     lines: LineInput;
@@ -36,7 +36,7 @@ export type WindowPainterParts = {
   onFailure(error: Error): void;
 };
 
-/** What a frame asks the person, in full, and the size that it was drawn in. */
+/** A frame's question to the person, in full, and the size that it was drawn in. */
 export type Asked = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
 
 const NOWHERE: ScrollArea = { top: 0, end: 0 };
@@ -99,7 +99,7 @@ export class WindowPainter {
     return printed ? { above: printed.above, ...this.#withoutGap(painted) } : painted;
   }
 
-  /** What the last frame asked the person. */
+  /** The last frame's question to the person. */
   get inView(): Asked {
     return this.#inView ?? { size: this.#parts.store.get().size, trust: undefined, dialog: undefined };
   }

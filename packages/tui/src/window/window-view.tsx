@@ -11,7 +11,7 @@ import { Composer, StatusRow } from "./footer-view.tsx";
 export type WindowViews = {
   /** The components of the screens, by name. */
   readonly screens: ReadonlyMap<string, ScreenView>;
-  /** Those of the overlays, by kind. */
+  /** The overlays' components, by kind. */
   readonly overlays: ReadonlyMap<string, OverlayComponent>;
 };
 

@@ -16,7 +16,7 @@ export type OpenWindowParts = {
   themes: ThemeChoice;
   modes: TerminalModes;
   terminal: {
-    /** For what is no part of a frame. */
+    /** For output outside of frames. */
     output: { write(data: string): unknown };
     replies: TerminalReplies;
     /** Where the window is drawn that has no screen of its own. */
@@ -27,10 +27,10 @@ export type OpenWindowParts = {
 /** How a window ends. */
 export type WindowEnding = { readonly code: number; readonly bug?: unknown };
 
-/** What the window does when another program gets the terminal, and when it is back. */
+/** Called when another program gets the terminal, and when it is back. */
 type Lending = { lent(): void; back(): void };
 
-/** What the window does with the terminal, for the controllers. */
+/** The terminal for the controllers. */
 export function terminalPorts(
   parts: OpenWindowParts,
   store: Store,
@@ -72,7 +72,7 @@ export function drawnPictures({ presenter, terminal }: OpenWindowParts, draw: Pi
   const { output, replies, inline } = terminal;
   return new DrawnPictures({
     async graphics() {
-      // What is printed once cannot be drawn into later.
+      // Printed rows cannot be drawn into later.
       if (inline.isEntered) return undefined;
       return (await import("../../render/pictures/graphics.ts")).askGraphics(replies);
     },

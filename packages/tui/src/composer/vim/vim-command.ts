@@ -16,7 +16,7 @@ export type VimCommand =
 const shortForms: Readonly<Record<string, string>> = { D: "d$", C: "c$", Y: "yy", x: "dl", X: "dh", s: "cl", S: "cc" };
 const EDITS = "iaIAoOpPuJ~vV.";
 
-/** What the keys typed so far mean: a command, the beginning of one, or nothing. */
+/** The meaning of the keys typed so far: a command, the beginning of one, or nothing. */
 export function readVimCommand(typed: string): VimCommand | "more" | undefined {
   const [count, keys] = counted(typed);
   if (keys === "") return "more";

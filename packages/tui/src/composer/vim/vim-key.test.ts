@@ -16,7 +16,7 @@ function shown({ buffer }: ComposerState): string {
   return `${buffer.text.slice(0, buffer.offset)}|${buffer.text.slice(buffer.offset)}`;
 }
 
-/** Types keys as a terminal sends them; what is no key of normal mode goes into the text. */
+/** Types keys as a terminal sends them; anything but a key of normal mode goes into the text. */
 function typed(start: ComposerState, keys: string): ComposerState {
   let composer = start;
   const take = (event: KeyEvent): void => {
@@ -154,7 +154,7 @@ describe("vim's normal mode", () => {
     ["one\ntw|o\nthree", "ccx\u001b", "one\n|x\nthree"],
     ["one tw|o", "ciwx\u001b", "one |x"],
     ["|one", "sx\u001b", "|xne"],
-    // What is no command does nothing
+    // An unknown command does nothing
     ["|one", "zq", "|one"],
     ["|one", "d\u001bx", "|ne"],
     ["|one", "dq", "|one"],

@@ -105,7 +105,7 @@ export function vimEscape(composer: ComposerState): ComposerState | undefined {
   return withVim(placed(composer, at), { mode: "normal", inserting: undefined, repeat });
 }
 
-/** What was put into a text at one place; undefined where more than that has changed. */
+/** The text inserted at one place; undefined if more than that has changed. */
 function typedSince(inserting: VimState["inserting"], now: string): string | undefined {
   if (!inserting) return undefined;
   const [before, after] = [inserting.text.slice(0, inserting.at), inserting.text.slice(inserting.at)];
@@ -140,7 +140,7 @@ function operate(composer: ComposerState, command: Extract<VimCommand, { kind: "
   return operator === "y" ? settle(placed(copied(found, range), range.from)) : deleted(found, range, operator === "c");
 }
 
-/** What an operator works on. */
+/** The text that an operator works on. */
 function rangeOf(
   { buffer, chips, vim }: ComposerState,
   { operator, over, keys, count }: Extract<VimCommand, { kind: "operate" }>,

@@ -13,7 +13,7 @@ export function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The first character of the line that is no blank. */
+/** The first character of the line that is not blank. */
 export function firstOfLine(text: string, at: number): number {
   const start = lineStart(text, at);
   const blanks = /^[ \t]*/.exec(text.slice(start, lineEnd(text, at)))?.[0].length ?? 0;

@@ -4,7 +4,7 @@ import { wholeChips } from "../../state/paste-chips.ts";
 import type { VimState } from "../../state/vim-state.ts";
 import { lineEnd, lineStart } from "./vim-motions.ts";
 
-/** What an operator works on. */
+/** The text that an operator works on. */
 export type VimRange = { readonly from: number; readonly to: number; readonly isLines: boolean };
 
 /** Visual mode; a change of the text by any other key, such as a paste, has ended it. */
@@ -12,7 +12,7 @@ export function visualOf({ buffer, vim }: ComposerState): NonNullable<VimState["
   return vim?.mode === "normal" && vim.visual?.text === buffer.text ? vim.visual : undefined;
 }
 
-/** What visual mode has selected. */
+/** The selection of visual mode. */
 export function selectedRange(composer: ComposerState): VimRange | undefined {
   const visual = visualOf(composer);
   if (!visual) return undefined;

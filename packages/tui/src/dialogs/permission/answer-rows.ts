@@ -31,7 +31,7 @@ type Look = {
   readonly maxRows: number;
   /** The answer that Enter gives; undefined: the keys go elsewhere. */
   readonly marked: number | undefined;
-  /** What that key is called; undefined: there is none. */
+  /** The name of that key; undefined: it has none. */
   readonly enter?: string | undefined;
 };
 

@@ -15,7 +15,7 @@ export type OfferedAnswer = {
   /** The key that the card shows, "" for none; and the fixed characters that mean it. */
   readonly key: string;
   readonly characters: readonly string[];
-  /** What it does, in full and in a word. */
+  /** Its effect, in full and in a word. */
   readonly name: string;
   readonly short: string;
   /** It is taken only once the end of the card was in view. */

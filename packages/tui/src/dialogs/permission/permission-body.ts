@@ -50,7 +50,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
   const { width, root, origin, isAiry } = look;
   const { notes = [], effects, preview } = permission;
   const warnings = notes.filter(({ kind }) => kind === "warning");
-  // What a plain line starts is seen in it.
+  // Commands started by a plain line are visible in it.
   const isHidden = ({ kind, text }: PermissionNote): boolean => kind === "runs" && text.includes("(inside)");
   const others = notes.filter((note) => isHidden(note) || note.kind === "sandbox" || note.kind === "undo");
   const unknown = notes.filter(({ kind }) => !Object.hasOwn(noteLabels, kind));

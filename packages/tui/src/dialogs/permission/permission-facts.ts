@@ -2,7 +2,10 @@ import type { Permission, PermissionNote } from "@harness/protocol";
 import { titleOf } from "../../state/dialogs.ts";
 import { visibleText } from "../../text/index.ts";
 
-/** What a permission is about, for the frame of its card. `isWhole`: it says everything that the call's own title says. */
+/**
+ * The subject of a permission request, for the frame of its dialog. `isWhole`: it says everything that the call's own
+ * title says.
+ */
 export function requestTitle(permission: Permission): { readonly text: string; readonly isWhole: boolean } {
   const { effects, preview } = permission;
   const [first, ...others] = effects;
@@ -25,7 +28,7 @@ const factLabels: Partial<Record<PermissionNote["kind"], string>> = {
   reads: "reads",
 };
 
-/** What the call does, in words: the reason for the question, and what was found in a command. */
+/** The effects of the call in words: the reason for the question, and the findings in a command. */
 export function factsOf(permission: Permission): string[] {
   const { reason, notes = [] } = permission;
   const does = reason.replace(/^runs a command that /, "");

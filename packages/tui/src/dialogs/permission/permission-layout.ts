@@ -26,7 +26,7 @@ export type PermissionLayout = BodyView & {
   readonly isLow: boolean;
   /** Lines about the origin, above the body; on a low screen they are part of it. */
   readonly origin: readonly string[];
-  /** What can be answered, and which of it Enter takes. */
+  /** The possible answers, and the one that Enter gives. */
   readonly offered: readonly OfferedAnswer[];
   readonly marked: number;
   /** Answers, each in a row or all in one. */

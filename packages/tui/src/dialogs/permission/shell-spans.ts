@@ -12,9 +12,7 @@ const looks = {
 /** Quoted text, variables, signs between commands, comments, and other words. */
 const TOKEN = /("(?:[^"\\]|\\.)*"?|'[^']*'?)|(\$\{[^}]*\}?|\$\w+)|([|&;()<>]+)|((?<![^\s])#.*)|([^\s"'$|&;()<>]+)/g;
 
-/**
- * A line of a shell in colours, for the eye alone: nothing is decided by them. What is no plain text stays as it is.
- */
+/** A line of a shell in colours, for display only: nothing is decided by them. Styled spans stay as they are. */
 export function shellSpans(spans: readonly Span[]): Span[] {
   let isFirst = true;
   return spans.flatMap(({ text, style: look }) => {

@@ -34,7 +34,7 @@ export function questionLayout(dialog: QuestionDialog, place: DialogPlace): Ques
     ...(isLow || question.options.length === 0 ? [] : [EMPTY_ROW]),
   ];
   const options = question.options.map(({ name }, index) => {
-    // What is typed is the answer: no mark beside it.
+    // Typed text is the answer, so no choice is marked.
     const isMarked = index === markOf(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);
     const box = question.multiple ? (checked.includes(index) ? "[x] " : "[ ] ") : "";
     const lead = `${isMarked ? "› " : "  "}${index + 1} ${box}`;

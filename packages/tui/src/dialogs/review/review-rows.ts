@@ -79,7 +79,7 @@ function amount(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** What Enter does where a character has marked an answer. */
+/** The effect of Enter after a character has marked an answer. */
 const enterWords: Record<ReviewChoice, string> = {
   takeHunk: "takes this one",
   rejectHunk: "rejects this one",

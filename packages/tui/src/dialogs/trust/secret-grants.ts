@@ -5,7 +5,7 @@ import { secretsInQuestion, type TrustDialog, undecidedProviders } from "../../s
 /** The person's answers about secrets of providers, as they go to the server. */
 export class SecretGrants {
   readonly #host: WindowHost;
-  /** What was answered in this window, by provider. */
+  /** The answers given in this window, by provider. */
   readonly #given = new Map<string, { hash: string; names: readonly string[] }>();
 
   constructor(host: WindowHost) {

@@ -38,7 +38,7 @@ export function secretRows({ root, items }: TrustView, provider: ProviderSecrets
   ];
 }
 
-/** What providers ask for, and what they get, in the list of what is trusted. */
+/** The secrets that providers ask for, and the ones they get, in the list of trusted things. */
 export function grantedRows({ secrets = [] }: TrustView, width: number): Row[] {
   const states = { granted: "granted", withheld: "not granted", undecided: "not decided" } as const;
   return secrets.flatMap(({ provider, variables }) => [

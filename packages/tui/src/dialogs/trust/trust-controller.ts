@@ -30,7 +30,7 @@ const QUIET_MS = 1000;
 /** There is one thing to read to its end. */
 const END = "content";
 
-/** What decides when a key may answer. */
+/** Decides when a key may answer. */
 type TrustSight = { readonly arming: Arming; readonly acknowledge: Acknowledge };
 
 type TrustDecision = Extract<TrustAnswer, "trust" | "session" | "refuse" | "forget">;

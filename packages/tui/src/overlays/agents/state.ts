@@ -11,9 +11,9 @@ export type AgentLine = {
   readonly canStop: boolean;
   /** It goes on when the turn that started it ends. */
   readonly background: boolean;
-  /** What it does, or what it has returned. */
+  /** Its current activity, or its result. */
   readonly doing: string;
-  /** What it has changed in a worktree of its own. */
+  /** The changes in its own worktree. */
   readonly worktree: Pick<AgentWorktree, "files" | "added" | "removed" | "state"> | undefined;
   readonly startedAt: string | undefined;
   readonly endedAt: string | undefined;
@@ -21,12 +21,12 @@ export type AgentLine = {
   /** Of all its requests. */
   readonly tokens: number;
   readonly cost: Cost;
-  /** What joins it to its parent, and what stands before the agents below it. */
+  /** The lines that join it to its parent, and those before the agents below it. */
   readonly branch: string;
   readonly stem: string;
 };
 
-/** What a second press of its key does to an agent. */
+/** The effect on an agent of pressing its key a second time. */
 export type AskedOfAgent = { readonly agentId: string; readonly what: "stop" | "apply" | "drop" };
 
 /** The session's agents as they were at `nowMs`. `said`: what came of the last key. */

@@ -35,7 +35,10 @@ const sources: Record<ContextReport["windowSource"], string> = {
   assumed: "size unknown, assumed; context_limit sets it",
 };
 
-/** What fills the context window: a bar a section, what harness does at which size, and what could be dropped. */
+/**
+ * The contents of the context window: a bar for each section, the automatic steps with their sizes, and parts that
+ * could be dropped.
+ */
 export function contextRows({ report, problem }: ContextSheet, columns: number): Row[] {
   const head = [row(span("Context window", HEADING)), EMPTY];
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
@@ -94,7 +97,7 @@ function summaryRows(report: ContextReport, columns: number): Row[] {
   ];
 }
 
-/** What harness does by itself, and when. */
+/** harness's automatic steps, and when they happen. */
 function stepsText({ shrinkTokens, compactTokens }: ContextReport): string {
   const steps = [
     ...(shrinkTokens === undefined ? [] : [`shortens old results from ${tokenCount(shrinkTokens)} on`]),

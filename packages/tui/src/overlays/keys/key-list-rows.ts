@@ -31,7 +31,7 @@ export function keyListRows(list: KeyList, view: OverlayView): { rows: Row[]; ke
   return { rows: [...above, ...body], keys: keysText(pressing, view.keys) };
 }
 
-/** What no key does: the characters that mean something at the start of a message. */
+/** Characters with a meaning at the start of a message, which are not keys. */
 const INPUT_KEYS = row(span("In the input: / commands · ! shell · @ files", MUTED));
 
 function keysText(pressing: KeyList["pressing"], names: KeyNames): string {

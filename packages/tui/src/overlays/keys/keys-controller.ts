@@ -15,7 +15,7 @@ import { type KeyList, keyList } from "./state.ts";
 /** The person's keys: reads them, shows all keys with what they do, and changes them. */
 export class KeysController {
   readonly #host: WindowHost;
-  /** What was said about the file last: it is not said again while it is read again. */
+  /** The last message about the file: it is not repeated while the file is read again. */
   #told = "";
 
   constructor(host: WindowHost) {

@@ -5,7 +5,7 @@ import { overlayState } from "../../state/overlay-state.ts";
 export type KeyList = {
   readonly kind: "keys";
   readonly keymap: Keymap;
-  /** What is wrong with the file of the person's keys. */
+  /** Problems with the person's key file. */
   readonly problems: readonly string[];
   readonly filter: string;
   readonly selected: number;

@@ -9,7 +9,7 @@ import { type KeyList, keyList } from "./state.ts";
 const TITLE = span("Keys  ", style({ bold: true }));
 const FILTER = span("filter: ", style({ fg: "muted" }));
 
-/** Every key; what is typed filters them, except while the next key is to be that of an action. */
+/** All keys; typed text filters them, except while a new key for an action is awaited. */
 export function Keys() {
   const list = useWindow(({ state }) => keyList.of(state));
   return list ? <List list={list} /> : null;

@@ -144,7 +144,7 @@ export class ModelController {
   /** How far a download is. */
   pulling: SetupController["pulling"] = (update) => this.#setup.pulling(update);
 
-  /** What would answer for a name that no list has, or for a provider alone. */
+  /** The model for a name that is in no list, or for a provider alone. */
   async #resolved(asked: {
     model?: string;
     provider?: string;

@@ -59,7 +59,7 @@ function entryRow(entry: PickerEntry, isMarked: boolean, { hud }: ChromeView): R
 
 const BEGINNER = "New here? Install Ollama (https://ollama.com/download) and run `ollama pull qwen3-coder`.";
 
-/** What local servers lack, and that one that is started is noticed. */
+/** Notes on the setup of local servers, and a hint that harness notices when one starts. */
 export function emptyRows({ providers }: Pick<ChromeView, "providers">, columns: number): Row[] {
   if (!providers) return [];
   const names = startableServers(providers.views);

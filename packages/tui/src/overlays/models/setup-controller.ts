@@ -12,7 +12,7 @@ import { type LoginEnd, LoginFlow } from "./login-flow.ts";
 import { PullFlow } from "./pull-flow.ts";
 import type { SetupPage } from "./setup-page.ts";
 
-/** What the pages do to the list that they belong to. */
+/** The pages' access to the list they belong to. */
 export type SetupList = {
   page(): SetupPage | undefined;
   show(page: SetupPage | undefined): void;
@@ -23,7 +23,7 @@ export type SetupList = {
 
 type Typed = Exclude<SetupPage, { kind: "vendors" }>;
 
-/** Long, without a space, and with digits: no name of a model that somebody would paste to filter. */
+/** Long, without a space, and with digits: nobody would paste such a model name to filter. */
 const KEY = /^(?=.*\d)[\w.-]{24,}$/;
 const EMPTY = { field: TextBuffer.empty, busy: false } as const;
 /** The longest key that the server takes. */
@@ -106,7 +106,7 @@ export class SetupController {
     else if (setupKeys.idOf(event) === "accept" && vendor) this.#askForKey(vendor.id, vendor.name);
   }
 
-  /** What was pasted before is the key. */
+  /** The text pasted before is the key. */
   #askForKey(provider: string, name: string): void {
     this.#list.show({ kind: "key", provider, name, ...EMPTY, field: TextBuffer.of(dots(this.#secret.text.length)) });
   }
@@ -128,7 +128,7 @@ export class SetupController {
     this.#list.show({ ...page, field: TextBuffer.of(dots(this.#secret.text.length)), problem: undefined });
   }
 
-  /** What was typed goes to the server; the page stays where it does not do. */
+  /** The input goes to the server; if that fails the page stays. */
   async #accept(page: Typed): Promise<void> {
     const text = (page.kind === "key" ? this.#secret : page.field).text.trim();
     if (text === "") return;

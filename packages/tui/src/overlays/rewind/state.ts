@@ -8,7 +8,7 @@ export type RewindPlace = {
   readonly kind: "message" | "checkpoint";
   /** The whole message, untrusted: the person may have pasted it. Empty for a checkpoint. */
   readonly text: string;
-  /** What the row says: the message without the text that it quotes, untrusted too. */
+  /** The row's text: the message without its quotes; not trusted either. */
   readonly title: string;
   readonly files: number;
   readonly added: number;

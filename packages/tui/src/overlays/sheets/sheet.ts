@@ -26,7 +26,7 @@ export type Sheet<S extends SheetOverlay> = {
   readonly rows: (sheet: S, view: SheetView) => Row[];
   /** It still grows, and is followed once its end is in view. */
   readonly grows?: boolean;
-  /** What closing it does, where it is more than that. */
+  /** An extra action when it closes. */
   readonly closing?: (sheet: S) => string | undefined;
 };
 

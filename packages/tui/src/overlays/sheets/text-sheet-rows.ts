@@ -17,7 +17,7 @@ const MUTED = style({ fg: "muted" });
 const INDENT = "  ";
 const FOUND = style({ fg: "accent", bold: true });
 
-/** The lines of an answer; further rows of a line are indented, and those of a name with words begin below the words. */
+/** The lines of an answer; wrapped rows of a line are indented, and after a name they begin below its text. */
 export function textSheetRows({ title, text, look }: TextSheet, columns: number): Row[] {
   const width = Math.max(1, columns - 2);
   const head = [row(span(title, HEADING)), row(span(" "))];

@@ -56,7 +56,7 @@ export function terminalRows(block: TerminalBlock, context: BlockContext): Row[]
   return [...commandRows(block.command, context), ...endRows(block, context)];
 }
 
-/** What a command has printed, and how it ended. */
+/** The output of a command, and its end. */
 export function endRows(block: TerminalBlock, context: BlockContext): Row[] {
   const lines = ansiLines(block.output.trimEnd());
   return [...headAndTail(lines, OUTPUT, context, "hard"), ...ending(block, context.width)];

@@ -8,7 +8,7 @@ import type { DiffLine, DiffSide } from "./diff-lines.ts";
 
 const TAB = 4;
 
-/** The tint of a line, and that of its words that changed. */
+/** The tint of a line, and the one for its changed words. */
 export const tintOf: Record<"+" | "-", { line: Tint; word: Tint }> = {
   "+": { line: "addedLine", word: "addedWord" },
   "-": { line: "removedLine", word: "removedWord" },

@@ -6,7 +6,7 @@ export type Gap = { readonly unchanged: number; readonly canOpen: boolean };
 /** Unchanged lines beside a change while the diff is folded. */
 const CLOSE = 3;
 
-/** The lines of a diff that are shown: folded only those close to a change. What lies between hunks is counted. */
+/** The visible lines of a diff: folded, only those close to a change. Lines between hunks are counted. */
 export function shownContext(
   lines: readonly DiffLine[],
   { open }: { open: boolean },
@@ -26,7 +26,7 @@ export function shownContext(
       hidden += 1;
       continue;
     }
-    // What comes before the first line or after the last is no gap.
+    // Lines before the first shown one or after the last do not form a gap.
     if (shown.length > 0 && folded + between > 0) shown.push({ unchanged: folded + between, canOpen: folded > 0 });
     folded = 0;
     between = 0;

@@ -10,7 +10,7 @@ type Pair =
 
 const RULE: Span = { text: " │ ", style: style({ fg: "border" }) };
 
-/** What was at the left and what is at the right, each line beside the one that took its place. */
+/** Old lines on the left and new lines on the right, each beside its replacement. */
 export function splitRows(lines: readonly (DiffLine | Gap)[], looks: LineLooks): Row[] {
   const width = Math.floor((looks.width - RULE.text.length) / 2);
   const half = { ...looks, width };

@@ -27,7 +27,7 @@ export function unifiedRows(lines: readonly (DiffLine | Gap)[], looks: LineLooks
   return lines.flatMap((line) => ("mark" in line ? sideRows(line, line.number, looks) : [remarkRow(line, looks)]));
 }
 
-/** What is no line of the file. */
+/** A row that is not a line of the file. */
 export function remarkRow(line: Exclude<DiffLine, DiffSide> | Gap, { digits, width, opens }: LineLooks): Row {
   return truncateRow(mutedRow(`${" ".repeat(digits)} ${remark(line, opens)}`), width);
 }

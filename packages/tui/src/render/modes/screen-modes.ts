@@ -1,5 +1,5 @@
 const ESC = "\u001b[";
-/** What the window hears of the mouse: nothing; the wheel, with which clicks come too; or drags as well. */
+/** The mouse events for the window: none; the wheel, which brings clicks too; or drags as well. */
 export const mouseOn = { off: "", scroll: `${ESC}?1000h${ESC}?1006h`, full: `${ESC}?1002h${ESC}?1006h` } as const;
 export type MouseMode = keyof typeof mouseOn;
 export const MOUSE_OFF = `${ESC}?1006l${ESC}?1002l${ESC}?1000l`;

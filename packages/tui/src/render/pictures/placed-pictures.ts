@@ -3,7 +3,7 @@ import { type InlinePicture, type Row, type Span, style } from "../../text/style
 /** A picture that is whole in view, and its first row on the screen. */
 export type PlacedPicture = { readonly picture: InlinePicture; readonly y: number };
 
-/** The pictures of which all rows are there, one under the other. */
+/** The pictures whose rows are all there, one under the other. */
 export function placedPictures(rows: readonly Row[]): PlacedPicture[] {
   const placed: PlacedPicture[] = [];
   for (let y = 0; y < rows.length; y++) {

@@ -14,7 +14,7 @@ export type ItemDrawingOptions = {
   code: DrawingCode;
   /** The folder that paths are shown relative to. */
   root: string;
-  /** What the keys are called at the moment. */
+  /** The current names of the keys. */
   keys: () => KeyNames;
   /** Absent: pictures are a line. */
   pictures?: DrawnPictures;
@@ -71,7 +71,9 @@ export class ItemDrawing {
     return id !== undefined;
   }
 
-  /** Opens as much of an item as is needed for `find` to find a row of it; what was opened for another one is folded again. */
+  /**
+   * Opens as much of an item as `find` needs to find a row in it; an item opened for an earlier search is folded again.
+   */
   open(index: number, find: (rows: Rows) => number | undefined): number | undefined {
     const { items } = this.#state;
     const item = items[index];

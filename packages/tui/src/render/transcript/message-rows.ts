@@ -13,7 +13,7 @@ import { type BlockContext, cutOf, firstLines, firstRows, mutedRow, type RowSpac
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
 import { worktreeText } from "./worktree-text.ts";
 
-/** What draws pictures; absent: they are a line. */
+/** Draws pictures; absent: pictures are a line. */
 export type PictureSpace = { readonly pictures?: Pick<DrawnPictures, "rowsOf" | "generation"> | undefined };
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
@@ -38,7 +38,7 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
   const rows: Row[] = [];
   const from = item.fromAgentId === undefined ? "" : sanitiseLine(item.fromAgentId);
   if (item.origin === "subagent" && !open) {
-    // What it returned is shown below its own line already.
+    // Its result is shown below its own line already.
     return prefixRows([truncateRow(mutedRow(`${from} ${reported(item)}`), inner)], [bar], [bar]);
   }
   if (from !== "") rows.push({ spans: [{ text: `from ${from}:`, style: item.origin === "agent" ? FROM : MUTED }] });
@@ -56,7 +56,7 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
   return prefixRows(rows, [bar], [bar]);
 }
 
-/** What a subagent returned, in one line; what tells the model whose result it is gives way to words for people. */
+/** A subagent's result in one line; the model's label for its sender gives way to words for people. */
 function reported({ content }: Of<"user">): string {
   const text = content.find((part) => part.type === "text")?.text ?? "";
   const [line = ""] = text.split("\n", 1);

@@ -25,7 +25,7 @@ export function repairRows({ what, detail }: RepairItem, { width, open }: Pick<B
   // A kind of a newer server has no text here.
   const text = texts[what] ?? sanitiseLine(detail);
   const full = sanitiseLine(`repaired: ${text} · ${detail.replace(/^Arguments: /, "")}`);
-  // What the model cannot do is not a repair.
+  // A missing ability of the model is not a repair.
   const short = what.startsWith("no_") ? text : `repaired: ${text}`;
   const head = mutedRow(what === "arguments" && stringWidth(full) <= inner ? full : short);
   const rows = [truncateRow(head, inner), ...(open ? wrapSpans(mutedRow(sanitiseLine(detail)).spans, inner) : [])];

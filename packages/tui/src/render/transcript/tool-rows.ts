@@ -43,7 +43,7 @@ const outcomes: Record<Outcome["status"], Look> = {
 
 function lookOf({ status, outcome }: ToolItem): Look {
   if (outcome) return outcomes[outcome.status];
-  // What moves is in the status row.
+  // Animation is left to the status row.
   if (status === "in_progress") return { glyph: "◐", role: "accent" };
   if (status === "pending") return { glyph: "○", role: "muted" };
   return status === "failed" ? outcomes.error : outcomes.ok;
@@ -72,7 +72,7 @@ export function toolHead(item: ToolItem, { width, open, keys, code }: HeadLook):
   if (removed > 0) behind.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
   const ms = item.outcome?.durationMs ?? 0;
   if (label) behind.push({ text: `  ${label}`, style: look });
-  // What a question took is the person's own time.
+  // The time of a question is the person's own.
   else if (ms >= LONG_MS && item.name !== QUESTION) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
   const title = [{ text: `${glyph} `, style: look }, ...titleSpans(item, command, code)];
   if (!command || command.more === 0) return truncateRow({ spans: [...title, ...behind] }, width);
@@ -148,7 +148,7 @@ function withoutTitle(block: Block, title: string): Block {
     : block;
 }
 
-/** Of a call that was not run as it should the head says what happened; what the model was told about it is shown as such. */
+/** If a call did not run normally, the head says what happened, and the text for the model is shown as such. */
 function textBlocks({ status, text }: Outcome, { open }: BlockContext): Block[] {
   if (status === "ok" || status === "error") return [{ type: "text", text }];
   return open ? [{ type: "text", text: `The model was told: ${text}` }] : [];

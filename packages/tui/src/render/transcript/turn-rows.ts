@@ -110,7 +110,7 @@ const marks = { create: "new", modify: "changed", delete: "deleted" } as const;
 export function fileOfRow({ changes }: TurnItem, text: string): string | undefined {
   const listed = text.trim();
   const words = ({ change, path }: Changes["files"][number]) => `${marks[change].padEnd(8)}${sanitiseLine(path)}`;
-  // A path can be the beginning of another one: the longest is meant.
+  // A path can be the beginning of a longer one: the longest match is meant.
   const found = changes?.files.filter((file) => listed.startsWith(words(file))) ?? [];
   return found.sort((a, b) => b.path.length - a.path.length)[0]?.path;
 }

@@ -13,7 +13,7 @@ const MUTED = style({ fg: "muted" });
 /** A narrower screen has no tokens and cost here; the tree of agents has them. */
 const ROOMY_COLUMNS = 100;
 
-/** Whose transcript is in view, and the way back; the first row over a subagent's transcript. */
+/** The name of the agent in view, and the way back; the first row over a subagent's transcript. */
 export function agentHeader(
   { agentInView: agentId, size: { columns }, keymap }: Pick<AppState, "agentInView" | "size" | "keymap">,
   session: SessionState,

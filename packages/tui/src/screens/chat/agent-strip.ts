@@ -38,7 +38,7 @@ export function agentStrip({ session, agentInView, stopArmed, size, keymap }: Sh
   return truncateRow(row(...body.spans, span(end, MUTED)), columns);
 }
 
-/** What a second press of the key that stops would do. */
+/** The effect of pressing the stop key a second time. */
 function armedText(session: NonNullable<Shown["session"]>, agentInView: string, keys: KeyNames): string | undefined {
   if (agentInView !== ROOT_AGENT) {
     return session.running.has(agentInView)

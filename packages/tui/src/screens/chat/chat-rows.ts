@@ -26,7 +26,9 @@ export function chatRows(view: ChromeView): ChatRows {
   return { above: rowsAboveDialog(view), dialog: card, below: rowsBelowDialog(view, card.length) };
 }
 
-/** What belongs to the input. It must not push a dialog out of the screen, except for menus of what is typed. */
+/**
+ * The rows that belong to the input. They must not push a dialog out of the screen, except for menus of the typed text.
+ */
 function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
   const { size, completion, search } = view;
   if (dialogRows === 0) return aboveInput(view);

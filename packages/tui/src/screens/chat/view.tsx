@@ -32,7 +32,7 @@ export function Chat() {
   );
 }
 
-/** Whose transcript is in view, over that of a subagent. */
+/** The name of the agent in view, over a subagent's transcript. */
 function AgentHeader() {
   const isThere = useWindow(({ state }) => state.session !== undefined && state.agentInView !== ROOT_AGENT);
   return isThere ? <PaintedRows height={1} paint={paintHeader} /> : null;
@@ -87,7 +87,7 @@ function activity(agent: AgentState | undefined, nowMs: number): string | undefi
 
 const stripsAt = oncePerMoment(stripRows);
 
-/** What the agent in view does, and those beside it. */
+/** The activity of the agent in view, and of the agents beside it. */
 function Strips() {
   const height = useWindow((moment) => stripsAt(moment).length);
   return <PaintedRows height={height} paint={(moment) => ({ rows: stripsAt(moment) })} />;
@@ -118,7 +118,7 @@ function activityOf({ state, nowMs, tick }: Moment): Row | undefined {
     nowMs,
     columns: size.columns,
     tick,
-    // What Escape does in a dialog, the dialog says.
+    // A dialog explains its own Escape.
     stops: state.dialogs.length > 0 ? undefined : stops,
   };
   return statusRow(session, agent, moment) ?? EMPTY_ROW;

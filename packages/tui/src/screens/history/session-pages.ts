@@ -19,7 +19,7 @@ export class SessionPages {
   readonly #host: Pick<ScreenHost, "store" | "server">;
   readonly #changed: () => void;
   #isAsking = false;
-  /** What is known may be out of date. `replace`: everything; else the newest, to which sessions move that are used. */
+  /** The known sessions may be out of date. `replace`: all; `newest`: only the newest, where used sessions move to. */
   #stale: "no" | "newest" | "replace" = "no";
   #toEnd = false;
 

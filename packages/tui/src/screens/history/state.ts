@@ -47,7 +47,7 @@ export function isFound({ filter, foundBy }: HistoryState): boolean {
   return filter.trim() === foundBy.trim();
 }
 
-/** Sessions that match the filter: what the server has found, and until it has answered, those of the known ones. */
+/** Sessions that match the filter: the server's result, and until it arrives, the matches among the known sessions. */
 export function shownSessions(history: HistoryState): readonly SessionSummary[] {
   const { sessions, filter } = history;
   if (!sessions || isFound(history)) return sessions ?? [];

@@ -14,7 +14,7 @@ const WARNING = style({ fg: "warning" });
 const STRONG = style({ bold: true });
 const LABEL_COLUMNS = 14;
 
-/** What holds in this folder: model, permissions, instructions, and what is new. */
+/** The state of this folder: model, permissions, instructions, and news. */
 export function factRows(view: View, columns: number, nowMs: number): Row[] {
   const { hud, modelWarning } = view;
   const { word, doc } = modeWords({ permissionMode: view.permissionMode, mode: view.agentMode });
@@ -60,7 +60,7 @@ function instructionFacts(view: View): [string, Span[]][] {
   return [["Instructions", names]];
 }
 
-/** What was committed since the last visit, and what is not committed. */
+/** Commits since the last visit, and uncommitted changes. */
 function changeFacts(view: View, nowMs: number): [string, Span[]][] {
   const { overview } = homeSlice.of(view);
   const { git } = view.hud ?? {};

@@ -92,7 +92,7 @@ function tipsFor(height: number, left: number): number {
   return Math.max(height < ROWS_FOR_TIP ? 0 : 1, Math.min(MAX_TIPS, left));
 }
 
-/** What to press: how to begin, and how to go back. */
+/** The keys to press: how to begin, and how to go back. */
 function nextRows({ sessionId, ...view }: View): Row[] {
   const { keys } = view;
   if (homeSlice.of(view).recent?.length === 0) {

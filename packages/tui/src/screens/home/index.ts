@@ -10,7 +10,7 @@ export const home: ScreenRow = {
   hasInput: true,
   view: async () => (await import("./view.tsx")).Home,
   create(host) {
-    // What lies in the folder is not looked at before the person says that it may be.
+    // The folder's content is not read before the person allows it.
     let mayRead = false;
     const load = async (): Promise<void> => {
       void loadProviders(host);

@@ -49,7 +49,7 @@ function endOf(
 ): Span[] {
   const isScript = client !== undefined && client !== "window";
   const words = [...(isOpen ? ["open"] : []), ...(isScript ? ["script"] : [])].map((word) => ` ${word} ·`).join("");
-  // What follows begins with its own blank.
+  // The next part begins with its own blank.
   const counts = changes && changes.added + changes.removed > 0 ? [...countSpans(changes), span(" ·", MUTED)] : [];
   return [span(` ${words}`, MUTED), ...counts, span(` ${ago(updatedAt, nowMs)}`, MUTED)];
 }

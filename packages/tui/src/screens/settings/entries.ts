@@ -22,7 +22,7 @@ export function shownEntries({ settings: { views = [], filter }, keys: { provide
   return SettingGroup.options.flatMap((group) => found.filter((entry) => entry.group === group));
 }
 
-/** What a filter looks through: everything that the row and its detail say, but no value. */
+/** The text that a filter searches: everything in the row and its detail, except values. */
 function searched(entry: Entry): string {
   const texts =
     entry.kind === "setting"

@@ -94,7 +94,7 @@ function providerRow(provider: ProviderView, look: Look): Row {
   return row(...name, span("• ", CHANGED), span(text, look.isMarked ? BOLD : undefined), ready);
 }
 
-/** What the marked setting means, its default, and when a change of it takes effect. */
+/** The meaning of the marked setting, its default, and when a change takes effect. */
 export function detailRows(view: SettingView, path: string, columns: number): Row[] {
   const wrapped = (text: string, look?: Span["style"]): Row[] => wrapSpans([span(sanitiseLine(text), look)], columns);
   const choices = view.choices?.map((each) => each || "(not set)").join(", ");

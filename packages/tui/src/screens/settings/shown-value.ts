@@ -8,7 +8,7 @@ const ASSIGNED =
   /((?:[\w-]*(?:token|secret|passw(?:or)?d|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credential)[\w-]*|authorization)["']?\s*[=:]\s*["']?(?:bearer\s+|basic\s+)?|--(?:token|api-key|password|secret)[ =])([^\s"',}]+)/giu;
 /** `user:password@` or `token@` in an address. */
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/giu;
-/** What a key of a service looks like wherever it stands. */
+/** The form of a service's key, wherever it appears. */
 const KEY_FORM =
   /\b(?:sk|pk|rk)[-_][\w-]{12,}|\bgh[pousr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{12,}|\bxox[a-z]-[\w-]{10,}|\bAIza[\w-]{20,}|\bAKIA[A-Z0-9]{12,}|\bhf_\w{16,}|\beyJ[\w-]{16,}[\w.-]*/gu;
 

@@ -64,7 +64,7 @@ function Title({ state, columns }: { readonly state: SettingsScreenState; readon
   );
 }
 
-/** What has happened, and problems of files. */
+/** Recent events, and problems with files. */
 function messageRows({ settings, keys }: SettingsScreenState, columns: number): Row[] {
   const wrapped = (text: string, role: Role) => wrapSpans([span(sanitiseLine(text), style({ fg: role }))], columns);
   return [

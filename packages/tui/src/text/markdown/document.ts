@@ -13,8 +13,8 @@ import { LiveFence } from "./live-fence.ts";
 const MAX_TAIL = 8 * 1024;
 
 /**
- * Markdown that may still be growing. Blocks that cannot change any more are lexed and drawn once; a frame costs what
- * the last block costs, independent of the blocks before it. Rows keep their identity while their text stays.
+ * Markdown that may still be growing. Blocks that are final are lexed and drawn once; a frame costs only as much as its
+ * last block. Rows keep their identity while their text stays.
  */
 export class MarkdownDocument implements Rows {
   readonly #code: DrawingCode;

@@ -35,8 +35,8 @@ const languages: readonly { name: string; aliases: readonly string[]; load: () =
 ];
 
 /**
- * Code that Markdown is drawn with, loaded when first needed: before it is there text is drawn plain. Belongs to one
- * transcript. What cannot be loaded is done without: only the looks depend on it.
+ * Code that draws Markdown, loaded when first needed; until then text is drawn plain. Belongs to one transcript. If
+ * loading fails, only the look suffers.
  */
 export class DrawingCode {
   readonly #onLoaded: () => void;

@@ -16,7 +16,7 @@ const NOTE = /^\[\^([^\]\s]{1,40})\]:[ \t]+([^\n]*(?:\n {2,}[^\n]+){0,50})(?:\n|
 /** So far ahead the sign of a formula is looked for in plain text. */
 const AHEAD = 400;
 
-/** What people write in Markdown beyond CommonMark and GFM: formulas and footnotes. */
+/** Markdown that people use beyond CommonMark and GFM: formulas and footnotes. */
 export const markdownExtensions: MarkedExtension = {
   extensions: [
     { name: "math", level: "inline", start: dollar, tokenizer: (source) => math(INLINE_MATH, source) },

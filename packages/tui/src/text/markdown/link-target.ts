@@ -1,7 +1,7 @@
 /** A longer address is shown, and cannot be clicked. */
 const MAX_LINK = 500;
 
-/** An address that a terminal may be told to open: of a page or of mail, in characters that cannot end the escape sequence. */
+/** An address that a terminal may open: a web page or mail, in characters that cannot end the escape sequence. */
 export function linkTarget(href: string): string | undefined {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href) || href.length > MAX_LINK || !URL.canParse(href)) return undefined;
   const target = new URL(href).href;
