@@ -10,7 +10,7 @@ import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 export type Parts = {
   /** May a word be a program that people have brought along? No is certain. */
   mayBeProgram(word: string, cwd: string): Promise<boolean>;
-  /** What the person's settings make of the window: looked up before anything is drawn. */
+  /** The form of the window according to the settings: needed before anything is drawn. */
   windowForm(): Promise<"screen" | "inline" | "lines">;
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
@@ -61,7 +61,7 @@ async function help(line: CommandLine, parts: Parts): Promise<number> {
   const topic = line.subcommand === "help" ? line.positionals : line.subcommand.split(" ");
   const isOverview = line.subcommand === "help" && topic.length === 0;
   if (isTopic(topic) && !isOverview) return say(helpText(topic));
-  // What people have brought along takes a server.
+  // Listing the person's extensions needs a server.
   const { helpAbout, helpHere } = await import("./subcommands/help-here.ts");
   if (isOverview) {
     const code = await say(helpText());

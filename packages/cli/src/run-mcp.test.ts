@@ -1,4 +1,4 @@
-// MCP servers that a run is given besides those of files, or in their place.
+// MCP servers given to a run in addition to the files' servers, or in their place.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";

@@ -1,4 +1,4 @@
-// What a run loads: each of Node's own modules costs the time that a person waits for the first word.
+// The modules that a run loads: each of Node's own costs time until the person sees the first word.
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -40,7 +40,7 @@ function put(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o755 });
 }
 
-/** What the model is told of its call. */
+/** The model's view of the result of its call. */
 async function resultOf(call: Parameters<typeof turns.call>, ...flags: string[]): Promise<string> {
   const server = await startModelServer({
     scenario: { turns: [turns.call(...call), turns.say("Done.", { repeat: "always" })] },

@@ -128,7 +128,7 @@ describe.concurrent("stdout of a run", () => {
       protocolVersion: "1",
     });
     expect(lines.map(({ type }) => type)).toEqual(["init", ...lines.slice(2).map(() => "update"), "result"]);
-    // The progress of a request is reported, but is no fact.
+    // The progress of a request is reported, but is not a fact.
     const updates = lines.slice(1, -1).map(({ seq, update }) => ({ seq, kind: (update as Line).sessionUpdate }));
     expect(updates.filter(({ seq }) => seq === undefined).every(({ kind }) => kind === "request_status")).toBe(true);
     const seqs = updates.flatMap(({ seq }) => seq ?? []);

@@ -96,7 +96,7 @@ describe("a session over several runs", () => {
     expect(ended.stderr).toContain(String(holder.child.pid));
     holder.child.kill("SIGINT");
     expect((await holder.ended).code).toBe(130);
-    // And when the other one has ended, it is free at once.
+    // Once the other run has ended, the session is free at once.
     expect((await place.run(["run", "-r", id, "--timeout", "1s", "hang"])).code).toBe(5);
   });
 });
@@ -263,7 +263,7 @@ describe("a session whose folder is gone", () => {
       expect(ended.stderr).toContain(how);
     }
     expect(server.chatRequests.length).toBe(before);
-    // What it says helps.
+    // The advice in the message works.
     const named = await own.run(["run", "-r", id, "-C", moved, "go on"], { cwd: own.root });
     expect(named).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     own.remove();

@@ -186,7 +186,7 @@ describe("an unknown flag", () => {
     [["-resume=x"], "Unknown flag -resume. Did you mean --resume? harness help flags lists them."],
     [["--__proto__"], "Unknown flag --__proto__. harness help flags lists them."],
     [["--constructor=x"], "Unknown flag --constructor. harness help flags lists them."],
-    // What other programs have and this one has not (yet).
+    // Flags that other programs have and this one lacks (so far).
     [["run", "--max-cost", "5"], "Unknown flag --max-cost. harness help flags lists them."],
   ])("%j", (args, message) => {
     expect(refusal(...args)).toBe(message);

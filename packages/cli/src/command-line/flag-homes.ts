@@ -2,7 +2,7 @@
 
 export const session = ["window", "run", "repl"] as const;
 export const run = ["run"] as const;
-/** What does a task without a window. */
+/** Commands that do a task without a window. */
 export const tasks = ["run", "agents test"] as const;
 export const sessionOrTest = ["window", "repl", ...tasks] as const;
 const agentLists = ["agents list", "agents show"] as const;

@@ -10,7 +10,7 @@ export function flagUsage(name: FlagName): string {
   return `${short ? `-${short}, ` : "    "}--${name}${shown ?? ""}`;
 }
 
-/** What a flag does, with the values that it takes and what holds without it. */
+/** The meaning of a flag, with its values and its default. */
 export function flagDoc(name: FlagName): string {
   const { choices, doc, value, fallback } = flagRow(name);
   const values = choices ? ` ${value}: ${choices.join(", ")}.` : "";

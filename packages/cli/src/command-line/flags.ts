@@ -9,7 +9,7 @@ type FlagRow = {
   /** The name of the value in help. */
   value?: string;
   choices?: readonly string[];
-  /** What holds without the flag, where that is not plain. */
+  /** The default without the flag, if that is not obvious. */
   fallback?: string;
   /** Choices of older versions: accepted, and not shown. */
   older?: readonly string[];

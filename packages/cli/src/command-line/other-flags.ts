@@ -1,4 +1,4 @@
-/** What a flag of another program is here: for every value, or by its value. */
+/** The equivalent of another program's flag: for every value, or by its value. */
 type OtherFlag = string | ((value: string | undefined) => string);
 
 const everything = "--permission-mode allow-all (hardly ever asks; only where nothing can be lost)";
@@ -92,7 +92,7 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--init": "/init in the window",
 };
 
-/** What short flags mean in other agents, where they mean something else here. */
+/** The meaning of short flags in other agents, if it differs here. */
 const otherMeanings: Readonly<Record<string, string>> = {
   verbose: "vLLM: --provider vllm",
   output: "Ollama: --provider ollama",
@@ -102,7 +102,7 @@ export function otherMeaning(flag: string): string | undefined {
   return Object.hasOwn(otherMeanings, flag) ? otherMeanings[flag] : undefined;
 }
 
-/** What an unknown flag of this name is called here; undefined where nothing is known of it. */
+/** The equivalent here of an unknown flag with this name; undefined if none is known. */
 export function otherFlag(rawName: string, value: string | undefined): string | undefined {
   const known = Object.hasOwn(otherFlags, rawName) ? otherFlags[rawName] : undefined;
   return typeof known === "function" ? known(value) : known;

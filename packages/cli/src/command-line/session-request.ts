@@ -19,7 +19,8 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   if (model !== undefined) config.model = model;
   if (provider !== undefined) config.provider = provider;
   if (effort !== undefined) config.effort = effort;
-  // What `plan` was is a mode of the agent now: leaving it, by a yes of the person, leads back to what the settings say.
+  // `plan` is now a mode of the agent: leaving it, after a yes of the person, leads back to the settings' permission
+  // mode.
   if (permission !== undefined && permission !== PLAN) config.permissionMode = permissionModeOf(permission);
   const wanted = agentMode(line.value("mode"));
   const mode = permission === PLAN && (wanted ?? "agent") === "agent" ? "planning" : wanted;

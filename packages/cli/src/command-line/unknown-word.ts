@@ -5,7 +5,7 @@ import { families, subcommands } from "./subcommand-rows.ts";
 /** A word that could be the name of a command; a sentence, a path and other scripts are none. */
 const COMMAND_WORD = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** What other programs call their commands, and what does the same here. */
+/** Other programs' names for commands, and the equivalent here. */
 const otherWords: Readonly<Record<string, string>> = {
   login: "harness auth login PROVIDER, or harness auth set PROVIDER for a key",
   logout: "harness auth rm PROVIDER",
@@ -33,8 +33,8 @@ const otherWords: Readonly<Record<string, string>> = {
 const WITH_ARGUMENT: readonly string[] = ["login", "logout", "exec", "resume"];
 
 /**
- * A word that was probably meant as a command is not sent to a model: refuses a single word, and two of which the first is
- * nearly a command.
+ * A word that was probably meant as a command is not sent to a model: refuses a single word, and two words if the first
+ * is nearly a command.
  */
 export function refuseUnknownWord(positionals: readonly string[]): void {
   const [first = "", ...rest] = positionals;
@@ -49,7 +49,7 @@ export function refuseUnknownWord(positionals: readonly string[]): void {
           words.filter((word) => word !== "window"),
         )
       : undefined;
-  // In a pair only a slip of the keys counts: "can you" is no `man you`.
+  // In a pair of words only a typing slip counts: "can you" does not mean `man you`.
   const isSlip = near !== undefined && near[0] === name[0] && name.length > 2;
   if (rest.length === 1 && !isSlip && !WITH_ARGUMENT.includes(name)) return;
   const meant = other ?? (near && `harness ${[near, ...rest].join(" ")}`);

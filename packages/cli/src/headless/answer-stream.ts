@@ -35,7 +35,7 @@ export class AnswerStream {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
         if (update.messageId !== this.#messageId) this.#begin(update.messageId);
-        // What is missing in between comes with the whole message.
+        // The missing text in between comes with the whole message.
         if (update.offset !== this.#length) return;
         this.#add(update.text);
         return;
@@ -88,7 +88,7 @@ export class AnswerStream {
   #complete(message: string): void {
     const streamed = this.#pieces.join("");
     const written = this.#length - this.#pending.length;
-    // A call that the reply held as text is no part of the message.
+    // A call that the reply contained as text is not part of the message.
     const isSame = message.startsWith(streamed) || streamed.startsWith(message.trimEnd());
     if (!isSame) this.#begin(undefined);
     this.#pending = isSame ? message.slice(written) : message;

@@ -34,7 +34,7 @@ export class HeadlessRun {
   /** Resolves when stdin has ended, so that no line can answer a question. */
   readonly #inputEnd = Promise.withResolvers<void>();
   readonly #questions: LineQuestions;
-  /** A line of stdin could not be obeyed: nothing that was taken before begins any more. */
+  /** A line of stdin was invalid: messages accepted before it no longer start. */
   #isInputBroken = false;
 
   constructor(parts: RunParts) {

@@ -27,8 +27,8 @@ export type SessionListeners = {
   /** Prints a note for the person. */
   say(text: string): void;
   /**
-   * Absent = no person can be asked, so permission requests are denied. The signal aborts when no answer is wanted any
-   * more.
+   * Absent: no person can be asked, so permission requests are denied. The signal aborts when the answer is no longer
+   * wanted.
    */
   onPermission?: (permission: Permission, signal: AbortSignal) => Promise<PermissionOutcome>;
   /** Absent = no person can be asked: the agent decides itself. */

@@ -9,7 +9,7 @@ export class LineQuestions {
   readonly #inputEnd: Promise<void>;
   readonly #open = new Map<string, (answer: Answer) => void>();
 
-  /** `inputEnd` resolves when no answer can come any more. */
+  /** `inputEnd` resolves once no more answers can come. */
   constructor(tell: (question: Question) => void, inputEnd: Promise<void>) {
     this.#tell = tell;
     this.#inputEnd = inputEnd;

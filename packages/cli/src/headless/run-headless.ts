@@ -136,7 +136,7 @@ class Task {
   }
 }
 
-/** What becomes of subagents that are running in the background when the last turn has ended. */
+/** A note on subagents that are still running in the background when the last turn ends. */
 function leftBehind(agentIds: readonly string[]): string {
   const names = new Intl.ListFormat("en", { type: "conjunction" }).format(agentIds);
   return `Stopped at the end of the run: ${names}, still running in the background.`;

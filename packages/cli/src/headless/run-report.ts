@@ -36,7 +36,7 @@ export type RunResult = {
   models: Record<string, Usage & { cost: Cost }>;
   /** Repairs in replies of the model, in order. */
   repairs: { type: RepairKind; detail: string }[];
-  /** The tools that were called, by the number of calls; those of subagents too. */
+  /** The called tools with their number of calls, including calls of subagents. */
   tools: Record<string, number>;
   permissionDenials: { agentId: string; tool: string; title: string; reason: string }[];
   /** The subagents, in the order of their start, as they were at the end. */

@@ -4,12 +4,12 @@ import type { McpServerInfo } from "@harness/protocol";
 /** An MCP server of a run, as its result has it. */
 export type RunServer = { name: string; status: McpServerInfo["state"]; problem?: string };
 
-/** A start that takes longer is told of. */
+/** A slower start is reported. */
 const SILENT_MS = 2_000;
 
 /**
- * Starts the MCP servers of a session and waits until each is ready or has failed, at most for its own limit. Says which
- * did not start; those of a folder that is not trusted are named with the folder.
+ * Starts the MCP servers of a session and waits until each is ready or has failed, at most for its own limit. Reports
+ * the servers that did not start; servers of an untrusted folder are named with the folder.
  */
 export async function startServers(
   client: HarnessClient,

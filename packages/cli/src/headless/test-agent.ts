@@ -21,7 +21,7 @@ export function testAgent(line: CommandLine, startServer: (cwd: string) => Promi
   });
 }
 
-/** What it took: tools, requests, tokens, money and time. */
+/** The cost of a run: tools, requests, tokens, money and time. */
 function summary({ tools, permissionDenials, turns, usage, cost, durationMs }: RunResult): string {
   const used = Object.entries(tools).map(([tool, calls]) => (calls === 1 ? tool : `${tool} (${calls} times)`));
   const denied = permissionDenials.length === 0 ? "" : `, ${permissionDenials.length} denied`;

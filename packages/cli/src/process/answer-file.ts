@@ -4,9 +4,9 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import { dirname, join } from "node:path";
 
 /**
- * Writes the answer where the person says. A file is replaced wholly or not at all, where a link leads, and keeps its mode; what
- * is no file, as a pipe or a device, takes the text as it comes, and so does what stdout and stderr already lead to. Rejects with
- * what the file system says.
+ * Writes the answer to the person's path. A file is replaced completely or not at all, through links, and keeps its
+ * mode. Anything else, such as a pipe or a device, receives the text as a stream, and so does a path that stdout or
+ * stderr already leads to. Rejects with the error of the file system.
  */
 export async function writeAnswer(path: string, text: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
@@ -56,7 +56,7 @@ async function into(path: string, flags: string, text: string): Promise<void> {
   await written(file, () => file.writeFile(text));
 }
 
-/** What was there goes only when all is written. */
+/** The old content goes only when the new one is complete. */
 async function inPlace(path: string, text: string): Promise<void> {
   const file = await open(path, "r+");
   await written(file, async () => {

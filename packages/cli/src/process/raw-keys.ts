@@ -1,9 +1,9 @@
 /** How a person is asked on the terminal. */
 export type Asking = {
   question: string;
-  /** Aborts when no answer is wanted any more. */
+  /** Aborts when the answer is no longer wanted. */
   signal: AbortSignal;
-  /** Called for Ctrl+C, which is no signal in raw mode. */
+  /** Called for Ctrl+C, which sends no signal in raw mode. */
   interrupt(): void;
 };
 

@@ -6,14 +6,14 @@ const PATIENCE_MS = 20_000;
 const STEP_MS = 1;
 
 /**
- * Must be called before the program does anything. bin/harness looks at the sources while Node starts; where they are
- * newer than the bundle, this process becomes bin/harness once more, which builds them first. Returns at once where nobody
- * looks, and where the look has found nothing. `folder`: that of the bundle.
+ * Must be called before the program does anything. bin/harness checks the sources while Node starts; if they are newer
+ * than the bundle, this process becomes bin/harness once more, which builds them first. Returns at once without a
+ * check, or if it found nothing. `folder`: of the bundle.
  */
 export function heedSourceLook(folder: string, environment: NodeJS.ProcessEnv = process.env): void {
   const look = environment.HARNESS_LOOK;
   if (look === undefined) return;
-  // A program that is started from here is another one.
+  // Must not be inherited by programs started from here.
   delete environment.HARNESS_LOOK;
   if (!foundNewer(look)) return;
   const launcher = join(folder, "../bin/harness");

@@ -29,7 +29,7 @@ async function printed(lines: readonly string[]): Promise<string> {
   return stdout.replace(/^Waiting for .*\n/gm, "");
 }
 
-/** What was printed after each line, in order. */
+/** The output after each line, in order. */
 async function answers(lines: readonly string[]): Promise<string[]> {
   const stdout = await printed(lines);
   const parts = `\n${stdout}`.split("\n>>> ").slice(1);

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 import { MessageDraft } from "./message-draft.ts";
 
 type LineEditing = {
-  /** What a line that begins with a slash may become with Tab. */
+  /** Tab completions of a line that begins with a slash. */
   complete(line: string): Promise<string[]>;
 };
 
@@ -21,7 +21,7 @@ export type LineInputParts = {
   onInterrupt(line: { hadText: boolean }): void;
   /** Ctrl+D of a person. */
   onEnd(): void;
-  /** The terminal was closed: nobody is there any more. */
+  /** The terminal was closed: nobody is there. */
   onGone(): void;
 };
 
@@ -55,7 +55,7 @@ export class LineInput {
   #isAhead = false;
   #pause: NodeJS.Timeout | undefined;
   #isPasting = false;
-  /** What was typed when a question came. */
+  /** The text being typed when a question came. */
   #held = "";
   #hasEnded = false;
 
@@ -227,7 +227,7 @@ export class LineInput {
 
   #answer(waiter: Waiter, text: string): void {
     this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-    // What is typed while nothing is asked has no prompt before it.
+    // Input without an open question has no prompt before it.
     this.#lines.setPrompt("");
     waiter.take(text);
     if (this.#held === "" || this.#waiters.at(-1)?.isMessage === false) return;
@@ -251,7 +251,7 @@ export class LineInput {
   /** Lines that are there already, echoed since no terminal has done it; undefined where they are not enough. */
   #fromQueue(prompt: string, isMessage: boolean): string | undefined {
     const { input, output } = this.#parts;
-    // What was typed before a question could be read is no answer to it.
+    // Text typed before a question was readable does not answer it.
     if (input.isTTY && !isMessage) return undefined;
     for (let shown = prompt; ; shown = CONTINUED) {
       const line = this.#queued.shift();

@@ -35,7 +35,7 @@ export class LineMode {
   /** The session whose folder is gone, and which goes on in this one when it is opened again. */
   #offered: string | undefined;
   #turn: { report: RunReport; idle: PromiseWithResolvers<void> } | undefined;
-  /** Work of the server that is no turn. */
+  /** Work of the server outside of a turn. */
   #work: AbortController | undefined;
 
   constructor(lines: Lines, request: SessionRequest) {
@@ -44,7 +44,7 @@ export class LineMode {
     this.#asks = new LineAsks(lines, request.cwd, () => void this.stop().catch(() => undefined));
   }
 
-  /** What a client of the server is given: the updates and the questions are this one's. */
+  /** Routes a client's updates and questions to this object. */
   get listeners(): Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion"> {
     return {
       onUpdate: (update) => this.#take(update),
@@ -158,7 +158,7 @@ export class LineMode {
     if (error && step !== undefined) this.#lines.print(step);
   }
 
-  /** Runs a command of the person's own, and waits for its end. `share`: the agent is told of it. */
+  /** Runs a command of the person's own, and waits for its end. `share`: the agent sees it. */
   async shell(command: string, { share }: { share: boolean }): Promise<void> {
     const sessionId = await this.need();
     const own = { id: undefined as string | undefined, ended: Promise.withResolvers<void>(), outcomes: new Map() };

@@ -18,7 +18,7 @@ export class MessageDraft {
     return goesOn ? undefined : text;
   }
 
-  /** What was typed so far, where its end will never come. */
+  /** The text so far, if the rest will never come. */
   end(): string | undefined {
     const text = this.#text;
     this.#text = undefined;

@@ -107,7 +107,7 @@ class Repl {
     } else lines.print(hadText ? "Input cleared." : "Press Ctrl+C again, or type quit, to leave.");
   }
 
-  /** Ctrl+D. A script's turn goes on to its end, nobody waits for that of a person who left. */
+  /** Ctrl+D. A script's turn goes on to its end; nobody waits for the turn of a person who left. */
   #ended(): void {
     if (this.#place.mode.isBusy) this.leave(exitCodes.done.code);
   }
@@ -183,7 +183,7 @@ class Repl {
   }
 }
 
-/** What a person's terminal, or a pipe, has for plain lines. */
+/** Plain lines on a person's terminal, or a pipe. */
 function terminalLines(
   input: LineInput,
   { canCopy, editor }: { canCopy: boolean; editor: () => Promise<unknown> },

@@ -1,6 +1,8 @@
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 
-/** What a person should know of an update besides the steps: warnings, what a server refused, new attempts, subagents that failed. */
+/**
+ * Events besides the steps that a person should know: warnings, refusals of a server, new attempts, failed subagents.
+ */
 export function noteText({ agentId, update }: SessionUpdate): string | undefined {
   const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
   switch (update.sessionUpdate) {

@@ -1,7 +1,9 @@
 import { ROOT_AGENT, type SessionUpdate, type ToolOutcome, textOf, type UpdateOf } from "@harness/protocol";
 import { outcomeText } from "./outcome-text.ts";
 
-/** What the agents do, as lines for a terminal: each call as it begins, how it ended, and what is said between calls. */
+/**
+ * The work of the agents, as lines for a terminal: each call as it begins, how it ended, and the text between calls.
+ */
 export class StepLines {
   readonly #isSaid: boolean;
   /** Titles of the calls that run. */
@@ -9,7 +11,7 @@ export class StepLines {
   /** The call whose line was the last. */
   #last: string | undefined;
 
-  /** `isSaid`: what the main agent says is shown by somebody else. */
+  /** `isSaid`: the main agent's text is shown elsewhere. */
   constructor({ isSaid } = { isSaid: false }) {
     this.#isSaid = isSaid;
   }

@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 type Row = { name: string; doc: string };
 
-/** What people have brought along to a folder, below the overview of `harness help`; nothing where there is none. */
+/** The person's extensions for a folder, below the overview of `harness help`; nothing if there are none. */
 export const helpHere: SubcommandHandler = async ({ client, cwd, say }) => {
   const sections: [title: string, rows: Row[]][] = [
     ["Your own commands", (await ownCommands(client, cwd)).map(({ word, doc }) => ({ name: word, doc }))],

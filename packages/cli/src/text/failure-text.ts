@@ -1,4 +1,4 @@
-/** What the system may have no more of, in any part of the program, and what helps. */
+/** Resources that the system may run out of, in any part of the program, with advice. */
 const SHORTAGES: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open. Raise the limit, for example with `ulimit -n 1024`, then try again.",
   ENFILE: "the system has too many open files. Close other programs, then try again.",
@@ -14,7 +14,7 @@ export function failureText(error: Error): string {
   return `harness cannot go on (${error.message}): ${known}`;
 }
 
-/** For developers, with the stack. Undefined where the system has no more of something, which is no bug of ours. */
+/** For developers, with the stack. Undefined if the system ran out of a resource, which is not our bug. */
 export function bugReport(error: Error): string | undefined {
   return shortageOf(error) === undefined ? `harness: internal error: ${error.stack ?? error.message}` : undefined;
 }

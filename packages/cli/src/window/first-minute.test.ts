@@ -7,7 +7,7 @@ import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { harnessEntry, TestHome } from "../../test/harness-process.ts";
 
-// The window as somebody sees it who has no model yet, in a real terminal.
+// The window for a person without a model, in a real terminal.
 
 const NONE = { HARNESS_MODEL: "", OLLAMA_HOST: "", LLAMACPP_URL: "", VLLM_URL: "", LMSTUDIO_URL: "" };
 const scenario = { models: [{ id: "qwen3" }], turns: [turns.say("Fixed, all green.")] };

@@ -4,7 +4,7 @@ import { families, type Subcommand, secondWords, subcommandRow, subcommands } fr
 
 type Offer = { readonly word: string; readonly doc: string };
 
-/** What a command line can go on with, from the tables of subcommands and flags. */
+/** Possible continuations of a command line, from the tables of subcommands and flags. */
 export type Completions = {
   /** Words behind a command, by its name: subcommands behind none. */
   readonly words: ReadonlyMap<string, readonly Offer[]>;

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What bash offers behind these words; the last one is being typed. */
+/** The words that bash offers after these; the last one is being typed. */
 function offered(words: readonly string[], env: NodeJS.ProcessEnv = {}): string[] {
   const file = join(folder, "harness.bash");
   writeFileSync(file, completionScript("bash"));

@@ -50,7 +50,7 @@ function keyOf({ kind }: PermissionOption): string {
   return letters[kind];
 }
 
-/** What a line answers; undefined where it is no answer. `stops`: the turn is to end as well. */
+/** The answer that a line gives; undefined if it is not an answer. `stops`: the turn is to end as well. */
 export function permissionAnswer(
   { options }: Permission,
   line: string,
@@ -88,7 +88,7 @@ function visibleLines(text: string): string {
   return text.split("\n").map(visibleText).join("\n");
 }
 
-/** What a line answers; undefined where it is no answer. */
+/** The answer that a line gives; undefined if it is not an answer. */
 export function questionAnswer({ options, freeText, multiple }: Question, line: string): QuestionAnswer | undefined {
   const text = line.trim();
   if (text === "") return undefined;

@@ -52,7 +52,7 @@ const editorRows = [
   ["Ctrl+W, Ctrl+U", "Delete the word, or all, before the cursor"],
 ];
 
-/** The keys that plain lines have; those of the window do nothing here. */
+/** The keys of plain lines; the window's keys do nothing here. */
 export async function keys({ lines }: LinePlace): Promise<void> {
   const rows = [...keyRows, ...(lines.editsLines ? editorRows : [])];
   const note =

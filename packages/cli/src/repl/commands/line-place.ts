@@ -3,7 +3,7 @@ import { CliError } from "../../process/exit-codes.ts";
 import type { LineMode } from "../line-mode.ts";
 import type { Lines } from "../lines.ts";
 
-/** What a command of the line mode works on. */
+/** The surroundings of a command in line mode. */
 export type LinePlace = { mode: LineMode; lines: Lines; cwd: string; notices: NoticeListeners };
 
 export type LineCommand = {

@@ -33,7 +33,7 @@ export function pull({ client, notices, note, stopping }: Pulling, provider: str
 type Shown = { show(update: PullUpdate): void; end(): void };
 type Place = Pick<SubcommandContext, "client" | "notices"> & { signal: AbortSignal };
 
-/** The same, with the progress shown by somebody else. */
+/** The same, with the progress shown by the caller. */
 export async function pullShown(
   progress: Shown,
   { client, notices, signal }: Place,

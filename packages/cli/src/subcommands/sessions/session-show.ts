@@ -24,7 +24,7 @@ export const sessionShow: SubcommandHandler = async ({ client, line, say }) => {
   }
 };
 
-/** What was said, as lines; undefined for what only programs want to know. */
+/** The conversation as lines; undefined for updates that only programs need. */
 function said({ agentId, update }: SessionUpdate): string | undefined {
   if (agentId !== "main") return undefined;
   if (update.sessionUpdate === "user_message") return `\n> ${textOf(update.content).replaceAll("\n", "\n> ")}`;

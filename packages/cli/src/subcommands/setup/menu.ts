@@ -8,7 +8,7 @@ const ESC = "\u001b";
 const KEYS = new RegExp(`${ESC}[[O][ABHF]|[^]`, "g");
 const MAX_DIGIT = 9;
 
-/** A list of rows of which one is marked, and what keys do to it. */
+/** A list of rows with a marked one, and the effect of keys on it. */
 export class Menu {
   readonly #rows: readonly MenuRow[];
   marked = 0;

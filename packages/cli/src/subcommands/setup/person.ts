@@ -64,7 +64,7 @@ export class Person {
   }
 }
 
-/** What a person has left open is no failure, and changes nothing. */
+/** A choice left open is not a failure, and changes nothing. */
 export function leftOpen(): CliError {
   return new CliError("interrupted", "Nothing was changed.");
 }

@@ -8,7 +8,7 @@ import { harnessEntry, TestHome } from "../../../test/harness-process.ts";
 // A real server and real settings: by lines of a script, and on a terminal.
 
 const NO_KEYS = { HARNESS_MODEL: "", OLLAMA_HOST: "", LLAMACPP_URL: "", VLLM_URL: "", LMSTUDIO_URL: "" };
-/** What runs on this machine does not matter. */
+/** Servers on this machine must not matter. */
 const nowhere = { ollama_url: ":1", llamacpp_url: ":1", vllm_url: ":1", lmstudio_url: ":1" };
 
 let two: ModelServer;

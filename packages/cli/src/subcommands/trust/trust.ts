@@ -62,7 +62,7 @@ function show({ say }: SubcommandContext, view: TrustView): void {
   say(`${visibleText(view.root)}: ${states[view.state]}`);
   if (view.items.length > 0) say(`\n${trustTable(view, process.stdout.columns)}\n`);
   showSecrets(say, view);
-  // What cannot be trusted has no hash to trust it by, and may have more than is listed.
+  // Untrusted content has no hash to trust it by, and may have more files than are listed.
   if (view.state !== "nothing" && view.refusal === undefined) say(`Hash: ${view.hash}`);
 }
 
