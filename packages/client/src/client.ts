@@ -36,7 +36,7 @@ export type ClientOptions = {
   onPermission?: Answer<"session/request_permission">;
   onQuestion?: Answer<"elicitation/create">;
   notices?: NoticeListeners;
-  /** The server is gone and nothing can be called any more. Called once, and not after `close`. */
+  /** The server is gone, and calls fail from now on. Called once, and not after `close`. */
   onLost(end: ConnectionEnd): void;
   /** A bug on this side, for the log. */
   onBug(error: unknown, where: string): void;

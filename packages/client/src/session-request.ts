@@ -18,7 +18,7 @@ export type SessionRequest = {
   open: { how: "new" } | { how: "newest" } | { how: "choose" } | { how: "id"; id: string };
 };
 
-/** What a window is started with. */
+/** The parameters of a window. */
 export type WindowRequest = SessionRequest & {
   version: string;
   /** Drawn below what the terminal shows, whatever the setting says. */

@@ -12,8 +12,8 @@ export type SetupOption = { readonly label: string; readonly detail: string } & 
 const NAMED = 3;
 
 /**
- * What a person without a model can do, by what the server says of its providers: found servers first. Hosted providers are
- * left out where harness may reach nothing outside (`localOnly`), downloads too.
+ * Options for a person without a model, from the server's view of its providers: found servers first. Hosted providers
+ * and downloads are left out if harness must stay local (`localOnly`).
  */
 export function setupOptions(providers: readonly ProviderView[], { localOnly }: { localOnly: boolean }): SetupOption[] {
   const servers = providers.filter(({ local, ready, id }) => local && ready && id !== "gguf");
@@ -47,7 +47,7 @@ export function setupOptions(providers: readonly ProviderView[], { localOnly }: 
   ];
 }
 
-/** What local servers that run still lack, as sentences. */
+/** Problems of running local servers, as sentences. */
 export function setupNotes(providers: readonly ProviderView[]): string[] {
   return providers.flatMap(({ local, ready, running, name, detail }) => {
     if (!local || ready || !running) return [];
@@ -55,7 +55,7 @@ export function setupNotes(providers: readonly ProviderView[]): string[] {
   });
 }
 
-/** What a person can start instead; harness notices it. */
+/** Local servers that the person could start instead; harness notices it. */
 export function startableServers(providers: readonly ProviderView[]): string {
   const names = providers
     .filter(({ local, running, id }) => local && !running && id !== "gguf")

@@ -2,7 +2,7 @@ import { conversationText, type TranscriptItem, textOf } from "@harness/protocol
 
 const USAGE = "Usage: /copy for the last answer, /copy 2 for the one before it, /copy code, or /copy all.";
 
-/** What `/copy` takes: the last answer (""), an earlier one by number, its `code`, or `all`; or why there is none. */
+/** The text for `/copy`: the last answer (""), an earlier one by number, its `code`, or `all`; or why there is none. */
 export function copiedText(items: readonly TranscriptItem[], what: string): { text: string } | { problem: string } {
   const answers = items.flatMap((item) => (item.kind === "agent" ? [textOf(item.parts).trim()] : [])).filter(Boolean);
   if (what === "all")

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What came of editing a text, or why it could not be edited, as a sentence. */
+/** The edited text, or why it could not be edited, as a sentence. */
 export type EditedText = { readonly text: string } | { readonly problem: string };
 
 /** A message is never longer. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** What a shell answers for a program that it does not find, or may not start. */
+/** Exit codes of a shell if it does not find a program, or may not start it. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 

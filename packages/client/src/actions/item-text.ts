@@ -1,7 +1,7 @@
 import { type Block, type TranscriptItem, textOf } from "@harness/protocol";
 import { noticeOf } from "./notice-text.ts";
 
-/** What people can read of an item, also where it is folded. */
+/** The readable text of an item, even if it is folded. */
 export function itemText(item: TranscriptItem): string {
   switch (item.kind) {
     case "user":

@@ -1,6 +1,6 @@
 import type { AgentMode, PermissionMode } from "@harness/protocol";
 
-/** What the agent may do at the moment: what it is there for, and how much runs without a question. */
+/** The agent's current modes: its purpose, and how much runs without a question. */
 export type Modes = { readonly permissionMode: PermissionMode; readonly mode?: AgentMode | undefined };
 
 /** `word` names the mode in the HUD, `doc` says what it does. */
@@ -45,8 +45,8 @@ export function modeSentence(modes: Modes): string {
 }
 
 /**
- * What Shift+Tab switches to: asks first, edits allowed, edits reviewed, planning, and commands in the sandbox where there is
- * one. A mode that is not among them, such as `deny`, begins the round again.
+ * The modes that Shift+Tab cycles through: asks first, edits allowed, edits reviewed, planning, and commands in the
+ * sandbox if there is one. From any other mode, such as `deny`, it starts the cycle again.
  */
 export function nextModes({ permissionMode, mode = "agent" }: Modes, { hasSandbox }: { hasSandbox: boolean }): Modes {
   const first = { permissionMode: "default", mode: "agent" } as const;

@@ -3,7 +3,7 @@ import { processNotice } from "./process-notice.ts";
 
 type Of<Kind extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: Kind }>;
 
-/** What is said of an item that is a notice, or is shown as one. */
+/** The text of an item that is a notice, or is shown as one. */
 export type NoticeText = Pick<Of<"notice">, "severity" | "title" | "description">;
 
 /** Of facts that an older version wrote without their text. */

@@ -1,4 +1,4 @@
-/** Places of a text in another one, whatever their case; `wanted` is in small letters. */
+/** Places of a text in a longer one, ignoring case; `wanted` is in lower case. */
 export function occurrences(text: string, wanted: string): number[] {
   if (wanted === "") return [];
   const small = text.toLowerCase();

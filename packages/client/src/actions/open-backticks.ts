@@ -2,7 +2,7 @@
 export function openBackticks(text: string): "`" | "```" | undefined {
   const parts = text.split("```");
   if (parts.length % 2 === 0) return "```";
-  // What lies between fences is code and may hold single ones.
+  // Text between fences is code and may contain single backticks.
   const outside = parts.filter((_, at) => at % 2 === 0).join("");
   return (outside.split("`").length - 1) % 2 === 0 ? undefined : "`";
 }

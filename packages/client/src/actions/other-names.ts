@@ -22,7 +22,7 @@ export const lineWays: FrontWords = {
 const MEMORY =
   "harness has no memory of its own. It reads AGENTS.md, CLAUDE.md and the like: /init writes one, /context shows their size, /refresh reads them again.";
 
-/** What to do instead of commands that other agents have. */
+/** Advice for commands that other agents have. */
 const instead: Readonly<Record<string, (ways: FrontWords) => string>> = {
   login: ({ logins }) => logins,
   logout: ({ logins }) => logins,

@@ -1,7 +1,7 @@
 import type { AgentMode, Hud, PermissionMode } from "@harness/protocol";
 import { modeSentence } from "./mode-words.ts";
 
-/** What is known of a session at the moment; `modeHint` says how its mode is changed. */
+/** The current state of a session; `modeHint` says how to change its mode. */
 export type HereView = {
   readonly hud: Hud | undefined;
   readonly permissionMode: PermissionMode;
