@@ -174,7 +174,7 @@ async function assemblyFigures(times: number): Promise<Figure[]> {
   ];
 }
 
-/** What agents cost: many at once, and one that has talked for long. */
+/** The cost of agents: many at once, and one with a long conversation. */
 export async function agentFigures(times: number): Promise<Figure[]> {
   return [...(await fanOutFigures(times)), ...(await assemblyFigures(Math.max(times, 20)))];
 }

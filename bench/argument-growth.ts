@@ -21,7 +21,7 @@ type CallStory = {
 const BEGIN = '{"text":"';
 const END = '"}';
 const LETTER = "x";
-/** The largest piece that one read of a socket returns. */
+/** The most bytes that one read of a socket returns. */
 const SOCKET = 65_536;
 
 const json = (text: string): string => JSON.stringify(text);

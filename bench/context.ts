@@ -1,5 +1,5 @@
-// What a session of 60 tool calls costs a server that keeps the beginning of the last prompt: how often that beginning
-// changes, and how many tokens have to be read again.
+// The cost of 60 tool calls for a server that caches the prefix of the last prompt: how often that prefix changes, and
+// how many tokens must be read again.
 import type { ModelRequest } from "@harness/core";
 import { call, calling, commandTool, MemorySession, memoryTools, type Script, saying } from "@harness/testkit";
 import type { Figure } from "./figures.ts";

@@ -26,7 +26,7 @@ const places = [
   "agents/a",
 ];
 
-/** What a session pays before each request for knowing what people have brought along by now, while nothing changes. */
+/** The cost per request of checking the person's extensions for changes, while nothing changes. */
 export async function extensionFigures(times: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const files of [0, 20, 200]) {

@@ -1,4 +1,4 @@
-// What History and Home wait for with many stored sessions.
+// Waiting times of History and Home with many stored sessions.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ const PAGE = 200;
 const FOLDERS = 20;
 /** A file system in memory, where it exists: each session is written through to the disk. */
 const MEMORY = "/dev/shm";
-/** What a person does not notice as waiting. */
+/** A delay below this is not noticed. */
 const NOTICED_MS = 250;
 
 const start = Date.UTC(2026, 0, 1);
 
-/** What it costs the thread, in ms: other work on the machine does not count. */
+/** CPU time of the thread in ms: other work on the machine does not count. */
 async function timed(run: () => unknown): Promise<number> {
   const began = process.threadCpuUsage();
   await run();

@@ -2,7 +2,10 @@ import { call, calling, MemorySession, probeTool, saying } from "@harness/testki
 import { HookHome } from "../packages/extensions/test/hook-session.ts";
 import type { Figure } from "./figures.ts";
 
-/** One no-op hook for each stage of a turn; those of tool_exec and tool_done run once for the call, before and behind it. */
+/**
+ * One no-op hook for each stage of a turn; those for tool_exec and tool_done run once for the call, before and after
+ * it.
+ */
 const HOOKS = [
   "start/05-x",
   "assemble/05-x",
@@ -21,7 +24,7 @@ const probe = probeTool("probe", () => ({ status: "ok", text: "ok", blocks: [] }
 
 type Took = { allMs: number; programsMs: number };
 
-/** Of many turns the one at the first quarter: what else the machine does is no part of it. */
+/** The turn at the first quartile of many, to exclude other work on the machine. */
 async function quietTurn(make: () => MemorySession, runs?: HookHome["runs"]): Promise<Took> {
   const took: Took[] = [];
   for (let n = 0; n < TURNS; n += 1) {
@@ -35,7 +38,10 @@ async function quietTurn(make: () => MemorySession, runs?: HookHome["runs"]): Pr
   return took.sort((a, b) => over(a) - over(b))[Math.floor(TURNS / 4)] ?? { allMs: Number.NaN, programsMs: Number.NaN };
 }
 
-/** What hooks cost a turn with one call: nothing where there are none, and little over the starts of their processes. */
+/**
+ * The cost of hooks in a turn with one call: nothing without hooks, and with them little more than starting their
+ * processes.
+ */
 export async function hookFigures(times: number): Promise<Figure[]> {
   const looking: number[] = [];
   const over: number[] = [];

@@ -29,7 +29,7 @@ const loops: Readonly<Record<string, () => void>> = {
     const file = new IgnoreFile(globs.join("\n"), { inAnyCase: false });
     for (const name of names) file.ignores(name, { isFolder: false });
   },
-  // A call has a few names: ours, those of other programs, that of an MCP tool.
+  // A call has a few names: ours, those in other programs, and the MCP tool's.
   "matchers of hooks, 10 names of 40 characters": () => {
     for (const source of expressions) {
       const regex = LinearRegex.read(source);

@@ -1,4 +1,4 @@
-// What keeps the agent's bearings costs: prompt tokens of all requests of a session, with and without it.
+// The cost of keeping the agent oriented: prompt tokens of all requests of a session, with and without it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function reading(extractFilesAbove: number, after: number) {
   return { all: sizes.reduce((sum, size) => sum + size, 0), last: sizes.at(-1) ?? 0 };
 }
 
-/** What extracts of large files save of the prompt tokens, with the requests that make them. */
+/** Prompt tokens saved by extracts of large files, including the requests that make the extracts. */
 export async function extractFigures(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const after of [1, 5]) {

@@ -6,7 +6,7 @@ import { referenceServers } from "../packages/mcp/test/servers/reference-servers
 import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import type { Figure } from "./figures.ts";
 
-/** A server that is asked for its era, and one of which it is known. */
+/** A server that is asked for its era, and a server with a known one. */
 type Server = { name: string; config: McpServerConfig };
 
 /** From the wish for a server to its tools: with its process, where it is one, and in the state of each later start. */

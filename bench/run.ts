@@ -1,8 +1,8 @@
 // Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|transcript] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
-// from npm into the git-ignored .build/rivals. `--keep` adds the result to those that docs/benchmarks.md is made from.
-// `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs what the gate lets through of random commands; it exits with 1 where one did harm.
-// `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
+// from npm into the git-ignored .build/rivals. `--keep` adds the result to the data for docs/benchmarks.md.
+// `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs the random commands that the gate allows; it exits with 1 if one did harm.
+// `npm run bench -- check` measures growth instead, and exits with 1 if time grows faster than its text.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
 import { headlessFigures } from "./headless.ts";

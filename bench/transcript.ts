@@ -1,4 +1,4 @@
-// What a key costs in a long conversation, in the process: rows of the transcript, the search, and memory that stays.
+// The cost of a key in a long conversation, in the process: rows of the transcript, the search, and retained memory.
 import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import { usualKeymap } from "../packages/tui/src/keymap/keymap.ts";
@@ -34,7 +34,7 @@ function conversation(): TranscriptItem[] {
   });
 }
 
-/** What it costs the thread, in ms: other work on the machine does not count. */
+/** CPU time of the thread in ms: other work on the machine does not count. */
 function timed(run: () => void): number {
   const began = process.threadCpuUsage();
   run();
@@ -61,7 +61,7 @@ export async function transcriptFigures(): Promise<Figure[]> {
     ...Array.from({ length: 100 }, () => frame(() => view.scrollBy(-3))),
     frame(() => view.resize(COLUMNS - 20, ROWS)),
   ];
-  // What a key of the search does at most: it goes on after so many milliseconds, and shows the match that it went to.
+  // The most work per key of the search: it continues in slices of time, and shows the match it moved to.
   const found = agent.items.flatMap((item, index) =>
     occurrences(itemText(item), "is done").length > 0 ? [index] : [],
   );

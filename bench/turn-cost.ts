@@ -1,4 +1,5 @@
-// What a turn costs late in a session, beside an early one: CPU of the process, without what sending the longer request takes.
+// The cost of a turn late in a session, compared with an early one: CPU of the process, without sending the longer
+// request.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -35,7 +36,7 @@ function cpuMsOf(pid: number): number {
   return each.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
 }
 
-/** CPU between the arrival of each request and that of the next. */
+/** CPU between the arrivals of consecutive requests. */
 async function turnCosts(): Promise<number[]> {
   const place = freshPlace();
   const folder = join(place.home, "harness");

@@ -81,7 +81,7 @@ npm_ci() {
   cd "$root" && npm_quietly ci --include=dev --prefer-offline
 }
 
-# What `npm test` hands down in its environment (such as --silent) must not hide the reason of a failure.
+# Settings that `npm test` passes on in its environment (such as --silent) must not hide the reason of a failure.
 npm_quietly() {
   exec npm "$@" --loglevel=warn --no-progress --no-audit --no-fund \
     --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=8000
@@ -243,7 +243,7 @@ prepare_command() {
     find_node || install_node
     remember_node
     dependencies_fresh || install_dependencies
-    # Left by starts that were killed. Those of a start that is alive are gone in a moment.
+    # Left by starts that were killed. The files of running starts are gone in a moment.
     find "$runtime" -name 'look.*' -mmin +1 -exec rm -f {} + 2>/dev/null
     bundle_fresh || build_bundle
     unlock

@@ -1,4 +1,4 @@
-// What tests use of build-options.mjs.
+// The part of build-options.mjs that tests use.
 import type { BuildOptions } from "esbuild";
 export const commonOptions: BuildOptions;
 export const root: string;

@@ -1,4 +1,4 @@
-// What the bundle (bundle.mjs) and the start-up snapshot (snapshot/make.mjs) have in common.
+// Shared by the bundle (bundle.mjs) and the start-up snapshot (snapshot/make.mjs).
 import { rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -17,7 +17,7 @@ const deferredZod = {
   },
 };
 
-/** build/openai-resources.mjs in place of those of OpenAI's client. */
+/** Puts build/openai-resources.mjs in place of the resources of OpenAI's client. */
 const openAiWithoutResources = {
   name: "openai-without-resources",
   setup({ onResolve }) {
@@ -57,8 +57,9 @@ export const commonOptions = {
 };
 
 /**
- * V8's optimising compilers begin when code is really hot. What a start repeats some hundred times is not worth them: their
- * own code and memory is a tenth of a window and server that wait. An untested Node may not know the options.
+ * V8's optimising compilers start only when code is really hot. Code that a start repeats some hundred times is not
+ * worth it: optimised code and the compilers' memory are a tenth of an idle window and server. An untested Node may not
+ * know the options.
  */
 export const patience = {
   newestTriedMajor: 26,

@@ -1,11 +1,11 @@
-// zod, with schemas that are built at their first use: of some 2,500, a server that waits has used 300, and a window two. The
-// bundle puts this in place of zod in our own packages. What a schema is made of is kept until then; whoever asks for more
-// than another schema or the fields of an object gets zod's own.
+// zod, with schemas that are built at their first use: of some 2,500, an idle server has used 300, and a window two.
+// The bundle puts this in place of zod in our own packages. The recipe of a schema is kept until then; code that needs
+// more than a derived schema or the fields of an object gets zod's own.
 import * as zod from "zod";
 
 const PLAN = Symbol("plan");
 
-/** What makes a schema of another one. All else of a schema is answered by zod's own. */
+/** Methods that derive a schema from another. Everything else is answered by zod's own schema. */
 const derivations = new Set(
   ["array", "catch", "default", "describe", "extend", "int", "max", "min", "nonnegative", "nullable", "omit"].concat([
     "optional",
@@ -38,7 +38,7 @@ class Plan {
     return this.schema;
   }
 
-  /** The fields of an object, of which a larger one may be made; undefined: only zod knows. */
+  /** The fields of an object, to derive a larger one; undefined: only zod knows. */
   get fields() {
     const { make, args, from } = this;
     if (!from) return objects.has(make) ? args[0] : undefined;

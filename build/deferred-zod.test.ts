@@ -11,7 +11,7 @@ import * as deferred from "./deferred-zod.mjs";
 
 type Zod = typeof deferred;
 
-/** What a schema makes of a value: its data, or its issues. */
+/** The result of a schema for a value: its data, or its issues. */
 function outcome(schema: zod.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
   return error ? { issues: error.issues } : { data };

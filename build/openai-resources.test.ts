@@ -6,7 +6,7 @@ import { build, type Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commonOptions, root } from "./build-options.mjs";
 
-/** What the test asks of it. */
+/** The methods that the test uses. */
 type Client = {
   post(path: string, options: object): { asResponse(): Promise<Response> };
   readonly chat: { readonly completions: unknown };

@@ -1,2 +1,2 @@
-// What tests use of web-classes.mjs.
+// The part of web-classes.mjs that tests use.
 export const Response: typeof globalThis.Response;

@@ -1,6 +1,6 @@
-// What the vendors' clients need of the web's classes (https://fetch.spec.whatwg.org): the bundle puts these in place of
-// Node's, whose first use loads an HTTP client of its own for some 65 ms. Requests leave through packages/host. The bodies of
-// models' replies are read there: a response is then a status and headers.
+// The parts of the web's classes (https://fetch.spec.whatwg.org) that the vendors' clients need: the bundle puts these
+// in place of Node's, whose first use loads an HTTP client in some 65 ms. Requests leave through packages/host. The
+// bodies of models' replies are read there: a response is then a status and headers.
 
 const nameOf = (name) => String(name).toLowerCase();
 

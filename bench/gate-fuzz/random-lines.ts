@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { knownGitSubcommands, programsWith } from "@harness/gate";
 
-/** Numbers below 1 from a seed (mulberry32): a line that was found comes back with its seed. */
+/** Numbers below 1 from a seed (mulberry32): a finding can be repeated with its seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

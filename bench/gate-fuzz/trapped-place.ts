@@ -63,7 +63,7 @@ export function writeTrappedPlace(cwd: string, home: string): { blob: string; tr
   return { blob: secretBlob(cwd), tree: git("rev-parse", "HEAD^{tree}") };
 }
 
-/** What identifies each file below the folders: a line for each, which changes with it. */
+/** The identity of each file below the folders: a line for each, which changes with it. */
 export function stateOf(folders: readonly string[]): Map<string, string> {
   const state = new Map<string, string>();
   const look = (path: string): void => {

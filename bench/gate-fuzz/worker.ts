@@ -45,7 +45,7 @@ async function harmOf(command: string, approval: ToolApproval): Promise<string[]
   return changed.length > 0 ? [`changed ${changed.slice(0, 3).join(", ")}`, ...seen] : seen;
 }
 
-// What the gate would never allow: a fuzz that does not notice these proves nothing.
+// Commands that the gate would never allow: a fuzz that does not notice these proves nothing.
 const asText: ToolApproval = { realPaths: new Map(), roots: [cwd], sandboxed: false };
 for (const command of [
   "cat .env",

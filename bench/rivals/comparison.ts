@@ -7,7 +7,7 @@ const YARDSTICK = "node -e 0";
 
 type Figures = Readonly<Record<string, readonly number[]>>;
 
-/** What harness is measured against by this aim; undefined when it did not take part. */
+/** The figure that an aim compares harness with; undefined if the rival did not take part. */
 function against(figures: Figures, { of }: Aim): number | undefined {
   const medians = Object.entries(figures)
     .filter(([name]) => (of === "the best rival" ? name !== HARNESS && name !== YARDSTICK : name === of))
@@ -31,7 +31,7 @@ const aimText = ({ atMost, of }: Aim, unit: string): string =>
 
 const inUnit = ({ unit, divisor = 1 }: RivalRow, value: number): string => `${short(value / divisor)} ${unit}`;
 
-/** Who took part in any of these, harness first. */
+/** The participants of these measurements, harness first. */
 export function takingPart(measurements: readonly Measurement[]): string[] {
   const names = new Set(measurements.flatMap(({ versions }) => Object.keys(versions)));
   return [HARNESS, ...[...names].filter((name) => name !== HARNESS)];

@@ -8,7 +8,10 @@ export type Place = { readonly home: string; readonly cwd: string; readonly serv
 
 type Call = NonNullable<TurnInput["toolCalls"]>[number];
 
-/** An agent that takes part: how it is told of the model, and how it is started. All of it is what its own users would write. */
+/**
+ * An agent that takes part: how it learns of the model, and how it is started. All of it is as its own users would
+ * write it.
+ */
 export type Contender = {
   readonly name: string;
   /** Absent: harness itself. */
@@ -126,7 +129,7 @@ const claudeCode: Contender = {
   flavour: "anthropic",
   command: (program) => [program],
   configure: ({ home, cwd, serverUrl }) => {
-    // What its first start asks, as it was answered.
+    // Answers to the questions of its first start.
     const project = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
     const answered = {
       hasCompletedOnboarding: true,

@@ -50,7 +50,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-/** What needs no terminal: each task in turn by all, so that neighbours in time are compared. */
+/** Rows without a terminal: each task by all in turn, so that neighbours in time are compared. */
 export async function headlessRows(
   participants: readonly Participant[],
   counted: number,

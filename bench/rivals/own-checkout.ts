@@ -7,9 +7,9 @@ import { rivalsFolder } from "./install.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * harness as people have it: a built checkout in which nobody has run an npm script. Where somebody has, each start looks
- * whether sources have changed, which only those who work on them pay for. Returns its command. Throws if the copy is
- * rebuilt: bundled through linked packages, it would be another program.
+ * harness as people have it: a built checkout that never ran an npm script. After one, each start checks whether
+ * sources have changed, which only developers pay for. Returns its command. Throws if the copy is rebuilt: bundled
+ * through linked packages, it would be a different program.
  */
 export function ownCheckout(): string {
   // Builds what is not fresh.

@@ -129,7 +129,7 @@ export class Participant {
   async leave(): Promise<void> {
     await this.endProcesses();
     await this.server.close();
-    // What its last process still writes meanwhile is waited for.
+    // Retried because its last process may still be writing.
     for (const folder of [this.place.home, this.place.cwd])
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }

@@ -67,7 +67,7 @@ async function gather(): Promise<{ participants: Participant[]; absent: Record<s
     }
     const participant = await Participant.enter(contender, installed.program);
     try {
-      // What a first start prepares is no part of any figure.
+      // Preparations of a first start belong to no figure.
       await participant.run(contender.version, { turns: [] });
       participants.push(participant);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What harness aims at in a row: a figure, or a multiple of another's in the same measurement. */
+/** harness's aim for a row: a figure, or a multiple of another's in the same measurement. */
 export type Aim = { readonly atMost: number; readonly of?: "codex" | "pi" | "node -e 0" | "the best rival" };
 
 export type RivalRow = {

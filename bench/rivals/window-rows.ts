@@ -6,14 +6,14 @@ import { BenchWindow, echoMs } from "../window.ts";
 import type { Participant } from "./participant.ts";
 import { inTurn, type Measured } from "./rounds.ts";
 
-/** What its start still loads, and what it gives back, is over by then. */
+/** By then its start has loaded everything, and has returned unused memory. */
 const SETTLED_MS = 4_000;
 const LIMIT_MS = 180_000;
 const BULK = 20_000;
 const LAST_WORD = "finish";
 const KEYS = 20;
 
-/** What is said to the model itself is answered so; what a window asks beside it, such as for a title, shortly. */
+/** Requests for the turn itself get this answer; side requests of a window, such as for a title, a short one. */
 function answering({ contender }: Participant, turn: TurnInput): ScenarioInput {
   const { name } = contender.shell("");
   return {
@@ -140,7 +140,7 @@ async function burst(participant: Participant) {
   });
 }
 
-/** What a person sees and waits for. */
+/** Delays that a person sees and waits for. */
 export async function windowRows(
   participants: readonly Participant[],
   counted: number,

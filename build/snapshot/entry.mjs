@@ -26,7 +26,7 @@ function forgetMadeIds() {
   for (let count = 0; count < 128; count += 1) randomUUID();
 }
 
-/** What bin/harness sets for this process alone. */
+/** Removes a variable that bin/harness sets for this process alone. */
 function leaveEnvironmentAsItWas() {
   if (process.env.GLIBC_TUNABLES === "glibc.malloc.hugetlb=1") delete process.env.GLIBC_TUNABLES;
 }
@@ -53,7 +53,7 @@ startupSnapshot.setDeserializeMainFunction(async () => {
 
 class Nothing {}
 
-/** V8 makes no snapshot while something that was collected has yet to be told of: that of the practice is told now. */
+/** V8 makes no snapshot while finalisers are pending, so those of the practice run now. */
 async function settle() {
   for (let round = 0; round < 5; round += 1) {
     await new Promise((done) => setTimeout(done, 20));
@@ -64,7 +64,10 @@ async function settle() {
 
 const rehearse = () => practise((args) => runCommand(args, parts));
 
-/** Code that ran only to make the modules would be a sixth of the snapshot. What is needed again is compiled again. */
+/**
+ * Code that ran only to load the modules would be a sixth of the snapshot. Functions that are needed again are compiled
+ * again.
+ */
 async function forgetCode() {
   setFlagsFromString("--stress-flush-code");
   await settle();

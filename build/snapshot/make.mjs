@@ -15,8 +15,8 @@ import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, patience, replace
 const pathsIn = (folder) => ({ blob: join(folder, "run-snapshot.blob"), stamp: join(folder, "run-snapshot.of") });
 
 /**
- * Those of bin/harness, and those that a start sets itself. The snapshot also has the compiled code of Node's own modules, which V8
- * takes only under the very options it was made with: node:http loads in 2 ms instead of 6.
+ * The flags of bin/harness, and those that a start sets itself. The snapshot also has the compiled code of Node's own
+ * modules, which V8 accepts only under the same options: node:http loads in 2 ms instead of 6.
  */
 const nodeFlags = () => [
   "--max-semi-space-size=4",
