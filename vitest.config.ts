@@ -44,7 +44,7 @@ export default defineConfig({
                 name: "servers from the snapshot",
                 retry,
                 globalSetup: "./packages/testkit/src/fresh-bundle.ts",
-                include: ["packages/server/src/wire/*.test.ts"],
+                include: ["e2e/wire/*.test.ts"],
                 env: { HARNESS_TEST_START: "snapshot" },
               },
             },
