@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import type { SessionUpdate, UpdateOf } from "@harness/protocol";
-import { type ScenarioInput, siblingReplies, startSubagent as start, turns, untilFile } from "@harness/testkit";
+import { type ScenarioInput, siblingReplies, startSubagentCall as start, turns, untilFile } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { choose, LiveServer, say } from "../support/live-server.ts";
 

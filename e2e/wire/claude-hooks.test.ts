@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import type { Permission } from "@harness/protocol";
-import { startSubagent, turns } from "@harness/testkit";
+import { startSubagentCall, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { LiveServer, say } from "../support/live-server.ts";
 
@@ -288,7 +288,7 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     const { client } = await start({
       lanes: [
         { match: "task one", turns: [turns.say("half done"), turns.say("all done")] },
-        { match: "go", turns: [turns.calls([startSubagent("task one")]), turns.say("fine", { repeat: "always" })] },
+        { match: "go", turns: [turns.calls([startSubagentCall("task one")]), turns.say("fine", { repeat: "always" })] },
       ],
     });
     const script = put(

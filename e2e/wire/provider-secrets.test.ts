@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { openClient, spawnServer } from "@harness/client";
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
-import { startSubagent, turns } from "@harness/testkit";
+import { startSubagentCall, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { LiveServer, say, serverEntry } from "../support/live-server.ts";
 
@@ -108,7 +108,7 @@ const all = (state: string) => ({ OPENAI_API_KEY: state, GITHUB_TOKEN: state, CO
 
 describe("a trusted project's provider program over the wire", () => {
   it("gets none of the secrets that it names, whatever it is started for, also by subagents", async () => {
-    const client = await start([turns.calls([startSubagent("a task")]), turns.say("Done.", { repeat: "always" })]);
+    const client = await start([turns.calls([startSubagentCall("a task")]), turns.say("Done.", { repeat: "always" })]);
     corp();
     expect(await view(client)).not.toHaveProperty("secrets");
     expect(readdirSync(starts())).toEqual([]);
@@ -153,7 +153,7 @@ describe("a trusted project's provider program over the wire", () => {
   });
 
   it("gets those that were granted by name, from the next message on and in other servers, until they are withdrawn", async () => {
-    const client = await start([turns.calls([startSubagent("a task")]), turns.say("Done.", { repeat: "always" })]);
+    const client = await start([turns.calls([startSubagentCall("a task")]), turns.say("Done.", { repeat: "always" })]);
     corp();
     await decide(client, "trust");
     const granted = await grant(client, "CORP_TOKEN");

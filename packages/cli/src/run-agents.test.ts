@@ -5,7 +5,7 @@ import {
   type ModelServer,
   type ScenarioInput,
   siblingReplies,
-  startSubagent as start,
+  startSubagentCall as start,
   startModelServer,
   turns,
   untilFile,

@@ -1,7 +1,7 @@
 import { type AgentMode, emptySession, type SessionState } from "@harness/protocol";
 import { MemoryLog, memoryPorts, ScriptedProvider, sessionPorts } from "@harness/testkit";
 import { promptBudget } from "../src/context/system/prompt-budget.ts";
-import type { SystemTextParts } from "../src/context/system/system-prompt.ts";
+import type { AssembledSystemText } from "../src/context/system/system-prompt.ts";
 import { SystemText } from "../src/context/system/system-text.ts";
 import type { RequestSources } from "../src/ports/session-ports.ts";
 
@@ -15,7 +15,7 @@ type Given = Partial<RequestSources> & {
 };
 
 /** The system text as a session with these sources has it. */
-export function writtenSystem(given: Given = {}): Promise<SystemTextParts> {
+export function writtenSystem(given: Given = {}): Promise<AssembledSystemText> {
   const { mode = "agent", customInstructions = "", contextWindow = 128_000, toolChars = 3_000, isMain = true } = given;
   const { state = emptySession("s"), ...sources } = given;
   const memory = { ...memoryPorts({ provider: new ScriptedProvider([]), log: new MemoryLog() }), ...sources };

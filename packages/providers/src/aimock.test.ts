@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { Clock, ModelEvent, ModelMessage, ModelRequest } from "@harness/core";
-import { endOf, failureOf, joined, talk } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../test/clocks.ts";
 import { resolveModel } from "../test/resolver.ts";
@@ -128,7 +128,7 @@ async function ask(row: Row, mock: LLMock, fields: Partial<ModelRequest> = {}): 
 
 const ls = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
 const saysHello = { role: "user", content: [{ type: "text", text: "hello" }] } satisfies ModelMessage;
-const partsOf = (events: ModelEvent[]) => endOf(events).parts;
+const partsOf = (events: ModelEvent[]) => endEvent(events).parts;
 
 type Seen = {
   model: string;
@@ -159,8 +159,8 @@ describe.each(rows)("aimock, as $protocol", (row) => {
       row,
       script((mock) => mock.onMessage("hello", { content: TEXT, usage })),
     );
-    expect(joined(events, "text")).toBe(TEXT);
-    const end = endOf(events);
+    expect(joinDeltas(events, "text")).toBe(TEXT);
+    const end = endEvent(events);
     expect(end.stop).toBe("end");
     expect(end.parts.filter((part) => part.type !== "thinking")).toEqual([{ type: "text", text: TEXT }]);
     if (row.counts) expect(end.usage).toMatchObject({ inputTokens: 120, outputTokens: 45 });
@@ -183,8 +183,8 @@ describe.each(rows)("aimock, as $protocol", (row) => {
       { name: "ls", input: {} },
     ]);
     expect(new Set(calls.map((call) => call.toolCallId)).size).toBe(2);
-    expect(joined(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
-    expect(endOf(events).stop).toBe("tool_calls");
+    expect(joinDeltas(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
+    expect(endEvent(events).stop).toBe("tool_calls");
   });
 
   it("streams thinking, with the data to send back", async () => {
@@ -196,7 +196,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     );
     const thought = row.thought && { type: "thinking", text: thinks.reasoning, ...row.thought };
     expect(partsOf(events)).toMatchObject([...(thought ? [thought] : []), { type: "text", text: "Four." }]);
-    expect(joined(events, "thinking")).toBe(thought ? thinks.reasoning : "");
+    expect(joinDeltas(events, "thinking")).toBe(thought ? thinks.reasoning : "");
   });
 
   it("streams a call before the text, and the end at the output limit", async () => {
@@ -212,8 +212,8 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     const goOn = { role: "user", content: [{ type: "text", text: "go on" }] } satisfies ModelMessage;
     const said = { role: "assistant", parts: [{ type: "text", text: "ok" }] } satisfies ModelMessage;
     const events = await talk(provider, { model, messages: [saysHello, said, goOn] });
-    expect(joined(events, "text")).toBe("half a");
-    expect(endOf(events).stop).toBe(row.saysLength ? "length" : "end");
+    expect(joinDeltas(events, "text")).toBe("half a");
+    expect(endEvent(events).stop).toBe(row.saysLength ? "length" : "end");
   });
 
   it("receives our conversation in its own terms", async () => {
@@ -237,7 +237,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
       { role: "tool", toolCallId: "call_b", name: "ls", text: "no such folder", isError: true },
     ];
     const events = await ask(row, mock, { messages, tools: [ls], maxOutputTokens: 999 });
-    expect(joined(events, "text")).toBe("ok");
+    expect(joinDeltas(events, "text")).toBe("ok");
     expect(seen && readingOf(seen)).toEqual([
       "system: You help.",
       "user: hello",
@@ -280,7 +280,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     } as const;
     const reply = { role: "assistant", parts, provider: "mock", model } as const;
     const events = await talk(provider, { ...asked, messages: [saysHello, reply, result] });
-    expect(joined(events, "text")).toBe("Done.");
+    expect(joinDeltas(events, "text")).toBe("Done.");
   });
 });
 
@@ -304,12 +304,12 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     const parts = partsOf(events).filter((part) => part.type !== "thinking");
     expect(parts[0]).toEqual({ type: "text", text: response.content });
     expect(parts.slice(1)).toMatchObject("toolCalls" in response ? [{ name: "write", input: ARGS }] : []);
-    expect(joined(events, "text")).toBe(response.content);
+    expect(joinDeltas(events, "text")).toBe(response.content);
   });
 
   it("never causes a call to be emitted from a stream that always breaks", async () => {
     const mock = script((each) => each.onMessage("hello", writing, inArguments));
-    const failed = failureOf(await ask(row, mock));
+    const failed = failedEvent(await ask(row, mock));
     expect(failed.failure).toMatchObject({ kind: "network", message: expect.stringContaining("Tried 5 times.") });
     expect((failed.parts ?? []).filter((part) => part.type === "tool_call")).toEqual([]);
     expect(mock.getRequests().filter(({ path }) => path === row.path)).toHaveLength(5);
@@ -323,7 +323,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     const mock = script((each) => each.onMessage("hello", { content: "never" }, { chaos }));
     const events = await ask(row, mock);
     expect(retries(events)).toHaveLength(4);
-    expect(failureOf(events).failure).toMatchObject({ kind: "network", message: expect.stringContaining(words) });
+    expect(failedEvent(events).failure).toMatchObject({ kind: "network", message: expect.stringContaining(words) });
   });
 
   it("limits the request rate, and its Retry-After is observed", async () => {
@@ -334,7 +334,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     });
     const events = await ask(row, mock);
     expect(retries(events)).toMatchObject([{ delayMs: ASKED_MS, failure: { kind: "rateLimit" } }]);
-    expect(joined(events, "text")).toBe("ok");
+    expect(joinDeltas(events, "text")).toBe("ok");
   });
 
   it("refuses a conversation that is too long, which is reported at once", async () => {
@@ -342,7 +342,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     const mock = script((each) => each.onMessage("hello", { error, status: 400 }));
     const events = await ask(row, mock);
     expect(retries(events)).toEqual([]);
-    expect(failureOf(events).failure.kind).toBe("overflow");
+    expect(failedEvent(events).failure.kind).toBe("overflow");
   });
 
   it("refuses the key, which is reported at once without the key", async () => {
@@ -350,7 +350,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     const { provider, model } = await connect(row, mock, "sk-wrong-0123456789");
     const events = await talk(provider, { model });
     expect(retries(events)).toEqual([]);
-    const { failure } = failureOf(events);
+    const { failure } = failedEvent(events);
     expect(failure.kind).toBe("auth");
     expect(failure.message).toContain("MOCK_KEY");
     expect(failure.message).not.toContain("sk-wrong");
@@ -396,7 +396,7 @@ describe("aimock as a local server", () => {
     const resolved = await resolveModel({ provider, env, clock: realClock, random: () => 0 });
     if ("problem" in resolved) throw new Error(resolved.problem);
     expect(resolved).toMatchObject({ model: "local-model", contextWindow: { tokens: 8_192, source: "assumed" } });
-    expect(joined(await talk(resolved.provider, { model: resolved.model }), "text")).toBe(TEXT);
+    expect(joinDeltas(await talk(resolved.provider, { model: resolved.model }), "text")).toBe(TEXT);
     expect(builtInVendors.of(provider)?.local).toBe(true);
   });
 });

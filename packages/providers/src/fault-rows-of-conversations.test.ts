@@ -1,9 +1,9 @@
 import type { ModelMessage } from "@harness/core";
 import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import {
-  endOf,
-  failureOf,
-  joined,
+  endEvent,
+  failedEvent,
+  joinDeltas,
   type ModelServer,
   startModelServer,
   type TurnInput,
@@ -74,10 +74,10 @@ describe.each(rows)("row 1: a server that does not run, as $api", (row) => {
     await stopped.close();
     const events = await talk(provider);
     expect(events).toHaveLength(1);
-    const { failure } = failureOf(events);
+    const { failure } = failedEvent(events);
     expect(failure).toMatchObject({ kind: "network", message: expect.stringContaining(`127.0.0.1:${stopped.port}`) });
     await start(row, [turns.say("Here I am.")], stopped.port);
-    expect(joined(await talk(provider), "text")).toBe("Here I am.");
+    expect(joinDeltas(await talk(provider), "text")).toBe("Here I am.");
   });
 });
 
@@ -93,7 +93,7 @@ describe("row 12: a complaint about calls without results", () => {
   ] as const)("is shown in the server's words when there is nothing to repair: %s: %s", async (flavour, message) => {
     const row = { api: "", flavour, vendor: known(flavour) };
     const server = await start(row, [turns.fail({ kind: "status", status: 400, message, times: "always" })]);
-    const { failure } = failureOf(await talk(connect(row, server)));
+    const { failure } = failedEvent(await talk(connect(row, server)));
     expect(failure.kind).toBe("badRequest");
     expect(failure.message).toContain(JSON.stringify(message));
     expect(server.chatRequests).toHaveLength(1);
@@ -112,14 +112,14 @@ describe.each(rows)("row 26: ids of calls, as $api", (row) => {
     const messages: ModelMessage[] = [says("hello")];
     const seen: string[] = [];
     for (const paths of [["a", "b", "c", "d"], ["d"]]) {
-      const { parts } = endOf(await talk(provider, { messages, tools: [ls] }));
+      const { parts } = endEvent(await talk(provider, { messages, tools: [ls] }));
       expect(callsIn(parts).map(({ input }) => input)).toEqual(paths.map((path) => ({ path })));
       seen.push(...callsIn(parts).map(({ toolCallId }) => toolCallId));
       messages.push({ role: "assistant", parts, provider: provider.id, model: "scripted-model" }, ...answers(parts));
     }
     expect(new Set(seen).size).toBe(5);
     for (const id of seen) expect(id).toMatch(/^.{1,64}$/);
-    expect(joined(await talk(provider, { messages, tools: [ls] }), "text")).toBe("Done.");
+    expect(joinDeltas(await talk(provider, { messages, tools: [ls] }), "text")).toBe("Done.");
     expect(server.problems).toEqual([]);
     const body = JSON.stringify(server.chatRequests.at(-1)?.body);
     const order = [...body.matchAll(/result \d/g)].map(([text]) => text);
@@ -140,7 +140,7 @@ describe.each(rows)("row 29: half a character, as $api", (row) => {
       { role: "assistant", parts },
       { role: "tool", toolCallId: "call_1", name: "ls", text: half, isError: true },
     ];
-    const end = endOf(await talk(connect(row, server), { system: half, messages, tools: [ls] }));
+    const end = endEvent(await talk(connect(row, server), { system: half, messages, tools: [ls] }));
     expect(end.stop).toBe("end");
     const body = JSON.stringify(server.chatRequests[0]?.body);
     expect(body).not.toMatch(/ud83d/i);

@@ -4,7 +4,7 @@ import { type ClientRequest, createServer, type RequestListener, type Server } f
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Clock, ModelEvent } from "@harness/core";
-import { endOf, failureOf, joined, startModelServer, talk, turns } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { InstantClock, ManualClock, realClock } from "../test/clocks.ts";
 import { vendorOf } from "../test/vendor-of.ts";
@@ -80,7 +80,7 @@ describe("row 2: a name that cannot be looked up", () => {
     const events = await talk(connectRetrying("http://models.example/v1"));
     expect(lookup).toHaveBeenCalledTimes(5);
     expect(delays(events)).toEqual([500, 1000, 2000, 4000]);
-    expect(failureOf(events).failure).toMatchObject({
+    expect(failedEvent(events).failure).toMatchObject({
       kind: "network",
       message: expect.stringContaining("cannot be resolved at the moment. Check the network. Tried 5 times."),
     });
@@ -88,7 +88,7 @@ describe("row 2: a name that cannot be looked up", () => {
 
   it("is reported at once when there is no such name", async () => {
     const lookup = failing("ENOTFOUND");
-    const { failure } = failureOf(await talk(connectRetrying("http://models.example/v1")));
+    const { failure } = failedEvent(await talk(connectRetrying("http://models.example/v1")));
     expect(lookup).toHaveBeenCalledTimes(1);
     expect(failure.message).toContain("does not resolve");
   });
@@ -113,9 +113,9 @@ describe("row 6: a stream that stalls", () => {
     const aborter = new AbortController();
     const first = talk(stalled, {}, aborter.signal);
     await asked.given;
-    expect(joined(await talk(connect(`${url}/v1`)), "text")).toBe("fine");
+    expect(joinDeltas(await talk(connect(`${url}/v1`)), "text")).toBe("fine");
     aborter.abort();
-    expect(endOf(await first)).toMatchObject({ stop: "cut", parts: [{ text: "half" }] });
+    expect(endEvent(await first)).toMatchObject({ stop: "cut", parts: [{ text: "half" }] });
   });
 });
 
@@ -138,7 +138,7 @@ describe("a local server that reads a long prompt", () => {
     expect(sent.map(({ timeout, socket }) => [timeout, socket?.timeout ?? 0])).toEqual([[undefined, 0]]);
     await clock.pass(599_000);
     answer.give();
-    expect(joined(await events, "text")).toBe("fine");
+    expect(joinDeltas(await events, "text")).toBe("fine");
   });
 });
 
@@ -169,7 +169,7 @@ describe("row 7: only pings", () => {
     expect(isOver).toBe(false);
     await ping();
     await clock.pass(10 * 60_000);
-    const { failure } = failureOf(await events);
+    const { failure } = failedEvent(await events);
     expect(failure.message).toMatch(/did not finish its reply in 6 h\.$/);
     await gone.given;
   });
@@ -191,8 +191,8 @@ describe("row 10: 429 with Retry-After", () => {
     });
     const events = await talk(connectRetrying(server.baseUrl));
     expect(delays(events)).toEqual(waits);
-    if (waits.length > 0) expect(joined(events, "text")).toBe("ok");
-    else expect(failureOf(events).failure).toMatchObject({ kind: "rateLimit", retryAfterMs: 1e12 });
+    if (waits.length > 0) expect(joinDeltas(events, "text")).toBe("ok");
+    else expect(failedEvent(events).failure).toMatchObject({ kind: "rateLimit", retryAfterMs: 1e12 });
     await server.close();
   });
 });
@@ -209,7 +209,7 @@ describe("row 11: 500, 502 with a web page, 529", () => {
       asked += 1;
       response.writeHead(status, { "content-type": "text/html" }).end(page);
     });
-    const { failure } = failureOf(await talk(connectRetrying(`${url}/v1`)));
+    const { failure } = failedEvent(await talk(connectRetrying(`${url}/v1`)));
     expect(asked).toBe(times);
     expect(failure.kind).toBe("network");
     expect(failure.message).toContain(`Tried ${times} times.`);
@@ -235,12 +235,12 @@ describe("a stream with the content type of a document", () => {
   it("is read, as lines or as events", async () => {
     const end = { message: { content: "" }, done: true, done_reason: "stop" };
     const lines = [{ message: { content: "a" }, done: false }, { message: { content: "b" }, done: false }, end];
-    expect(joined(await told200("ollama", lines.map(line).join("")), "text")).toBe("ab");
-    expect(joined(await told200("openai", whole), "text")).toBe("fine");
+    expect(joinDeltas(await told200("ollama", lines.map(line).join("")), "text")).toBe("ab");
+    expect(joinDeltas(await told200("openai", whole), "text")).toBe("fine");
   });
 
   it("may be an error", async () => {
-    const { failure } = failureOf(await told200("openai", line({ error: { message: "bad", code: 400 } })));
+    const { failure } = failedEvent(await told200("openai", line({ error: { message: "bad", code: 400 } })));
     expect(failure.kind).toBe("badRequest");
   });
 });
@@ -257,7 +257,7 @@ describe("a conversation that is too long", () => {
       asked += 1;
       response.writeHead(200, sse).end(`${chunk({ content: "x" })}event: error\ndata: ${JSON.stringify(error)}\n\n`);
     });
-    const { failure } = failureOf(await talk(connectRetrying(`${url}/v1`, id)));
+    const { failure } = failedEvent(await talk(connectRetrying(`${url}/v1`, id)));
     expect([asked, failure.kind]).toEqual([1, "overflow"]);
   });
 });
@@ -274,7 +274,7 @@ describe("row 13: 401, 403, no credit", () => {
       asked += 1;
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
-    const { failure } = failureOf(await talk(connectRetrying(`${url}/v1`)));
+    const { failure } = failedEvent(await talk(connectRetrying(`${url}/v1`)));
     expect(asked).toBe(1);
     expect(failure.kind).toBe("auth");
     expect(failure.message).not.toContain("sk-secret");
@@ -288,7 +288,7 @@ describe("row 15: a prompt that was cut in silence", () => {
       flavour: "ollama",
       scenario: { models, turns: [turns.say("ok", { usage: { inputTokens: 11_300, outputTokens: 2 } })] },
     });
-    const end = endOf(await talk(connect(server.url, realClock, "ollama"), { contextWindow: 4_096 }));
+    const end = endEvent(await talk(connect(server.url, realClock, "ollama"), { contextWindow: 4_096 }));
     expect(end.usage?.inputTokens).toBeLessThanOrEqual(4_096);
     await server.close();
   });
@@ -305,7 +305,7 @@ describe("a busy server", () => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
     const events = await talk(connectRetrying(id === "ollama" ? url : `${url}/v1`, id));
-    expect(failureOf(events).failure.message).not.toContain("loaded");
+    expect(failedEvent(events).failure.message).not.toContain("loaded");
     expect(asked).toBe(12);
     expect(delays(events).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(60_000);
   });

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KeptConnections, sendHttp } from "@harness/host";
-import { endOf, failureOf, joined, request } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, sampleRequest } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
 import { hurriedClock } from "../test/clocks.ts";
 import { vendorOf } from "../test/vendor-of.ts";
@@ -53,7 +53,7 @@ function connect(port: number, connections?: KeptConnections) {
 async function heard(provider: ReturnType<typeof connect>, onWait: (count: number) => unknown = () => undefined) {
   const events: WireEvent[] = [];
   let waits = 0;
-  for await (const event of provider.stream(request({}), new AbortController().signal)) {
+  for await (const event of provider.stream(sampleRequest({}), new AbortController().signal)) {
     events.push(event);
     if (event.type === "status" && event.phase === "reconnecting") await onWait(++waits);
   }
@@ -76,18 +76,18 @@ it.each<[string, RequestListener]>([
   await begun.promise;
   await stop();
   const { events, waits } = await hearing;
-  expect(endOf(events).parts).toEqual([{ type: "text", text: "Here." }]);
-  expect(joined(events, "text")).toBe("Here.");
+  expect(endEvent(events).parts).toEqual([{ type: "text", text: "Here." }]);
+  expect(joinDeltas(events, "text")).toBe("Here.");
   expect(waits).toBeGreaterThanOrEqual(3);
 });
 
 it("is waited for when it goes between two requests", async () => {
   const port = await start(answer);
   const provider = connect(port);
-  endOf((await heard(provider)).events);
+  endEvent((await heard(provider)).events);
   await stop();
   const { events } = await heard(provider, (count) => count === 2 && start(answer, port));
-  expect(endOf(events).parts).toEqual([{ type: "text", text: "Here." }]);
+  expect(endEvent(events).parts).toEqual([{ type: "text", text: "Here." }]);
 });
 
 it("is waited for when it goes while a first request is on a connection that was kept", async () => {
@@ -103,14 +103,14 @@ it("is waited for when it goes while a first request is on a connection that was
   const hearing = heard(connect(port, kept), (count) => count === 2 && start(answer, port));
   await begun.promise;
   await stop();
-  expect(endOf((await hearing).events).parts).toEqual([{ type: "text", text: "Here." }]);
+  expect(endEvent((await hearing).events).parts).toEqual([{ type: "text", text: "Here." }]);
   kept.close();
 });
 
 it("is waited for when a tunnel before it takes connections and closes them", async () => {
   const port = await start(answer);
   const provider = connect(port);
-  endOf((await heard(provider)).events);
+  endEvent((await heard(provider)).events);
   await stop();
   let closed = 0;
   await start((incoming) => incoming.socket.destroy(), port);
@@ -120,13 +120,13 @@ it("is waited for when a tunnel before it takes connections and closes them", as
     await stop();
     await start(answer, port);
   });
-  expect([endOf(events).parts, closed]).toEqual([[{ type: "text", text: "Here." }], 8]);
+  expect([endEvent(events).parts, closed]).toEqual([[{ type: "text", text: "Here." }], 8]);
 });
 
 it("is not waited for where a tunnel before nothing takes connections and closes them", async () => {
   const port = await start((incoming) => incoming.socket.destroy());
   const { events, waits } = await heard(connect(port));
-  expect(failureOf(events).failure.message).toContain("Tried 5 times.");
+  expect(failedEvent(events).failure.message).toContain("Tried 5 times.");
   expect(waits).toBe(0);
 });
 
@@ -134,6 +134,8 @@ it("is told at once where nobody has ever answered there", async () => {
   const port = await start(answer);
   await stop();
   const { events, waits } = await heard(connect(port));
-  expect(failureOf(events).failure.message).toMatch(/is not running: start it with .+, or choose another provider\.$/);
+  expect(failedEvent(events).failure.message).toMatch(
+    /is not running: start it with .+, or choose another provider\.$/,
+  );
   expect(waits).toBe(0);
 });

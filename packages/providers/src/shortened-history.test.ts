@@ -2,7 +2,7 @@ import type { ModelRequest } from "@harness/core";
 import {
   call,
   calling,
-  endOf,
+  endEvent,
   MemorySession,
   memoryTools,
   probeTool,
@@ -104,7 +104,7 @@ describe.each(rows)("a conversation whose results were shortened, as $api", ({ f
         random: () => 0,
       });
       for (const { messages, tools, system } of sent) {
-        const end = endOf(await talk(provider, { messages, tools, system, contextWindow: 65_536 }));
+        const end = endEvent(await talk(provider, { messages, tools, system, contextWindow: 65_536 }));
         expect(end.parts).toEqual([{ type: "text", text: "ok" }]);
       }
       expect(server.problems).toEqual([]);

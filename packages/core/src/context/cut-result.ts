@@ -2,7 +2,7 @@
 const SAVED = /The whole text is in (\S[^\n]*?)\. Read it in parts/;
 
 /** The characters of a text that is cut to so many: more of its beginning than of its end. */
-export function headAndTail(chars: number): { head: number; tail: number } {
+export function splitBudget(chars: number): { head: number; tail: number } {
   const head = Math.floor(chars * 0.7);
   return { head, tail: chars - head };
 }
@@ -10,7 +10,7 @@ export function headAndTail(chars: number): { head: number; tail: number } {
 /** A longer text keeps 70 % of `maxChars` characters at its beginning and 30 % at its end; `note` says how many are left out. */
 export function cutMiddle(text: string, maxChars: number, note: (left: number) => string): string {
   if (text.length <= maxChars) return text;
-  const { head, tail } = headAndTail(maxChars);
+  const { head, tail } = splitBudget(maxChars);
   const ends = [text.slice(0, head), text.slice(-tail)].map(wellFormedEnds);
   return ends.join(`\n${note(text.length - maxChars)}\n`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { titleOf } from "./title-of.ts";
+import { makeTitle } from "./title-of.ts";
 
 describe("a title", () => {
   it.each([
@@ -13,11 +13,11 @@ describe("a title", () => {
     [`${"word ".repeat(20)}`, "word word word word word word word word word word word…"],
     ["x".repeat(100), `${"x".repeat(59)}…`],
   ])("a title: %j: %j", (text, title) => {
-    expect(titleOf(text)).toBe(title);
+    expect(makeTitle(text)).toBe(title);
   });
 
   it("a title is not cut through a character", () => {
-    const title = titleOf(`${"x".repeat(58)}😀😀😀`);
+    const title = makeTitle(`${"x".repeat(58)}😀😀😀`);
     expect(title?.isWellFormed()).toBe(true);
     expect(title?.length).toBeLessThanOrEqual(60);
   });

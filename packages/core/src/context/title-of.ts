@@ -1,7 +1,7 @@
 const MAX_TITLE = 60;
 
 /** Makes the title of a session from its first message: the first line with letters or digits, cut at a word. */
-export function titleOf(text: string): string | undefined {
+export function makeTitle(text: string): string | undefined {
   const line = text
     .split("\n")
     .map((each) => each.replace(/[\p{Cc}\s]+/gu, " ").trim())

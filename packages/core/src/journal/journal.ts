@@ -9,7 +9,7 @@ import {
 } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionEvent, SessionPorts } from "../ports/session-ports.ts";
-import { type Entry, OpenWorkLedger } from "./open-work-ledger.ts";
+import { type JournalEntry, OpenWorkLedger } from "./open-work-ledger.ts";
 
 type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
 
@@ -52,7 +52,7 @@ export class Journal {
   }
 
   /** Stores and announces a fact. Throws `LogWriteError`: then nothing happened, and the turn must end. */
-  append(entry: Entry): StoredFact {
+  append(entry: JournalEntry): StoredFact {
     if (this.#halted !== undefined) throw new LogWriteError(this.#halted);
     let stored: StoredFact;
     try {
@@ -66,7 +66,7 @@ export class Journal {
   }
 
   /** Stores the fact if the log takes it, and announces it as lost with the process if not. */
-  record(entry: Entry): void {
+  record(entry: JournalEntry): void {
     if (this.#halted === undefined) {
       try {
         this.append(entry);
@@ -78,7 +78,7 @@ export class Journal {
     this.announceUnstored(entry);
   }
 
-  announceUnstored({ agentId, turnId, update }: Entry): void {
+  announceUnstored({ agentId, turnId, update }: JournalEntry): void {
     if (this.#closed) return;
     const event = { agentId, ...(turnId === undefined ? {} : { turnId }), at: this.#now() };
     applyUpdate(this.state, { ...event, update });

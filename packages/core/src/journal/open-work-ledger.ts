@@ -16,7 +16,7 @@ import { cutResult } from "../context/cut-result.ts";
 /** The size of a result when it is unknown how much its reader can take. */
 const MAX_LOST_CHARS = 8_000;
 
-export type Entry = { agentId: string; turnId?: string; update: Fact };
+export type JournalEntry = { agentId: string; turnId?: string; update: Fact };
 
 type Owner = { agentId: string; turnId?: string };
 type OpenCall = Owner & { name: string; started: boolean } & Pick<UpdateOf<"tool_call_update">, "byPerson">;
@@ -24,8 +24,8 @@ type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: stri
 type Unread = { agentId: string } & Pick<UpdateOf<"inbox_update">, "fromAgentId" | "prompt">;
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 /** A review that a person has answered. */
-export type AnsweredReview = Owner & { hunks: readonly ReviewHunk[]; outcome: Selected };
-type Selected = Extract<PermissionOutcome, { outcome: "selected" }>;
+export type AnsweredReview = Owner & { hunks: readonly ReviewHunk[]; outcome: SelectedOutcome };
+type SelectedOutcome = Extract<PermissionOutcome, { outcome: "selected" }>;
 /** The last text of a subagent, and how its turn ended. */
 type LastWords = { text: string; stopReason?: StopReason };
 
@@ -97,7 +97,7 @@ export class OpenWorkLedger {
   }
 
   /** The end of processes that cannot have outlived the harness that started them. */
-  lostProcesses(): Entry[] {
+  lostProcesses(): JournalEntry[] {
     return [...this.#processes.values()].map(({ matched: _matched, ...process }) => ({
       agentId: ROOT_AGENT,
       update: { ...process, state: "interrupted" },
@@ -112,7 +112,7 @@ export class OpenWorkLedger {
   }
 
   /** The facts that end everything that is open, children before parents. */
-  closing(): Entry[] {
+  closing(): JournalEntry[] {
     return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
   }
 
@@ -186,8 +186,8 @@ export class OpenWorkLedger {
     return depth;
   }
 
-  #closingOf(agentId: string): Entry[] {
-    const entries: Entry[] = [];
+  #closingOf(agentId: string): JournalEntry[] {
+    const entries: JournalEntry[] = [];
     const owned = <T extends Owner>(all: Map<string, T>): [string, T][] =>
       [...all].filter(([, each]) => each.agentId === agentId);
     for (const [permissionId, { toolCallId, ...owner }] of owned(this.#permissions)) {

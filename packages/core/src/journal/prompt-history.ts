@@ -1,11 +1,16 @@
 import { type Content, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { PromptAnswer } from "../ports/live-session.ts";
 
-type Known = { content: Content[]; disposition: "started" | "queued" | "steered"; turnId?: string; taken: boolean };
+type PromptRecord = {
+  content: Content[];
+  disposition: "started" | "queued" | "steered";
+  turnId?: string;
+  taken: boolean;
+};
 
 /** Every prompt of the session by its id, derived from the facts alone, so that it holds after a restart. */
 export class PromptHistory {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, PromptRecord>();
   /** Prompts that wait for their turn. */
   readonly #queued = new Set<string>();
   /** The last turn that a prompt began. */

@@ -1,5 +1,5 @@
 import { ROOT_AGENT, type SessionState, saidText } from "@harness/protocol";
-import { titleOf } from "../context/title-of.ts";
+import { makeTitle } from "../context/title-of.ts";
 import { breakLoops } from "./break-loops.ts";
 import { answerCalls } from "./calls/answer-calls.ts";
 import { addSkills, addSystem, prepareMessages } from "./prepare-messages.ts";
@@ -27,7 +27,7 @@ function startTurn(state: StageState<"start">, { agent, scope }: Turn): StageSta
   if (state.nextState) return state;
   const { journal } = scope;
   if (agent.agentId === ROOT_AGENT && journal.state.title === undefined) {
-    const title = titleOf(lastSaid(journal.state) ?? agent.projection.lastPrompt?.text ?? "");
+    const title = makeTitle(lastSaid(journal.state) ?? agent.projection.lastPrompt?.text ?? "");
     if (title) journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
   }
   return { ...EMPTY_DRAFT, nextState: "assemble" };

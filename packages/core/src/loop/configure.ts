@@ -1,7 +1,7 @@
 import { type Fact, ROOT_AGENT, type SessionConfig } from "@harness/protocol";
 import type { Scope } from "./turn/scope.ts";
 
-type Parts = Pick<Scope, "agents" | "calls" | "journal" | "requests" | "settings">;
+type ConfigureDeps = Pick<Scope, "agents" | "calls" | "journal" | "requests" | "settings">;
 
 /**
  * Changes the configuration of the session. Permission requests that are open under another mode are reevaluated; model
@@ -20,7 +20,7 @@ export function configure(
 
 /** Takes over settings that were changed while the session is open; everything else reads them where it needs them. */
 export function followSettings(
-  { settings, journal, requests, calls, agents }: Parts,
+  { settings, journal, requests, calls, agents }: ConfigureDeps,
   { mayLoosen }: { mayLoosen: boolean },
 ): void {
   const changed = settings.notice({ mayLoosen });

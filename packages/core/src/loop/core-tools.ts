@@ -2,15 +2,15 @@ import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
 import type { SkillSource } from "../ports/skills.ts";
 import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
 import { AGENT, agent } from "../tools/agent.ts";
-import { AGENT_CHANGES, agentChanges, type ChangesAccess } from "../tools/agent-changes.ts";
+import { AGENT_CHANGES, agentChangesTool, type ChangesAccess } from "../tools/agent-changes.ts";
 import { AUTO_COMPACT, autoCompact } from "../tools/auto-compact.ts";
 import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
-import { QUESTION, question } from "../tools/question.ts";
+import { QUESTION, questionTool } from "../tools/question.ts";
 import { RECALL, recall } from "../tools/recall.ts";
-import { type AgentMessage, SEND_MESSAGE, sendMessage } from "../tools/send-message.ts";
+import { type AgentMessage, SEND_MESSAGE, sendMessageTool } from "../tools/send-message.ts";
 import { SKILL, skill, skillForms } from "../tools/skill.ts";
-import { START_SUBAGENT, type SubagentStarter, startSubagent } from "../tools/start-subagent.ts";
-import { STOP_AGENT, stopAgent } from "../tools/stop-agent.ts";
+import { START_SUBAGENT, type SubagentStarter, startSubagentTool } from "../tools/start-subagent.ts";
+import { STOP_AGENT, stopAgentTool } from "../tools/stop-agent.ts";
 import { subagentForms } from "../tools/subagent-forms.ts";
 import { SWITCH_MODE, switchMode } from "../tools/switch-mode.ts";
 import { TODO, type TodoList, todo } from "../tools/todo.ts";
@@ -58,11 +58,11 @@ export type AgentControl = SubagentStarter<CallContext> & {
  */
 export function coreTools(agents: AgentControl): Tool[] {
   return [
-    startSubagent(agents),
+    startSubagentTool(agents),
     agent(agents),
-    sendMessage(agents.send),
-    ...(agents.changes ? [agentChanges(agents.changes)] : []),
-    question((order, { caller: { turn }, signal }: CallContext) => putQuestion(turn, order, signal)),
+    sendMessageTool(agents.send),
+    ...(agents.changes ? [agentChangesTool(agents.changes)] : []),
+    questionTool((order, { caller: { turn }, signal }: CallContext) => putQuestion(turn, order, signal)),
     switchMode((mode, { caller: { turn }, signal }: CallContext) => changeMode(turn, mode, signal)),
     todo(({ caller: { turn } }: CallContext) => todosOf(turn)),
     autoCompact((focus, { caller: { turn } }: CallContext) => askForCompaction(turn, focus)),
@@ -71,7 +71,7 @@ export function coreTools(agents: AgentControl): Tool[] {
       return recallPast({ facts: turn.scope.ports.log.read().facts, agentId, maxChars }, order);
     }),
     listAgents(agents.list),
-    stopAgent(agents.stop),
+    stopAgentTool(agents.stop),
   ];
 }
 

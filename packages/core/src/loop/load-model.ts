@@ -3,13 +3,13 @@ import type { ModelChoice } from "../ports/provider.ts";
 import { fallBack } from "./replies/fall-back.ts";
 import type { Turn } from "./turn/turn.ts";
 
-type Loaded = { choice: ModelChoice } | { failure: Failure } | "stopped";
+type LoadResult = { choice: ModelChoice } | { failure: Failure } | "stopped";
 
 /**
  * The model of the next request, in the memory of its server where that loads models on request: the request is then made
  * for the context window that the model really has. One that cannot be loaded gives way to the next of `fallback_models`.
  */
-export async function loadModel(turn: Turn, chosen: ModelChoice): Promise<Loaded> {
+export async function loadModel(turn: Turn, chosen: ModelChoice): Promise<LoadResult> {
   let choice = chosen;
   // It was looked at when the turn began; one that is dropped meanwhile is loaded by the request.
   while (choice.load && choice !== turn.choice) {
@@ -24,7 +24,7 @@ export async function loadModel(turn: Turn, chosen: ModelChoice): Promise<Loaded
   return { choice };
 }
 
-async function loadShown(turn: Turn, choice: ModelChoice): Promise<Loaded> {
+async function loadShown(turn: Turn, choice: ModelChoice): Promise<LoadResult> {
   const { signal } = turn;
   const messageId = turn.runtime.ids.next("message");
   let isShown = false;

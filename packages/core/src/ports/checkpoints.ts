@@ -28,7 +28,7 @@ export interface Checkpoints {
    * Compares files over several stretches of time, each from `before` to `after` and, with `paths`, in those files alone:
    * each file from its first state to its last. A page of them, in the order of paths.
    */
-  diff(stretches: readonly Stretch[], page: DiffPage): Promise<FileDiffs | { problem: string }>;
+  diff(stretches: readonly CheckpointSpan[], page: DiffPage): Promise<FileDiffs | { problem: string }>;
   /**
    * Reverts the change from `before` to `after` in the files as they are now, and nothing else. A file as `after` left
    * it becomes as in `before`; one that was changed since is merged in three ways, or kept where that conflicts. A file
@@ -41,7 +41,7 @@ export interface Checkpoints {
   ): Promise<{ files: RestoredFile[] } | { problem: string }>;
 }
 
-export type Stretch = { before: string; after: string; paths?: readonly string[] };
+export type CheckpointSpan = { before: string; after: string; paths?: readonly string[] };
 export type DiffPage = { offset: number; limit: number };
 /** `nextOffset`: there are more. The counts are of all files. */
 export type FileDiffs = {

@@ -56,7 +56,7 @@ export type FileExtracts = {
 /**
  * A question to the model from an extension that the person has allowed to ask; the first message has the role `user`.
  */
-export type ModelQuestion = {
+export type SamplingRequest = {
   system: string;
   messages: readonly { role: "user" | "assistant"; text: string }[];
   maxOutputTokens: number;
@@ -89,7 +89,7 @@ export type ToolContext = {
    * Asks the session's model beside the conversation, on behalf of an extension; undefined: not possible. Throws
    * `LogWriteError`.
    */
-  readonly askModel: ((question: ModelQuestion, signal: AbortSignal) => Promise<ModelAnswer>) | undefined;
+  readonly askModel: ((question: SamplingRequest, signal: AbortSignal) => Promise<ModelAnswer>) | undefined;
   /** Shows output to people while it is produced. */
   emit(text: string): void;
   /** Creates a private file of the session for output too long to send; returns its absolute path. */

@@ -1,13 +1,13 @@
 import type { UpdateOf } from "@harness/protocol";
 import { shownPath } from "../context/conversation/shown-path.ts";
-import type { Finished } from "./review-queue.ts";
+import type { FinishedReview } from "./review-queue.ts";
 
 type Notice = Omit<UpdateOf<"notice">, "sessionUpdate">;
 
 const STILL_WAIT = "/pending opens what still waits.";
 
 /** The notices after interrupted work on edits was finished: each file by its name. */
-export function finishedNotices({ written, guarded, problem }: Finished, cwd: string): Notice[] {
+export function finishedNotices({ written, guarded, problem }: FinishedReview, cwd: string): Notice[] {
   const notices: Notice[] = [];
   if (written.length > 0) {
     const where = written.length === 1 ? "1 file" : `${written.length} files`;

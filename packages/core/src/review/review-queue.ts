@@ -26,7 +26,12 @@ export type WriteUndoably = <T>(write: () => Promise<T>) => Promise<T>;
  * The result of finishing an earlier process's work. `guarded`: files that no agent may write without asking, with the
  * reason: they wait.
  */
-export type Finished = { written: string[]; guarded: GuardedWrite[]; problem?: string; said?: string | undefined };
+export type FinishedReview = {
+  written: string[];
+  guarded: GuardedWrite[];
+  problem?: string;
+  said?: string | undefined;
+};
 
 /** Files that no permission mode lets an agent write unasked. */
 export type GuardedAmong = (paths: readonly string[], signal: AbortSignal) => Promise<GuardedWrite[]>;
@@ -112,7 +117,7 @@ export class ReviewQueue {
    * Writes what was taken when the work was cut off, where an agent may write; what cannot be written is looked at again.
    * Undefined: there was nothing. Throws `LogWriteError`.
    */
-  async finish(record: Record): Promise<Finished | undefined> {
+  async finish(record: Record): Promise<FinishedReview | undefined> {
     const all = [...this.#journal.state.staged.values()].filter(({ standing }) => standing === "taken");
     if (all.length === 0) return undefined;
     const { guarded, open: taken } = await this.#apart(all);
@@ -127,7 +132,7 @@ export class ReviewQueue {
    * Carries out a review that was answered when the work was cut off, before anything of it was written down: for the
    * changes that are as they were shown, where an agent may write. The others are looked at again. Throws `LogWriteError`.
    */
-  async carryOut(review: AnsweredReview, by: Requester, undoably: WriteUndoably): Promise<Finished> {
+  async carryOut(review: AnsweredReview, by: Requester, undoably: WriteUndoably): Promise<FinishedReview> {
     const { cwd } = this.#ports.log.header;
     const { guarded, open } = await this.#apart([...this.#journal.state.staged.values()]);
     const draft = await this.#ports.files.review.draft(open);

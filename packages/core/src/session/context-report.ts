@@ -1,7 +1,7 @@
 import type { ContextReport, ContextSection, DroppablePart } from "@harness/protocol";
-import { pressureOf, shrinkFrom, usableTokens } from "../context/tokens/usable-tokens.ts";
+import { measurePressure, shrinkFrom, usableTokens } from "../context/tokens/usable-tokens.ts";
 import { contextSections } from "../loop/budget/context-sections.ts";
-import type { Shrinking } from "../loop/budget/record-shortening.ts";
+import type { ShorteningOptions } from "../loop/budget/record-shortening.ts";
 import { shrinkable } from "../loop/budget/shrink-results.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
@@ -38,7 +38,7 @@ function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): Context
     windowTokens: contextWindow.tokens,
     windowSource: contextWindow.source,
     usableTokens: usable,
-    pressure: pressureOf(usedTokens, contextWindow.tokens),
+    pressure: measurePressure(usedTokens, contextWindow.tokens),
     ...(autoCompact
       ? {
           shrinkTokens: shrinkFrom(contextWindow.tokens, compactTrigger),
@@ -57,7 +57,7 @@ function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): Context
 }
 
 /** Results that later ones have made useless, and other old ones. */
-function droppableResults(order: Shrinking, isAutomatic: boolean): DroppablePart[] {
+function droppableResults(order: ShorteningOptions, isAutomatic: boolean): DroppablePart[] {
   const { requestChars, usedTokens } = order.agent;
   const cuts = shrinkable(order).map((cut) => ({
     isUseless: cut.reason !== "long" && cut.reason !== "picture",

@@ -4,7 +4,7 @@ import type { SessionOptions } from "../ports/session-ports.ts";
 /** The definition of the main agent, and the facts that record how it changed since the last of them. */
 export type MainAgent = { definition: Partial<AgentDefinition>; facts: readonly Fact[] };
 
-type Recorded = UpdateOf<"main_agent_update">;
+type RecordedAgent = UpdateOf<"main_agent_update">;
 
 /**
  * The named agent that a session is: the one that is asked for, else the one that it was, as its definition is by now.
@@ -30,20 +30,20 @@ export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => rea
   };
 }
 
-function isRecorded(fact: StoredFact): fact is StoredFact & { update: Recorded } {
+function isRecorded(fact: StoredFact): fact is StoredFact & { update: RecordedAgent } {
   return fact.update.sessionUpdate === "main_agent_update";
 }
 
-function definitionOf({ name }: Recorded, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
+function definitionOf({ name }: RecordedAgent, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
   return agents.find((each) => each.name.toLowerCase() === name.toLowerCase());
 }
 
-function isSame(recorded: Recorded | undefined, { name, mode, permissionMode }: AgentDefinition): boolean {
+function isSame(recorded: RecordedAgent | undefined, { name, mode, permissionMode }: AgentDefinition): boolean {
   if (recorded?.name.toLowerCase() !== name.toLowerCase()) return false;
   return recorded.mode === mode && recorded.permissionMode === permissionMode;
 }
 
-function recordOf({ name, mode, permissionMode }: AgentDefinition): Recorded {
+function recordOf({ name, mode, permissionMode }: AgentDefinition): RecordedAgent {
   const modes = { ...(mode ? { mode } : {}), ...(permissionMode ? { permissionMode } : {}) };
   return { sessionUpdate: "main_agent_update", name, ...modes };
 }

@@ -6,7 +6,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { PendingEdits } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { finishedNotices, foreignNotice } from "../review/finished-text.ts";
-import type { Finished, ReviewEnd } from "../review/review-queue.ts";
+import type { FinishedReview, ReviewEnd } from "../review/review-queue.ts";
 import { changesIn } from "../review/review-request.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
@@ -82,7 +82,7 @@ export class PendingEditQueue implements PendingEdits {
   }
 
   /** In the turn that was cut off, where that has stored the files before: both are undone together. */
-  async #carryOut(answered: AnsweredReview): Promise<Finished> {
+  async #carryOut(answered: AnsweredReview): Promise<FinishedReview> {
     const { calls, ports } = this.#scope;
     const turnId = ports.runtime.ids.next("turn");
     const by = this.#requester(turnId, new AbortController().signal);

@@ -9,7 +9,7 @@ import {
   type SessionState,
 } from "@harness/protocol";
 import { compactAgent } from "../loop/compaction/compact-agent.ts";
-import type { Compacted } from "../loop/compaction/compaction-work.ts";
+import type { CompactionResult } from "../loop/compaction/compaction-work.ts";
 import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
@@ -37,7 +37,7 @@ import { type PersonShell, personShell } from "./person-shell.ts";
 import { sessionTexts } from "./session-texts.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-type Parts = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
+type SessionDeps = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
 
 /** A session at work: takes prompts, and runs one turn of the root agent after another. */
 export class RunningSession implements LiveSession {
@@ -56,7 +56,7 @@ export class RunningSession implements LiveSession {
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
     this.#queue.unsaved() ?? changeSkill(this.#scope, this.#root, ...change);
 
-  constructor({ scope, root, queue, history }: Parts) {
+  constructor({ scope, root, queue, history }: SessionDeps) {
     this.#scope = scope;
     this.#root = root;
     this.#queue = queue;
@@ -169,8 +169,8 @@ export class RunningSession implements LiveSession {
     if (!this.#queue.isClosed) this.#scope.journal.record({ agentId: ROOT_AGENT, update });
   }
 
-  compact(instructions?: string): Promise<Compacted> {
-    return this.#onErrand<Compacted>(
+  compact(instructions?: string): Promise<CompactionResult> {
+    return this.#onErrand<CompactionResult>(
       (problem, unsaved) => ({ problem, ...(unsaved ? { unsaved } : {}) }),
       (signal) => this.#compactNow(instructions, signal),
     );
@@ -267,7 +267,7 @@ export class RunningSession implements LiveSession {
     configure(this.#scope, (update) => journal.record({ agentId: ROOT_AGENT, update }), config, reason);
   }
 
-  async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<Compacted> {
+  async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
     const { models, system } = this.#scope.requests;
     const choice = await models.choose({ fresh: true });
     if ("problem" in choice) return choice;

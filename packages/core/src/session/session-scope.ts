@@ -6,7 +6,7 @@ import { PromptQueue } from "../journal/prompt-queue.ts";
 import { SessionSettings } from "../journal/session-settings.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
 import { StartLimit } from "../loop/quota/start-limit.ts";
-import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
+import { effectiveMode, effectivePermissionMode } from "../loop/turn/agent-role.ts";
 import { commandRefusal } from "../loop/turn/begin-command.ts";
 import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
 import { modeRefusal } from "../modes/modes.ts";
@@ -34,9 +34,10 @@ export function sessionScope(
     runRules(options.rules, named),
     {
       session: () => ({ permission: settings.permissionMode, agent: settings.agentMode }),
-      permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
+      permission: (agentId) => effectivePermissionMode(roleOf(agentId), settings.permissionMode),
       refusal: (call) =>
-        modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call) ?? commandRefusal(settings.command, call),
+        modeRefusal(effectiveMode(roleOf(call.agentId), settings.agentMode), call) ??
+        commandRefusal(settings.command, call),
     },
     () => extensions.gateHooks(),
   );

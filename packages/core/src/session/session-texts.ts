@@ -1,5 +1,5 @@
 import { type PinnedFile, ROOT_AGENT, type SeenFile } from "@harness/protocol";
-import type { SystemTextParts } from "../context/system/system-prompt.ts";
+import type { AssembledSystemText } from "../context/system/system-prompt.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { SessionTexts, TextChange } from "../ports/live-session.ts";
@@ -32,7 +32,7 @@ export function sessionTexts(scope: Scope, root: Agent, queue: TurnQueue): Sessi
   };
 }
 
-function changesBetween(before: SystemTextParts["sections"], now: SystemTextParts["sections"]): TextChange[] {
+function changesBetween(before: AssembledSystemText["sections"], now: AssembledSystemText["sections"]): TextChange[] {
   const [old, fresh] = [textsOf(before), textsOf(now)];
   const names = new Set([...old.keys(), ...fresh.keys()]);
   return [...names].flatMap((name): TextChange[] => {
@@ -42,6 +42,6 @@ function changesBetween(before: SystemTextParts["sections"], now: SystemTextPart
   });
 }
 
-function textsOf(sections: SystemTextParts["sections"]): Map<string, string> {
+function textsOf(sections: AssembledSystemText["sections"]): Map<string, string> {
   return new Map(sections.flatMap(({ pieces }) => pieces.map(({ name, text }) => [name, text] as const)));
 }

@@ -14,7 +14,7 @@ export type ChildPlan = Pick<AgentSeed, "role" | "models" | "budget" | "tools"> 
   worktree: boolean;
 };
 
-type Named = Partial<AgentDefinition>;
+type NamedDefinition = Partial<AgentDefinition>;
 
 /** Plans a child, or says why there can be none. Asks only about a model that the order or the definition names. */
 export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildPlan | { rejected: string }> {
@@ -37,7 +37,7 @@ export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildP
   };
 }
 
-function definitionOf(agents: readonly AgentDefinition[], name: string): Named | { rejected: string } {
+function definitionOf(agents: readonly AgentDefinition[], name: string): NamedDefinition | { rejected: string } {
   const wanted = name.toLowerCase();
   const found = agents.find((each) => each.name.toLowerCase() === wanted);
   if (found) return found;

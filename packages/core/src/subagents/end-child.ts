@@ -12,13 +12,17 @@ import { endWorktree } from "./worktrees/child-worktree.ts";
 const ENDED = "it had already ended.";
 
 /** How the child was started: the fact of its start, and the turn that it was started in. */
-export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn };
+type ChildStart = { update: UpdateOf<"subagent_update">; parentTurn: Turn };
 
 /**
  * Records the end of a child in its parent's log, from where on its result is in the parent's inbox. Messages that the
  * child has not read are dropped before, so that those who wrote them hear of it.
  */
-export async function endChild(childTurn: Turn, { update, parentTurn }: Started, end: TurnEnd): Promise<SubagentEnd> {
+export async function endChild(
+  childTurn: Turn,
+  { update, parentTurn }: ChildStart,
+  end: TurnEnd,
+): Promise<SubagentEnd> {
   const { scope, agent: parent } = parentTurn;
   const apart = update.worktree && (await endWorktree(childTurn, update.worktree));
   const { agent: child, usage, cost } = childTurn;

@@ -17,7 +17,10 @@ const MAX_UNREAD = 50;
  * Puts a message into the inbox of another agent, which reads it before its next request. It is stored before the
  * sender gets its result. Throws `LogWriteError`.
  */
-export async function sendMessage(order: AgentMessage, { caller: { turn }, signal }: CallContext): Promise<ToolResult> {
+export async function deliverMessage(
+  order: AgentMessage,
+  { caller: { turn }, signal }: CallContext,
+): Promise<ToolResult> {
   const { scope, agent: sender } = turn;
   const receiver = findAgent(scope, order.to, sender.agentId);
   if ("problem" in receiver) return failed(receiver.problem);

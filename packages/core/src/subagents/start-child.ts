@@ -5,7 +5,7 @@ import { type AgentControl, coreAliases, coreTools, skillTool } from "../loop/co
 import { runTurn } from "../loop/run-turn.ts";
 import { derivedTools, withTool } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
-import { Agent, type AgentPlace, type AgentSeed } from "../loop/turn/agent.ts";
+import { Agent, type AgentLocation, type AgentSeed } from "../loop/turn/agent.ts";
 import { BudgetMeter } from "../loop/turn/budget-meter.ts";
 import { dateFor } from "../loop/turn/drain-inbox.ts";
 import { Inbox } from "../loop/turn/inbox.ts";
@@ -16,7 +16,7 @@ import { startRefusal, taskRefusal } from "./child-limits.ts";
 import { type ChildPlan, planChild } from "./child-plan.ts";
 import { agentsText, stopAgent } from "./control-agents.ts";
 import { endChild } from "./end-child.ts";
-import { sendMessage } from "./send-message.ts";
+import { deliverMessage } from "./send-message.ts";
 import { changesAccess } from "./worktrees/changes-access.ts";
 import { type MadeWorktree, makeWorktree } from "./worktrees/child-worktree.ts";
 
@@ -27,7 +27,7 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
   const control: AgentControl = {
     agents: () => requests.agents(),
     start: startChild,
-    send: sendMessage,
+    send: deliverMessage,
     list: agentsText,
     stop: stopAgent,
     changes: files.worktrees && changesAccess(scope),
@@ -139,7 +139,7 @@ function nextAgentId({ agents }: Pick<SessionState, "agents">): string {
   return `agent-${number}`;
 }
 
-function placeOf({ ports, requests: { system } }: Scope, cwd: string): AgentPlace {
+function placeOf({ ports, requests: { system } }: Scope, cwd: string): AgentLocation {
   const requests = { ...ports.requests, workspace: () => ports.requests.workspace(cwd) };
   return { cwd, system: new SystemText({ ...system.sources, requests }) };
 }

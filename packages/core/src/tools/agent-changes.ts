@@ -30,7 +30,7 @@ const args = z.strictObject({ agent: z.string().min(1).describe("Its id"), actio
 type Args = z.infer<typeof args> & { seen?: SeenChanges };
 
 /** The tool with which an agent applies or drops what a subagent has changed in its worktree. */
-export function agentChanges<C extends ToolContext>({ look, blocks, act }: ChangesAccess<C>): Tool {
+export function agentChangesTool<C extends ToolContext>({ look, blocks, act }: ChangesAccess<C>): Tool {
   return defineTool<Args>({
     name: AGENT_CHANGES,
     description:

@@ -14,7 +14,9 @@ const args = z.strictObject({
 });
 
 /** The tool with which an agent asks the person and waits for the answer. `C`: the context of core's own tools. */
-export function question<C extends ToolContext>(ask: (order: AgentQuestion, context: C) => Promise<ToolResult>): Tool {
+export function questionTool<C extends ToolContext>(
+  ask: (order: AgentQuestion, context: C) => Promise<ToolResult>,
+): Tool {
   return defineTool({
     name: QUESTION,
     description:

@@ -13,7 +13,7 @@ const args = z.strictObject({
 });
 
 /** A tool: writes to another agent at work. */
-export function sendMessage<C extends ToolContext>(
+export function sendMessageTool<C extends ToolContext>(
   send: (order: AgentMessage, context: C) => Promise<ToolResult>,
 ): Tool {
   return defineTool({

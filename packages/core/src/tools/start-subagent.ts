@@ -25,7 +25,7 @@ const args = z.strictObject({ ...orderArgs, background: z.boolean().optional() }
  * A tool: starts a subagent and returns at once; the child's result arrives as a message. The subagents of one reply
  * start in its order, so that `agent-1` is the first.
  */
-export function startSubagent<C extends ToolContext>({ start, agents }: SubagentStarter<C>): Tool {
+export function startSubagentTool<C extends ToolContext>({ start, agents }: SubagentStarter<C>): Tool {
   return defineTool({
     name: START_SUBAGENT,
     description:

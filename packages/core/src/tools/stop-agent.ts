@@ -7,7 +7,7 @@ export const STOP_AGENT = "stop_agent";
 const args = z.strictObject({ agent: z.string().trim().min(1).describe("Its id or name.") });
 
 /** The tool with which an agent stops a subagent of its own. */
-export function stopAgent<C extends ToolContext>(stop: (agent: string, context: C) => ToolResult): Tool {
+export function stopAgentTool<C extends ToolContext>(stop: (agent: string, context: C) => ToolResult): Tool {
   return defineTool({
     name: STOP_AGENT,
     description: "Stops a subagent that you started, with its own subagents.",

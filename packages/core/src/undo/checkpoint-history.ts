@@ -14,7 +14,7 @@ const MAX_FIRST_WAIT_MS = 2_000;
 const MAX_FAILURES = 2;
 
 type CheckpointPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
-type Taken = CheckpointTaken | { problem: string };
+type CheckpointResult = CheckpointTaken | { problem: string };
 /** A turn whose files are stored. `record` throws `LogWriteError`. */
 type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
 
@@ -99,7 +99,7 @@ export class CheckpointHistory {
   }
 
   /** Stores the files before and after they are reverted, or returns why it cannot. Throws `LogWriteError`. */
-  async takeNow(): Promise<Taken> {
+  async takeNow(): Promise<CheckpointResult> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
     if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
@@ -156,7 +156,7 @@ export class CheckpointHistory {
   }
 
   /** Undefined: it takes too long for a call to wait, and goes on in the background. */
-  async #takeOrGoOn(checkpoints: Checkpoints, turnId: string): Promise<Taken | undefined> {
+  async #takeOrGoOn(checkpoints: Checkpoints, turnId: string): Promise<CheckpointResult | undefined> {
     const waitMs = checkpoints.hasAny() ? MAX_WAIT_MS : MAX_FIRST_WAIT_MS;
     const done = new AbortController();
     const taking = checkpoints.take(this.#over.signal);
@@ -173,7 +173,7 @@ export class CheckpointHistory {
     return undefined;
   }
 
-  #stored(taken: Taken): void {
+  #stored(taken: CheckpointResult): void {
     this.#isStoring = false;
     if (this.#over.signal.aborted) return;
     const isStored = !("problem" in taken);
@@ -219,10 +219,10 @@ export class CheckpointHistory {
   }
 }
 
-async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Taken> {
+async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<CheckpointResult> {
   const late = new AbortController();
   const done = new AbortController();
-  const tooLate = clock.sleep(MAX_WAIT_MS, done.signal).then((): Taken => {
+  const tooLate = clock.sleep(MAX_WAIT_MS, done.signal).then((): CheckpointResult => {
     late.abort();
     const problem = `Storing the files takes longer than ${MAX_WAIT_MS / 1000} seconds. What was stored so far stays, and the next time is quicker.`;
     return { problem };

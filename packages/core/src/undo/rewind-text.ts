@@ -1,16 +1,19 @@
 // The outcome of an undo, redo or rewind in sentences. They are part of the fact, so that every front shows the same.
 import type { RestoredFile, UpdateOf } from "@harness/protocol";
 
-type Done = Pick<UpdateOf<"rewind_update">, "kind" | "turnIds" | "files" | "fromSeq" | "before" | "toCheckpoint">;
+type RewindDetails = Pick<
+  UpdateOf<"rewind_update">,
+  "kind" | "turnIds" | "files" | "fromSeq" | "before" | "toCheckpoint"
+>;
 
 const MAX_NAMED = 8;
 
-export function rewindText(done: Done): { title: string; description?: string } {
+export function rewindText(done: RewindDetails): { title: string; description?: string } {
   const description = filesText(done.files);
   return { title: titleOf(done), ...(description && { description }) };
 }
 
-function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: Done): string {
+function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: RewindDetails): string {
   const count = files.filter(({ outcome }) => outcome !== "kept" && outcome !== "failed").length;
   if (kind === "redo") {
     if (before === undefined) return "The messages are back in the conversation.";

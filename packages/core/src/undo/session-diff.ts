@@ -1,17 +1,17 @@
 import { type TurnChanges, turnEnd } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
-import type { DiffPage, FileDiffs, Stretch } from "../ports/checkpoints.ts";
+import type { CheckpointSpan, DiffPage, FileDiffs } from "../ports/checkpoints.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import type { CheckpointHistory } from "./checkpoint-history.ts";
 
-type Parts = { ports: Pick<SessionPorts, "files">; journal: Journal; history: CheckpointHistory };
+type SessionDiffDeps = { ports: Pick<SessionPorts, "files">; journal: Journal; history: CheckpointHistory };
 
 /** `since`: a message of the person; absent: the beginning of the session. */
 export type DiffOrder = DiffPage & { since?: string };
 
 /** The files changed by the turns of the session, without changes that were undone. Throws `LogWriteError`. */
 export async function sessionDiff(
-  { ports, journal, history }: Parts,
+  { ports, journal, history }: SessionDiffDeps,
   { since, ...page }: DiffOrder,
 ): Promise<FileDiffs | { problem: string }> {
   const { checkpoints } = ports.files;
@@ -34,7 +34,7 @@ function endOf(turn: TurnChanges, turns: readonly TurnChanges[]): string | undef
   return turnEnd(turn, turns[turns.indexOf(turn) + 1]);
 }
 
-function stretchesOf({ before, reverted, kept = [], unwritten = [] }: TurnChanges, after: string): Stretch[] {
+function stretchesOf({ before, reverted, kept = [], unwritten = [] }: TurnChanges, after: string): CheckpointSpan[] {
   if (!reverted) return [{ before, after }];
   // Files that an undo left alone, or could not write, are still changed.
   return [...(kept.length > 0 ? [{ before, after, paths: kept }] : []), ...unwritten];

@@ -14,7 +14,7 @@ import type { SessionPorts } from "../ports/session-ports.ts";
 import type { CheckpointHistory } from "./checkpoint-history.ts";
 import { rewindText } from "./rewind-text.ts";
 
-type UndoParts = {
+type UndoHistoryDeps = {
   ports: Pick<SessionPorts, "files" | "gate" | "runtime">;
   journal: Journal;
   checkpoints: CheckpointHistory;
@@ -30,7 +30,7 @@ type Span = {
   paths?: readonly string[];
   isRedo?: boolean;
 };
-type Reverted = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
+type RevertResult = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
 
 const unchanged = (text: string): RewindResult => ({ files: [], text });
 const redoHint = "/redo reverts this until you send a new message.";
@@ -41,16 +41,16 @@ const retryHint = (kind: RewindUpdate["kind"]) =>
 const endUnknown =
   "The files could not be stored when that turn ended: your own changes since then were reverted with it.";
 
-type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
+type RewindFields = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
 
 /** Undo, redo and rewind for a person: changes of files, and messages. Methods throw `LogWriteError`. */
 export class UndoHistory {
-  readonly #ports: UndoParts["ports"];
+  readonly #ports: UndoHistoryDeps["ports"];
   readonly #journal: Journal;
   readonly #checkpoints: CheckpointHistory;
   readonly #onConversationRewound: () => void;
 
-  constructor({ ports, journal, checkpoints, onConversationRewound }: UndoParts) {
+  constructor({ ports, journal, checkpoints, onConversationRewound }: UndoHistoryDeps) {
     this.#ports = ports;
     this.#journal = journal;
     this.#checkpoints = checkpoints;
@@ -140,7 +140,7 @@ export class UndoHistory {
    * Reverts the spans one after another, newest first, between two checkpoints, so that the whole can be reverted
    * itself.
    */
-  async #revertSpans(spans: readonly Span[]): Promise<Reverted> {
+  async #revertSpans(spans: readonly Span[]): Promise<RevertResult> {
     const { checkpoints } = this.#ports.files;
     const now = await this.#checkpoints.takeNow();
     if ("problem" in now || !checkpoints) {
@@ -181,7 +181,7 @@ export class UndoHistory {
 
   /** Records what was done, and describes it. `isConversation`: the messages of the root agent changed. */
   #record(
-    done: Done,
+    done: RewindFields,
     { leftOut, isConversation = false }: { leftOut?: string | undefined; isConversation?: boolean } = {},
   ): RewindResult {
     const text = rewindText(done);
@@ -238,6 +238,6 @@ function worse(earlier: RestoredFile | undefined, later: RestoredFile): Restored
   return earlier?.outcome === "merged" && later.outcome === "restored" ? earlier : later;
 }
 
-function updateOf({ before, after, files }: Reverted): Pick<RewindUpdate, "before" | "after" | "files"> {
+function updateOf({ before, after, files }: RevertResult): Pick<RewindUpdate, "before" | "after" | "files"> {
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), files };
 }

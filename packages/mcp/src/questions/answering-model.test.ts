@@ -1,5 +1,5 @@
 // Requests of servers to the person's model, after the person was asked.
-import type { ModelAnswer, ModelQuestion, PersonAnswer, PersonQuestion } from "@harness/core";
+import type { ModelAnswer, PersonAnswer, PersonQuestion, SamplingRequest } from "@harness/core";
 import { expect, it } from "vitest";
 import { answeringModel } from "./answering-model.ts";
 
@@ -10,7 +10,7 @@ const YES: PersonAnswer = { optionId: "yes" };
 /** Asks with a person and a model who answer so. */
 async function sampled(params: Record<string, unknown>, person: PersonAnswer | undefined = YES, model?: ModelAnswer) {
   const asked: PersonQuestion[] = [];
-  const sent: ModelQuestion[] = [];
+  const sent: SamplingRequest[] = [];
   const notes: string[] = [];
   const sample = answeringModel(
     {

@@ -1,4 +1,4 @@
-import type { ModelQuestion, PersonAnswer, ToolContext } from "@harness/core";
+import type { PersonAnswer, SamplingRequest, ToolContext } from "@harness/core";
 import { isRecord } from "@harness/host";
 import type { McpSample, McpSampling } from "../ports/people.ts";
 import { plainLine, plainText } from "../text/plain-line.ts";
@@ -49,7 +49,7 @@ function refusalOf(answer: PersonAnswer): string | undefined {
 }
 
 /** Every line of the server's is indented, so that none looks like one of ours. */
-function questionOf(server: string, { system, messages, maxOutputTokens }: ModelQuestion): string {
+function questionOf(server: string, { system, messages, maxOutputTokens }: SamplingRequest): string {
   const parts = [...(system === "" ? [] : [{ role: "system", text: system }]), ...messages];
   const all = parts.map(({ role, text }) => `${role}: ${text}`).join("\n");
   const lines = plainText(all, MAX_SHOWN).split("\n");
@@ -61,7 +61,7 @@ function questionOf(server: string, { system, messages, maxOutputTokens }: Model
   ].join("\n");
 }
 
-type Read = { question: ModelQuestion; stopSequences: readonly string[] } | { problem: string };
+type Read = { question: SamplingRequest; stopSequences: readonly string[] } | { problem: string };
 
 function readSampling({ params }: McpSampling): Read {
   const { messages, systemPrompt, maxTokens, temperature, stopSequences, tools } = params;

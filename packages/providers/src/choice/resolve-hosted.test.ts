@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { CapabilityRecord } from "@harness/protocol";
-import { endOf, failureOf, type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
+import { endEvent, failedEvent, type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import type { Question } from "../../test/resolver.ts";
@@ -168,7 +168,9 @@ describe("a hosted vendor", () => {
     const ask = { env: keys("openrouter"), clock: realClock, memory, random: () => 0 };
     const choice = await chooseModel({ endpoint: { ...located.endpoint, near: false }, model: "maker/m" }, ask);
     expect([choice.price, asked]).toEqual([undefined, []]);
-    expect(endOf(await talk(choice.provider, { model: choice.model })).parts).toEqual([{ type: "text", text: "hi" }]);
+    expect(endEvent(await talk(choice.provider, { model: choice.model })).parts).toEqual([
+      { type: "text", text: "hi" },
+    ]);
     await vi.waitUntil(() => choice.price);
     expect(choice.price).toEqual({ input: 1, output: 2 });
     await talk(choice.provider, { model: choice.model });
@@ -180,7 +182,7 @@ describe("a hosted vendor", () => {
     const refusal = { error: { message: "The model `model-lrge` does not exist", code: "model_not_found" } };
     const { registry } = await standIn("groq", (path) => (path === "/v1/models" ? [200, list] : [404, refusal]));
     const choice = await found({ provider: "groq", model: "model-lrge", env: keys("groq"), registry });
-    const { message } = failureOf(await talk(choice.provider, { model: choice.model })).failure;
+    const { message } = failedEvent(await talk(choice.provider, { model: choice.model })).failure;
     expect(message).toContain('has no model "model-lrge"');
     expect(message).toMatch(/It has: model-large, other\.$/);
   });
@@ -218,9 +220,9 @@ describe("the plain option", () => {
     servers.push(server);
     const choice = await found({ provider: "vllm", env: { VLLM_URL: server.url } });
     const tools = [{ name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } }];
-    expect(endOf(await talk(choice.plain, { model: "m", tools })).parts).toEqual([{ type: "text", text }]);
+    expect(endEvent(await talk(choice.plain, { model: "m", tools })).parts).toEqual([{ type: "text", text }]);
     const events = await talk(choice.provider, { model: "m", tools });
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       stop: "tool_calls",
       parts: [{ type: "tool_call", name: "ls", foundInText: true }],
     });

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import {
-  endOf,
+  endEvent,
   type Flavour,
   type ModelServer,
   type ScenarioInput,
@@ -311,7 +311,7 @@ describe("a local server", () => {
     if ("problem" in resolved) throw new Error(resolved.problem);
     expect(resolved).toMatchObject({ model: "qwen3-coder", contextWindow: { tokens: 40_000, source: "server" } });
     expect(resolved.warning).toBeUndefined();
-    endOf(await talk(resolved.provider, { model: resolved.model }));
+    endEvent(await talk(resolved.provider, { model: resolved.model }));
     expect(server.problems).toEqual([]);
   });
 

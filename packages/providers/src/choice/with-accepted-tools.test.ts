@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest, ToolSpec } from "@harness/core";
-import { endOf, failureOf, talk } from "@harness/testkit";
+import { endEvent, failedEvent, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock } from "../../test/clocks.ts";
 import { type StrictServer, says, strictServer } from "../../test/strict-server.ts";
@@ -72,7 +72,7 @@ describe("a tool that the model's server refuses", () => {
   ])("is left out by name, and stays out: %s", async (_who, words) => {
     const { ask, bodies } = await refusing(isOdd, words);
     const events = await ask(all);
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "ok" }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "ok" }]);
     expect(leftOutOf(events)).toEqual([odd.name]);
     expect(namesIn(bodies.at(-1) ?? {})).toEqual(names(all).filter((name) => name !== odd.name));
     expect(bodies).toHaveLength(2);
@@ -85,7 +85,7 @@ describe("a tool that the model's server refuses", () => {
       isOdd,
       () => "tools.function.parameters is not a valid moonshot flavored json schema",
     );
-    for (let n = 0; n < 4; n += 1) expect(endOf(await ask(all)).stop).toBe("end");
+    for (let n = 0; n < 4; n += 1) expect(endEvent(await ask(all)).stop).toBe("end");
     expect(leftOutOf(await ask(all))).toEqual([odd.name]);
     expect(namesIn(bodies.at(-1) ?? {})).toEqual(names(all).filter((name) => name !== odd.name));
     // Our own tools are in every request, and tried at no time.
@@ -117,7 +117,7 @@ describe("a tool that the model's server refuses", () => {
       () => true,
       () => "tools.0.custom.input_schema: no tools here, please",
     );
-    const { failure } = failureOf(await ask(own));
+    const { failure } = failedEvent(await ask(own));
     expect(failure).toMatchObject({ kind: "badRequest", message: expect.stringContaining("did not accept the tools") });
     expect(bodies.length).toBeLessThanOrEqual(3);
   });

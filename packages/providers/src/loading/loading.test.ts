@@ -1,9 +1,9 @@
 import {
-  endOf,
-  failureOf,
+  endEvent,
+  failedEvent,
   type ModelServer,
-  request,
   type ScenarioInput,
+  sampleRequest,
   startModelServer,
   talk,
   turns,
@@ -97,19 +97,19 @@ describe("a model that is not in memory", () => {
   it("needs no loading at an older server, which loads it for the request", async () => {
     const { choice, server } = await unloaded({}, { loading: { api: false } });
     expect(await load(choice)).toBeUndefined();
-    expect(endOf(await talk(choice.provider)).parts).toEqual([{ type: "text", text: "Here." }]);
+    expect(endEvent(await talk(choice.provider)).parts).toEqual([{ type: "text", text: "Here." }]);
     expect(loads(server)).toEqual([]);
   });
 });
 
 describe("a request for a model that is not in memory", () => {
-  const asked = (choice: ResolvedModel) => talk(choice.provider, request({ model: "m" }));
+  const asked = (choice: ResolvedModel) => talk(choice.provider, sampleRequest({ model: "m" }));
 
   it("has it loaded first, which is shown as such", async () => {
     const { choice, server } = await unloaded({}, { loading: { onRequest: false } });
     const events = await asked(choice);
     expect(events[0]).toEqual({ type: "status", phase: "loading" });
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "Here." }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "Here." }]);
     await asked(choice);
     expect(loads(server).length).toBe(1);
   });
@@ -119,13 +119,13 @@ describe("a request for a model that is not in memory", () => {
     await asked(choice);
     const unload = { method: "POST", body: JSON.stringify({ instance_id: "m" }) };
     await fetch(`${server.url}/api/v1/models/unload`, unload);
-    expect(endOf(await asked(choice)).parts).toEqual([{ type: "text", text: "Here." }]);
+    expect(endEvent(await asked(choice)).parts).toEqual([{ type: "text", text: "Here." }]);
     expect(loads(server).length).toBe(2);
   });
 
   it("fails with why it cannot be loaded, and is not tried again", async () => {
     const { choice, server } = await unloaded({ load: { error: "no memory" } });
-    expect(failureOf(await asked(choice)).failure.message).toContain('could not load "m"');
+    expect(failedEvent(await asked(choice)).failure.message).toContain('could not load "m"');
     expect([loads(server).length, server.chatRequests.length]).toEqual([1, 0]);
   });
 });

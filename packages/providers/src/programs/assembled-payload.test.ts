@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelMessage } from "@harness/core";
-import { endOf, failureOf, talk } from "@harness/testkit";
+import { endEvent, failedEvent, talk } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
@@ -90,7 +90,7 @@ const chat = [
 describe("a provider program that names no protocol", () => {
   it("reads model, system text, messages and tools in Anthropic's form, and nothing else", async () => {
     write("mine", message("Hi."));
-    expect(endOf(await talk(await connect("mine"), request))).toMatchObject({ stop: "end", parts: [text("Hi.")] });
+    expect(endEvent(await talk(await connect("mine"), request))).toMatchObject({ stop: "end", parts: [text("Hi.")] });
     expect(read()).toEqual({
       model: "big",
       system: "Be brief.",
@@ -168,7 +168,7 @@ describe("a provider program that names no protocol", () => {
     ],
   ])("reports an error %s", async (_name, reply, kind, words) => {
     write("mine", reply);
-    const { failure } = failureOf(await talk(await connect("mine"), request));
+    const { failure } = failedEvent(await talk(await connect("mine"), request));
     expect(failure).toMatchObject({ message: expect.stringContaining(words) });
     expect([kind, failure.kind]).toEqual([kind, kind]);
   });

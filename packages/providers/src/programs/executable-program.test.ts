@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import {
-  endOf,
-  failureOf,
+  endEvent,
+  failedEvent,
   isAlive,
-  joined,
+  joinDeltas,
   lastOf,
   type ModelServer,
   startModelServer,
@@ -82,14 +82,14 @@ describe("examples/plugins/providers/providers/gateway", () => {
     });
     const provider = await connect(gateway, { GATEWAY_URL: server.baseUrl, GATEWAY_TOKEN: "token-of-mine" });
     const events = await talk(provider, { tools });
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       stop: "tool_calls",
       parts: [{ text: "Let me see." }, { name: "ls", input: { path: "ä" } }],
     });
-    expect(joined(events, "text")).toBe("Let me see.");
+    expect(joinDeltas(events, "text")).toBe("Let me see.");
     expect(server.requests[0]?.headers["x-team"]).toBe("examples");
     expect(server.problems).toEqual([]);
-    const { failure } = failureOf(await talk(provider));
+    const { failure } = failedEvent(await talk(provider));
     expect(failure).toMatchObject({ kind: "auth", message: expect.stringContaining(`Our gateway at ${gateway}`) });
     expect(failure.message).not.toContain("token-of-mine");
   });
@@ -100,7 +100,7 @@ describe("examples/plugins/providers/providers/gateway", () => {
     const provider = await connect(gateway, { GATEWAY_URL: gone.baseUrl, GATEWAY_TOKEN: "t" });
     const events = await talk(provider);
     expect(events.filter((event) => event.type === "retry")).toHaveLength(4);
-    expect(failureOf(events).failure).toMatchObject({
+    expect(failedEvent(events).failure).toMatchObject({
       kind: "network",
       message: expect.stringContaining("ECONNREFUSED"),
     });
@@ -186,7 +186,7 @@ describe("the reply of a provider program", () => {
     ["one line of Ollama", JSON.stringify({ message: { content: "Hi." }, done: true })],
     ["with blank lines and a mark before it", `\uFEFF\n\n${chat({ content: "Hi." }, "stop")}`],
   ])("is read as %s", async (_name, reply) => {
-    const end = endOf(await talk(await connect(program(printing(reply)))));
+    const end = endEvent(await talk(await connect(program(printing(reply)))));
     expect(end).toMatchObject({ stop: "end", parts: [{ type: "text", text: "Hi." }] });
   });
 
@@ -203,7 +203,7 @@ describe("the reply of a provider program", () => {
     const lines = `cat > /dev/null; env > env; echo "$1" > args; printf '${chat({ content: "ok" }, "stop").trim()}\\n\\n'`;
     const env = { MINE_KEY: "mine", OTHER_KEY: "other", LD_PRELOAD: "", HTTPS_PROXY: "http://proxy" };
     const provider = await connect(program(lines, "protocol=openai", "MINE_KEY=what lets us in"), env);
-    endOf(await talk(provider, { model: "big", effort: "high", maxOutputTokens: 7 }));
+    endEvent(await talk(provider, { model: "big", effort: "high", maxOutputTokens: 7 }));
     const seen = readFileSync(join(folder, "env"), "utf8").split("\n");
     const expected = ["MINE_KEY=mine", "HARNESS_MODEL=big", "HARNESS_PROVIDER=mine", "HARNESS_THINKING=high"];
     for (const line of [...expected, "HARNESS_MAX_TOKENS=7", "HTTPS_PROXY=http://proxy"]) expect(seen).toContain(line);
@@ -237,7 +237,7 @@ describe("a provider program that fails", () => {
       "broke before the reply was complete",
     ],
   ])("is reported: %s", async (_name, lines, kind, words) => {
-    const failed = failureOf(await talk(await connect(program(lines))));
+    const failed = failedEvent(await talk(await connect(program(lines))));
     expect(failed.failure).toMatchObject({ kind, message: expect.stringContaining(words) });
   });
 
@@ -245,7 +245,7 @@ describe("a provider program that fails", () => {
     const provider = await connect(program('echo "bad $MINE_KEY" >&2; exit 1', "protocol=openai", "MINE_KEY"), {
       MINE_KEY: "correct horse battery",
     });
-    const { message } = failureOf(await talk(provider)).failure;
+    const { message } = failedEvent(await talk(provider)).failure;
     expect(message).toContain("bad …");
     expect(message).not.toContain("horse");
   });
@@ -255,7 +255,7 @@ describe("a provider program that fails", () => {
     const lines = `${printing(reply).replace("cat reply", "if [ -e tried ]; then cat reply; else touch tried; exit 75; fi")}`;
     const events = await talk(await connect(program(lines)));
     expect(events.filter((event) => event.type === "retry")).toHaveLength(1);
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "Now." }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "Now." }]);
   });
 });
 
@@ -288,7 +288,7 @@ describe("a provider program whose request is cancelled", () => {
 
   it("is not started when the request was cancelled before", async () => {
     const provider = await connect(program("touch started"));
-    expect(endOf(await talk(provider, {}, AbortSignal.abort()))).toMatchObject({ stop: "cut", parts: [] });
+    expect(endEvent(await talk(provider, {}, AbortSignal.abort()))).toMatchObject({ stop: "cut", parts: [] });
     expect(existsSync(join(folder, "started"))).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { endOf, failureOf, startModelServer, talk, turns } from "@harness/testkit";
+import { endEvent, failedEvent, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
@@ -77,7 +77,7 @@ async function startAll(name: string, env: Env, granted: readonly string[] = [])
   const vendor = registry.of(name);
   if (!vendor) throw new Error(registry.problems.join("\n"));
   const provider = createProvider(vendor, { env: sources.env, clock: realClock, random: () => 0 });
-  expect(endOf(await talk(provider)).parts).toEqual([{ type: "text", text: "Hi." }]);
+  expect(endEvent(await talk(provider)).parts).toEqual([{ type: "text", text: "Hi." }]);
   const starts = readdirSync(folder).filter((file) => file.startsWith(name));
   return Object.fromEntries(starts.map((file) => [file.slice(name.length), seen(file)]));
 }
@@ -191,7 +191,7 @@ describe("what a project's program lacks", () => {
       const vendor = (await load({ CORP_TOKEN: "t" }, { corp: granted })).of("corp");
       if (!vendor) throw new Error("no corp");
       const provider = createProvider(vendor, { env: { PATH, CORP_TOKEN: "t" }, clock: realClock, random: () => 0 });
-      return failureOf(await talk(provider)).failure.message;
+      return failedEvent(await talk(provider)).failure.message;
     };
     expect(await failure([])).toMatch(/exit code 3\. CORP_TOKEN is set, but not granted .* --grant CORP_TOKEN$/);
     expect(await failure(["CORP_TOKEN"])).toMatch(/exit code 3\.$/);

@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import type { AgentPart, Stop } from "@harness/protocol";
-import { endOf, joined, talk } from "@harness/testkit";
+import { endEvent, joinDeltas, talk } from "@harness/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
@@ -98,8 +98,8 @@ describe("withConstrainedCalls", () => {
       '{"say": "I \\"read\\"\\nit: \\u00e9\\ud83d\\ude00", "calls": [{"tool": "read", "args": {"path": "a"}}]}',
       size,
     );
-    expect(joined(events, "text")).toBe('I "read"\nit: é😀');
-    expect(endOf(events)).toEqual({
+    expect(joinDeltas(events, "text")).toBe('I "read"\nit: é😀');
+    expect(endEvent(events)).toEqual({
       type: "end",
       parts: [
         { type: "text", text: 'I "read"\nit: é😀' },
@@ -114,7 +114,7 @@ describe("withConstrainedCalls", () => {
 
   it("ends the turn without calls", async () => {
     const events = await hear('{"say": "Done.", "calls": []}');
-    expect(endOf(events)).toEqual({ type: "end", parts: [{ type: "text", text: "Done." }], stop: "end" });
+    expect(endEvent(events)).toEqual({ type: "end", parts: [{ type: "text", text: "Done." }], stop: "end" });
   });
 
   it.each([
@@ -130,15 +130,15 @@ describe("withConstrainedCalls", () => {
       ],
     ],
   ])("completes nothing that was truncated %s", async (_why, text, parts) => {
-    expect(endOf(await hear(text, 4, "length"))).toMatchObject({ parts, stop: "length" });
+    expect(endEvent(await hear(text, 4, "length"))).toMatchObject({ parts, stop: "length" });
   });
 
   it("reads a reply of a server that ignored the schema", async () => {
     const words = await hear("Just words.");
-    expect(joined(words, "text")).toBe("Just words.");
-    expect(endOf(words)).toMatchObject({ parts: [{ type: "text", text: "Just words." }], stop: "end" });
+    expect(joinDeltas(words, "text")).toBe("Just words.");
+    expect(endEvent(words)).toMatchObject({ parts: [{ type: "text", text: "Just words." }], stop: "end" });
     const block = await hear('```json\n{"tool": "ls", "args": {}}\n```');
-    expect(endOf(block)).toMatchObject({ parts: [{ name: "ls", foundInText: true }], stop: "tool_calls" });
+    expect(endEvent(block)).toMatchObject({ parts: [{ name: "ls", foundInText: true }], stop: "tool_calls" });
   });
 
   const reply = '{"say": "I look.", "calls": [{"tool": "ls", "args": {}}]}';
@@ -154,8 +154,8 @@ describe("withConstrainedCalls", () => {
   ])("reads a reply that does not follow the schema: %s", async (_why, text) => {
     for (const size of [1, 4, 1000]) {
       const events = await hear(text, size);
-      expect(joined(events, "text")).toBe("I look.");
-      const { parts, stop } = endOf(events);
+      expect(joinDeltas(events, "text")).toBe("I look.");
+      const { parts, stop } = endEvent(events);
       expect(parts.filter((part) => part.type !== "thinking")).toMatchObject([
         { type: "text", text: "I look." },
         { type: "tool_call", name: "ls", input: {} },
@@ -171,7 +171,7 @@ describe("withConstrainedCalls", () => {
     const events = await hear(
       '{"say": "", "calls": [{"tool": "ls", "args": {}}, {"tool": "nope", "args": {"a": 1}}, {"tool": 5}]}',
     );
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       parts: [
         { name: "ls", input: {} },
         { name: "nope", input: { a: 1 } },
@@ -193,7 +193,7 @@ describe("withConstrainedCalls", () => {
       },
     };
     const events = await talk(withConstrainedCalls(provider), { tools: [...tools], messages });
-    expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: quoted }], stop: "end" });
+    expect(endEvent(events)).toMatchObject({ parts: [{ type: "text", text: quoted }], stop: "end" });
   });
 
   it.each<[string, string, AgentPart[]]>([

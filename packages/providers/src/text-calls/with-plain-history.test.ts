@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
-import { endOf, failureOf, talk } from "@harness/testkit";
+import { endEvent, failedEvent, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { explained } from "../../test/explained.ts";
 import { withPlainHistory } from "./with-plain-history.ts";
@@ -47,13 +47,13 @@ describe("withPlainHistory", () => {
       { role: "user", content: [{ type: "text", text: "Tool result (ls):\na.txt" }] },
     ]);
     // The rest of the conversation goes the same way, at once.
-    expect(endOf(await talk(provider, { messages, lane: "s/main" }))).toEqual(said);
+    expect(endEvent(await talk(provider, { messages, lane: "s/main" }))).toEqual(said);
     expect(inner.requests).toHaveLength(3);
   });
 
   it("shows the server's message when the retry fails too", async () => {
     const inner = playing(refusal(TORN));
-    expect(failureOf(await talk(withPlainHistory(inner), { messages })).failure.message).toContain(TORN);
+    expect(failedEvent(await talk(withPlainHistory(inner), { messages })).failure.message).toContain(TORN);
     expect(inner.requests).toHaveLength(2);
   });
 
@@ -61,7 +61,7 @@ describe("withPlainHistory", () => {
     "does not retry other refusals: %s",
     async (message) => {
       const inner = playing(refusal(message));
-      failureOf(await talk(withPlainHistory(inner), { messages }));
+      failedEvent(await talk(withPlainHistory(inner), { messages }));
       expect(inner.requests).toHaveLength(1);
     },
   );

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
-import { endOf, joined, request, talk } from "@harness/testkit";
+import { endEvent, joinDeltas, sampleRequest, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
 import { readTextCalls } from "./scan/read-text-calls.ts";
@@ -44,7 +44,7 @@ describe("promptedTools", () => {
 
 describe("promptedRequest", () => {
   it("puts tools into the system text and calls into the messages", () => {
-    const sent = promptedRequest(request({ tools: [...tools], messages: history }));
+    const sent = promptedRequest(sampleRequest({ tools: [...tools], messages: history }));
     expect(sent.tools).toEqual([]);
     expect(sent.system).toBe(`You help.\n\n${promptedTools(tools)}`);
     const call =
@@ -77,7 +77,7 @@ describe("promptedRequest", () => {
       { role: "tool", toolCallId: "c1", name: "read", text: "A", images: [image], isError: false },
       user("And?"),
     ];
-    const sent = promptedRequest(request({ tools: [...tools], messages })).messages;
+    const sent = promptedRequest(sampleRequest({ tools: [...tools], messages })).messages;
     expect(sent.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
     expect(sent[2]).toMatchObject({ content: [{ text: "Tool result (read):\nA" }, image, { text: "And?" }] });
   });
@@ -92,15 +92,15 @@ describe("promptedRequest", () => {
       { role: "assistant", parts: [{ type: "text", text: " \n" }] },
       user("d"),
     ];
-    expect(promptedRequest(request({ tools: [], messages })).messages).toEqual([
+    expect(promptedRequest(sampleRequest({ tools: [], messages })).messages).toEqual([
       { role: "user", content: ["a", "b", "c", "d"].map((text) => ({ type: "text", text })) },
     ]);
   });
 
   it("starts a longer conversation with the bytes of the shorter one", () => {
     const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "Done." }] };
-    const short = promptedRequest(request({ tools: [...tools], messages: history }));
-    const long = promptedRequest(request({ tools: [...tools], messages: [...history, answer, user("Thanks.")] }));
+    const short = promptedRequest(sampleRequest({ tools: [...tools], messages: history }));
+    const long = promptedRequest(sampleRequest({ tools: [...tools], messages: [...history, answer, user("Thanks.")] }));
     expect(long.system).toBe(short.system);
     expect(long.messages.slice(0, short.messages.length)).toEqual(short.messages);
   });
@@ -181,8 +181,8 @@ describe("withPromptedTools", () => {
       },
     };
     const events = await talk(withPromptedTools(provider), { tools: [...tools], messages: history });
-    expect(endOf(events)).toMatchObject({ parts: [{ name: "Ls", input: {} }], stop: "tool_calls" });
-    expect(joined(events, "text")).toBe("");
+    expect(endEvent(events)).toMatchObject({ parts: [{ name: "Ls", input: {} }], stop: "tool_calls" });
+    expect(joinDeltas(events, "text")).toBe("");
   });
 
   it("reads names that other programs have for the tools, and shows nothing of such a call", async () => {
@@ -196,16 +196,16 @@ describe("withPromptedTools", () => {
     };
     const asked = { tools: [...tools], messages: history };
     const unknown = await talk(withPromptedTools(provider), asked);
-    expect(endOf(unknown)).toMatchObject({ parts: [{ type: "text" }], stop: "end" });
+    expect(endEvent(unknown)).toMatchObject({ parts: [{ type: "text" }], stop: "end" });
     const events = await talk(withPromptedTools(provider), {
       ...asked,
       toolAliases: { view_file: "read", run: "gone" },
     });
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       parts: [{ text: "I look." }, { type: "tool_call", name: "view_file", input: { path: "c" } }],
       stop: "tool_calls",
     });
-    expect(joined(events, "text").trim()).toBe("I look.");
+    expect(joinDeltas(events, "text").trim()).toBe("I look.");
   });
 
   it("reads the form that the model was taught", async () => {
@@ -221,7 +221,7 @@ describe("withPromptedTools", () => {
     };
     const events = await talk(withPromptedTools(provider), { tools: [...tools], messages: history });
     expect(asked[0]?.tools).toEqual([]);
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       parts: [
         { type: "text", text: "I read." },
         { type: "tool_call", name: "read", input: { path: "c" } },

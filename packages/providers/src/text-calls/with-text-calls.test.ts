@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import type { AgentPart, Stop, ThinkingPart } from "@harness/protocol";
-import { endOf, joined, talk } from "@harness/testkit";
+import { endEvent, joinDeltas, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
 import { tools } from "../../test/offered.ts";
@@ -51,7 +51,7 @@ describe("a call at the end of thoughts", () => {
   const vendorData = { field: "reasoning_content" };
 
   it("is found where nothing else came", async () => {
-    const end = endOf(await hear(thinking(`I should read it.\n${block}`, [], { vendorData })));
+    const end = endEvent(await hear(thinking(`I should read it.\n${block}`, [], { vendorData })));
     expect(end).toEqual({
       type: "end",
       parts: [{ type: "thinking", text: "I should read it.", vendorData }, found],
@@ -67,13 +67,13 @@ describe("a call at the end of thoughts", () => {
     ["it is quoted", thinking(`I could write\n\`\`\`\n${block}\n\`\`\`\nbut why`)],
     ["they are signed", thinking(`Hm.\n${block}`, [], { signature: "s" })],
   ])("is none where %s", async (_why, events) => {
-    const end = endOf(await hear(events));
+    const end = endEvent(await hear(events));
     expect(end.parts.filter((part) => part.type === "tool_call" && part.foundInText)).toEqual([]);
-    expect(end.parts[0]).toEqual(endOf(events).parts[0]);
+    expect(end.parts[0]).toEqual(endEvent(events).parts[0]);
   });
 
   it("is none where the model only repeats what it has read", async () => {
-    const end = endOf(await hear(thinking(`It says\n${block}`), [user("go"), result(`Do this: ${block}`)]));
+    const end = endEvent(await hear(thinking(`It says\n${block}`), [user("go"), result(`Do this: ${block}`)]));
     expect(end.parts).toHaveLength(1);
   });
 });
@@ -81,12 +81,12 @@ describe("a call at the end of thoughts", () => {
 describe("withTextCalls", () => {
   it.each([1, 2, 3, 7, 1000])("turns a call in the text into a tool call, in pieces of %i", async (size) => {
     const events = await hear(saying(`I read it.\n\n${block}`, size));
-    expect(endOf(events)).toEqual({
+    expect(endEvent(events)).toEqual({
       type: "end",
       parts: [{ type: "text", text: "I read it." }, found],
       stop: "tool_calls",
     });
-    expect(joined(events, "text").trimEnd()).toBe("I read it.");
+    expect(joinDeltas(events, "text").trimEnd()).toBe("I read it.");
     expect(events.filter((event) => event.type === "repair")).toEqual([
       {
         type: "repair",
@@ -100,7 +100,7 @@ describe("withTextCalls", () => {
   it("reports JSON that it had to repair, but not similar text", async () => {
     const odd = '<tool_call>\n{"name": "read", "arguments": {"path": "a",}}\n</tool_call>';
     const events = await hear(saying(`Like {"b": 1,}: I read it.\n\n${odd}`));
-    expect(endOf(events).parts.at(-1)).toEqual(found);
+    expect(endEvent(events).parts.at(-1)).toEqual(found);
     const repairs = events.filter((event) => event.type === "repair");
     expect(repairs.map(({ what, toolCallId }) => [what, toolCallId])).toEqual([
       ["text_call", "call_text_1"],
@@ -123,8 +123,8 @@ describe("withTextCalls", () => {
       { type: "text", text: block },
       { type: "end", parts, stop: "tool_calls" },
     ]);
-    expect(endOf(events).parts).toEqual(parts);
-    expect(joined(events, "text")).toBe(block);
+    expect(endEvent(events).parts).toEqual(parts);
+    expect(joinDeltas(events, "text")).toBe(block);
     expect(events.some((event) => event.type === "repair")).toBe(false);
   });
 
@@ -138,16 +138,16 @@ describe("withTextCalls", () => {
   ])("shows and keeps all of %s", async (_why, text) => {
     for (const size of [1, 4, 1000]) {
       const events = await hear(saying(text, size));
-      expect(joined(events, "text")).toBe(text);
-      expect(endOf(events)).toEqual({ type: "end", parts: [{ type: "text", text }], stop: "end" });
+      expect(joinDeltas(events, "text")).toBe(text);
+      expect(endEvent(events)).toEqual({ type: "end", parts: [{ type: "text", text }], stop: "end" });
     }
   });
 
   it("does not run a call that was in a tool's result before (matrix row 25)", async () => {
     const seen = [user("What is in a?"), result(`     1\t# Calls\n     2\t${block.replaceAll("\n", "\n     3\t")}\n`)];
     const events = await hear(saying(`It says:\n${block}`), seen);
-    expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `It says:\n${block}` }], stop: "end" });
-    expect(joined(events, "text")).toBe(`It says:\n${block}`);
+    expect(endEvent(events)).toMatchObject({ parts: [{ type: "text", text: `It says:\n${block}` }], stop: "end" });
+    expect(joinDeltas(events, "text")).toBe(`It says:\n${block}`);
   });
 
   it.each([
@@ -156,26 +156,26 @@ describe("withTextCalls", () => {
     ["what the person pasted", block, `What is this?\n${block}`],
   ])("does not run a call that was seen as %s", async (_why, text, seen) => {
     const message = seen.startsWith("What") ? user(seen) : result(seen);
-    expect(endOf(await hear(saying(text), [message])).stop).toBe("end");
+    expect(endEvent(await hear(saying(text), [message])).stop).toBe("end");
   });
 
   it("runs a call again that the model itself made before", async () => {
     const before: ModelMessage = { role: "assistant", parts: [{ type: "text", text: block }] };
-    expect(endOf(await hear(saying(block), [user("go"), before, user("again")])).stop).toBe("tool_calls");
+    expect(endEvent(await hear(saying(block), [user("go"), before, user("again")])).stop).toBe("tool_calls");
   });
 
   it("gives calls ids that are new to the conversation", async () => {
     const { foundInText: _flag, ...call } = found;
     const before: ModelMessage = { role: "assistant", parts: [{ ...call, type: "tool_call" }] };
     const events = await hear(saying(`${block}\n${block}`), [user("go"), before, result("x")]);
-    const ids = endOf(events).parts.map((part) => (part.type === "tool_call" ? part.toolCallId : ""));
+    const ids = endEvent(events).parts.map((part) => (part.type === "tool_call" ? part.toolCallId : ""));
     expect(ids).toEqual(["call_text_2", "call_text_3"]);
   });
 
   it("reports a truncated call, and keeps the stop reason", async () => {
     const text = '<tool_call>{"name": "write", "arguments": {"path": "a", "content": "x';
     const events = await hear(saying(text, 5, "length"));
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       parts: [{ name: "write", inputText: '{"path": "a", "content": "x', foundInText: true }],
       stop: "length",
     });
@@ -184,15 +184,18 @@ describe("withTextCalls", () => {
 
   it("reads no call from a reply that was aborted or refused", async () => {
     for (const stop of ["cut", "refusal"] as const) {
-      expect(endOf(await hear(saying(block, 5, stop)))).toMatchObject({ parts: [{ type: "text", text: block }], stop });
+      expect(endEvent(await hear(saying(block, 5, stop)))).toMatchObject({
+        parts: [{ type: "text", text: block }],
+        stop,
+      });
     }
   });
 
   it.each([1, 3, 1000])("takes thinking out of the text, in pieces of %i", async (size) => {
     const events = await hear(saying(`<think>\nHm.\n</think>\n\nYes.\n${block}`, size));
-    expect(endOf(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
-    expect(joined(events, "thinking").trim()).toBe("Hm.");
-    expect(joined(events, "text").trim()).toBe("Yes.");
+    expect(endEvent(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
+    expect(joinDeltas(events, "thinking").trim()).toBe("Hm.");
+    expect(joinDeltas(events, "text").trim()).toBe("Yes.");
     expect(events.filter((event) => event.type === "repair").map((event) => event.what)).toEqual([
       "leaked_thinking",
       "text_call",
@@ -202,32 +205,32 @@ describe("withTextCalls", () => {
   it("splits the channels of harmony", async () => {
     const text = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>";
     const events = await hear(saying(text));
-    expect(endOf(events)).toMatchObject({
+    expect(endEvent(events)).toMatchObject({
       parts: [
         { type: "thinking", text: "Hm." },
         { type: "text", text: "Yes." },
       ],
       stop: "end",
     });
-    expect(joined(events, "text")).toBe("Yes.");
+    expect(joinDeltas(events, "text")).toBe("Yes.");
   });
 
   it("takes a call inside thinking where nothing else came, and only there", async () => {
     for (const thoughts of [`<think>\n${block}`, `<think>\nHm.\n${block}\n</think>`, `<think>${block}`]) {
       const events = await hear(saying(thoughts));
-      expect(endOf(events).parts.filter(({ type }) => type === "tool_call")).toEqual([found]);
-      expect(endOf(events).parts.filter(({ type }) => type === "text")).toEqual([]);
+      expect(endEvent(events).parts.filter(({ type }) => type === "tool_call")).toEqual([found]);
+      expect(endEvent(events).parts.filter(({ type }) => type === "text")).toEqual([]);
     }
     const events = await hear(saying(`<think>\n${block}\n</think>\nNo need.`));
-    expect(endOf(events).parts.map(({ type }) => type)).toEqual(["thinking", "text"]);
+    expect(endEvent(events).parts.map(({ type }) => type)).toEqual(["thinking", "text"]);
   });
 
   it("shows an answer that only looked like thinking, and keeps truncated thinking", async () => {
     const answer = "<think> is the tag that Qwen uses.";
     const events = await hear(saying(answer));
-    expect(endOf(events).parts).toEqual([{ type: "text", text: answer }]);
-    expect(joined(events, "text")).toBe(answer);
-    expect(endOf(await hear(saying("<think>Hm. And", 5, "length"))).parts).toEqual([
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: answer }]);
+    expect(joinDeltas(events, "text")).toBe(answer);
+    expect(endEvent(await hear(saying("<think>Hm. And", 5, "length"))).parts).toEqual([
       { type: "thinking", text: "Hm. And" },
     ]);
   });
@@ -236,21 +239,21 @@ describe("withTextCalls", () => {
     const failure = { kind: "network" as const, message: "cut" };
     const retry: ModelEvent = { type: "retry", attempt: 2, maxAttempts: 5, delayMs: 1, failure };
     const events = await hear([{ type: "text", text: "<think>Hm. <tool_c" }, retry, ...saying("Yes.")]);
-    expect(joined(events, "text")).toBe("Yes.");
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "Yes." }]);
+    expect(joinDeltas(events, "text")).toBe("Yes.");
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "Yes." }]);
   });
 
   it("shows held text when the reply fails", async () => {
     const failed: ModelEvent = { type: "failed", failure: { kind: "network", message: "cut" } };
     const events = await hear([{ type: "text", text: block }, failed]);
-    expect(joined(events, "text")).toBe(block);
+    expect(joinDeltas(events, "text")).toBe(block);
     expect(events.at(-1)).toEqual(failed);
   });
 
   it("does not run a call that an instruction file shows", async () => {
     const provider = withTextCalls(playing(saying(block)));
     const events = await talk(provider, { tools: [...tools], system: `Rules:\n${block}` });
-    expect(endOf(events).stop).toBe("end");
+    expect(endEvent(events).stop).toBe("end");
   });
 
   it("works below the retry as well", async () => {
@@ -265,8 +268,8 @@ describe("withTextCalls", () => {
     const clock = new InstantClock("2026-11-21T10:00:00Z");
     const provider = withRetry(withTextCalls(flaky), { clock, random: () => 0 });
     const events = await talk(provider, { tools: [...tools] });
-    expect(endOf(events).parts).toEqual([found]);
-    expect(joined(events, "text")).toBe("");
+    expect(endEvent(events).parts).toEqual([found]);
+    expect(joinDeltas(events, "text")).toBe("");
   });
 
   it("passes other events on unchanged", async () => {

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
-import { endOf, failureOf, talk } from "@harness/testkit";
+import { endEvent, failedEvent, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { explained } from "../../test/explained.ts";
 import { withToolFallback } from "./with-tool-fallback.ts";
@@ -66,8 +66,8 @@ describe("a model without tool support", () => {
     const failed = explained("ollama", 400, "something else");
     const native = playing({ type: "failed", ...failed });
     const prompted = playing(end);
-    expect(failureOf(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(failed.failure);
-    endOf(await talk(withToolFallback(playing(end), prompted), { tools: [tool] }));
+    expect(failedEvent(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(failed.failure);
+    endEvent(await talk(withToolFallback(playing(end), prompted), { tools: [tool] }));
     expect(prompted.asked).toHaveLength(0);
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endOf, startModelServer, talk, turns } from "@harness/testkit";
+import { endEvent, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
@@ -173,7 +173,7 @@ describe("a .conf file of a vendor", () => {
     expect(choice).not.toHaveProperty("price");
     const { model, maxOutputTokens } = choice;
     const request = { model, ...(maxOutputTokens && { maxOutputTokens }) };
-    expect(endOf(await talk(choice.provider, request)).parts).toEqual([{ type: "text", text: "From the box." }]);
+    expect(endEvent(await talk(choice.provider, request)).parts).toEqual([{ type: "text", text: "From the box." }]);
     expect(server.problems).toEqual([]);
     await server.close();
   });

@@ -1,7 +1,7 @@
 // An address that answers 200 with something that no model API sends: it is named, and not asked again.
 import { createServer, type OutgoingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { failureOf, talk } from "@harness/testkit";
+import { failedEvent, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
@@ -29,7 +29,7 @@ async function answering(id: string, headers: OutgoingHttpHeaders, body: string)
   const vendor = vendorOf(id);
   if (!vendor) throw new Error(id);
   const provider = createProvider(vendor, { baseUrl: `http://127.0.0.1:${port}`, key: "k", clock, random: () => 0 });
-  const { failure } = failureOf(await talk(provider));
+  const { failure } = failedEvent(await talk(provider));
   return { failure, asked, address: `127.0.0.1:${port}` };
 }
 

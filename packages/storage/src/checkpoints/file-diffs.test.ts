@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import type { Stretch } from "@harness/core";
+import type { CheckpointSpan } from "@harness/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "../../test/workspace.ts";
 
@@ -10,12 +10,12 @@ describe.skipIf(!hasGit)("the diff of files over several turns", () => {
   });
   afterEach(() => work.close());
 
-  const diff = async (stretches: readonly Stretch[], page = { offset: 0, limit: 100 }) => {
+  const diff = async (stretches: readonly CheckpointSpan[], page = { offset: 0, limit: 100 }) => {
     const answer = await work.checkpoints.diff(stretches, page);
     if ("problem" in answer) throw new Error(answer.problem);
     return answer;
   };
-  const stretch = async (turn: () => void): Promise<Stretch> => {
+  const stretch = async (turn: () => void): Promise<CheckpointSpan> => {
     const before = await work.take();
     turn();
     return { before, after: await work.take() };

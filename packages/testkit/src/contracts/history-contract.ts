@@ -6,7 +6,7 @@ import type { WireFormat } from "../model-server/flavours/wire-format.ts";
 import type { ModelServer } from "../model-server/server.ts";
 import type { TurnInput } from "../model-server/story/scenario.ts";
 import { turns } from "../model-server/story/turns.ts";
-import { endOf, talk } from "./talk.ts";
+import { endEvent, talk } from "./talk.ts";
 import { signatureOf } from "./wire-traits.ts";
 
 /** Starts a server that plays these turns, and a provider that talks to it. */
@@ -42,10 +42,10 @@ export function historyContract(row: { flavour: Flavour; wire: WireFormat; model
   async function continued(from: { provider?: string; model?: string } = {}, next: ModelMessage[] = []) {
     const first: TurnInput = { thinking: THOUGHT, text: "Look:", toolCalls: [{ name: "ls", arguments: {} }] };
     const { server, provider } = await serve([first, turns.say("ok")]);
-    const { parts } = endOf(await talk(provider, { model, tools: [LS] }));
+    const { parts } = endEvent(await talk(provider, { model, tools: [LS] }));
     const reply: ModelMessage = { role: "assistant", parts, provider: provider.id, model, ...from };
     const messages = [says("hello"), reply, ...resultsOf(parts), ...next];
-    const end = endOf(await talk(provider, { model, tools: [LS], messages }));
+    const end = endEvent(await talk(provider, { model, tools: [LS], messages }));
     expect(server.problems).toEqual([]);
     expect(end.parts).toEqual([{ type: "text", text: "ok" }]);
     return { body: JSON.stringify(server.chatRequests[1]?.body) };
@@ -91,7 +91,9 @@ export function historyContract(row: { flavour: Flavour; wire: WireFormat; model
         ...resultsOf(parts),
         answered,
       ];
-      expect(endOf(await talk(provider, { model, tools: [LS], messages: [...before, says("next")] })).stop).toBe("end");
+      expect(endEvent(await talk(provider, { model, tools: [LS], messages: [...before, says("next")] })).stop).toBe(
+        "end",
+      );
       expect(server.problems).toEqual([]);
       expect(JSON.stringify(server.chatRequests[0]?.body)).not.toMatch(/foreign-(signature|mark)/);
     });
@@ -104,7 +106,7 @@ export function historyContract(row: { flavour: Flavour; wire: WireFormat; model
     it("keeps parallel calls apart, and their results in order", async () => {
       const calls = ["a", "b", "c"].map((path) => ({ name: "ls", arguments: { path } }));
       const { server, provider } = await serve([{ toolCalls: calls }, turns.say("ok")]);
-      const { parts } = endOf(await talk(provider, { model, tools: [LS] }));
+      const { parts } = endEvent(await talk(provider, { model, tools: [LS] }));
       expect(parts.map((part) => part.type === "tool_call" && part.input)).toEqual([
         { path: "a" },
         { path: "b" },
@@ -119,7 +121,7 @@ export function historyContract(row: { flavour: Flavour; wire: WireFormat; model
     it("shows images, of the person and of a result", async () => {
       const { server, provider } = await serve([turns.call("ls"), turns.say("ok")]);
       const asked: ModelMessage = { role: "user", content: [{ type: "text", text: "what is it?" }, image] };
-      const { parts } = endOf(await talk(provider, { model, tools: [LS], messages: [asked] }));
+      const { parts } = endEvent(await talk(provider, { model, tools: [LS], messages: [asked] }));
       expect(JSON.stringify(server.chatRequests[0]?.body)).toContain(PNG);
       const reply: ModelMessage = { role: "assistant", parts, provider: provider.id, model };
       await talk(provider, { model, tools: [LS], messages: [asked, reply, ...resultsOf(parts, [image])] });

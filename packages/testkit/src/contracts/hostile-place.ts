@@ -16,9 +16,9 @@ import { dirname, join, sep } from "node:path";
 import { vi } from "vitest";
 
 /** A folder full of difficult files for tools, beside a second one that they must not see. */
-export type HostilePlace = { root: string; top: string; spill(suffix: string): string; remove(): void };
+export type HostileFolder = { root: string; top: string; spill(suffix: string): string; remove(): void };
 
-export function hostilePlace(): HostilePlace {
+export function hostilePlace(): HostileFolder {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "tool-contract-")));
   const root = join(top, "root");
   const outside = join(top, "outside");
@@ -73,7 +73,7 @@ export function hostilePlace(): HostilePlace {
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** Every path with enough data to detect a change. */
-export function snapshot({ top }: HostilePlace): Map<string, string> {
+export function snapshot({ top }: HostileFolder): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of readdirSync(top, { recursive: true, encoding: "utf8" })) {
     const path = join(top, name);
@@ -88,7 +88,7 @@ export function snapshot({ top }: HostilePlace): Map<string, string> {
   return found;
 }
 
-export function changes(before: Map<string, string>, after: Map<string, string>): string[] {
+export function folderChanges(before: Map<string, string>, after: Map<string, string>): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path));
 }

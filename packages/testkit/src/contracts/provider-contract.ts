@@ -6,7 +6,7 @@ import { type ModelServer, startModelServer } from "../model-server/server.ts";
 import type { TurnInput } from "../model-server/story/scenario.ts";
 import { turns } from "../model-server/story/turns.ts";
 import { historyContract, type Serve } from "./history-contract.ts";
-import { endOf, failureOf, joined, lastOf, talk } from "./talk.ts";
+import { endEvent, failedEvent, joinDeltas, lastOf, talk } from "./talk.ts";
 import { wireTraits } from "./wire-traits.ts";
 
 /** A vendor's row, connected to a scripted server that speaks as it does. */
@@ -57,16 +57,16 @@ export function providerContract(row: ProviderRow): void {
         },
       ]);
       const events = await talk(provider);
-      const end = endOf(events);
+      const end = endEvent(events);
       expect(end.stop).toBe("tool_calls");
       expect(end.parts.map((part) => part.type)).toEqual(["thinking", "text", "tool_call", "tool_call"]);
       expect(end.parts[0]).toMatchObject({ text: "Let me see 🤔." });
       expect(end.parts[1]).toEqual({ type: "text", text: TEXT });
       expect(end.parts[2]).toMatchObject({ name: "write", input: ARGS });
       expect(end.parts[3]).toMatchObject({ name: "ls", input: {} });
-      expect(joined(events, "text")).toBe(TEXT);
-      expect(joined(events, "thinking")).toBe("Let me see 🤔.");
-      expect(joined(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
+      expect(joinDeltas(events, "text")).toBe(TEXT);
+      expect(joinDeltas(events, "thinking")).toBe("Let me see 🤔.");
+      expect(joinDeltas(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
       // The first call is whole before the reply is; the last one only where the server hands on whole calls.
       const whole = events.flatMap((event) => (event.type === "call" ? [event.part] : []));
       expect(whole.length).toBeGreaterThan(0);
@@ -81,17 +81,17 @@ export function providerContract(row: ProviderRow): void {
       const turn: TurnInput = { text: TEXT, toolCalls: [{ name: "write", arguments: ARGS }] };
       const wire = { splitBytes, crlf: splitBytes % 2 === 0 };
       const { provider } = await serve([turn, { ...turn, chunk: { size: 3 }, wire }]);
-      const whole = endOf(await talk(provider));
+      const whole = endEvent(await talk(provider));
       const events = await talk(provider);
-      const [text, call] = endOf(events).parts;
+      const [text, call] = endEvent(events).parts;
       expect(text).toEqual(whole.parts[0]);
       expect(call).toMatchObject({ name: "write", input: ARGS });
-      expect(joined(events, "text")).toBe(TEXT);
+      expect(joinDeltas(events, "text")).toBe(TEXT);
     });
 
     it.each([...traits.oddities])("is not confused by %s", async (_name, wire) => {
       const { provider } = await serve([{ thinking: "hm", text: TEXT, wire }]);
-      const end = endOf(await talk(provider));
+      const end = endEvent(await talk(provider));
       expect(end.stop).toBe("end");
       expect(end.parts).toMatchObject([{ type: "thinking", text: "hm" }, { text: TEXT }]);
     });
@@ -102,7 +102,7 @@ export function providerContract(row: ProviderRow): void {
         { name: "write", arguments: ARGS },
       ];
       const { provider } = await serve([{ toolCalls: calls, chunk: { size: 4 }, wire: oddities }]);
-      expect(endOf(await talk(provider)).parts).toMatchObject([
+      expect(endEvent(await talk(provider)).parts).toMatchObject([
         { name: "ls", input: {} },
         { name: "write", input: ARGS },
       ]);
@@ -122,24 +122,24 @@ export function providerContract(row: ProviderRow): void {
       ],
     ])("leaves out counts that are %s", async (_name, usage, expected) => {
       const { provider } = await serve([{ text: "ok", ...(usage && { usage }) }]);
-      expect(endOf(await talk(provider)).usage ?? {}).toEqual(expected);
+      expect(endEvent(await talk(provider)).usage ?? {}).toEqual(expected);
     });
 
     it("says that the reply was cut at the limit of its length", async () => {
       const { provider } = await serve([{ text: "half a", stop: "length" }]);
-      expect(endOf(await talk(provider))).toMatchObject({ stop: "length", parts: [{ text: "half a" }] });
+      expect(endEvent(await talk(provider))).toMatchObject({ stop: "length", parts: [{ text: "half a" }] });
     });
 
     it.runIf(traits.refuses)("says that the model would not answer", async () => {
       const { provider } = await serve([turns.say("I had better", { stop: "contentFilter" }), { refusal: "No." }]);
-      expect(endOf(await talk(provider))).toMatchObject({ stop: "refusal", parts: [{ text: "I had better" }] });
-      expect(endOf(await talk(provider))).toMatchObject({ stop: "refusal", parts: [{ text: "No." }] });
+      expect(endEvent(await talk(provider))).toMatchObject({ stop: "refusal", parts: [{ text: "I had better" }] });
+      expect(endEvent(await talk(provider))).toMatchObject({ stop: "refusal", parts: [{ text: "No." }] });
     });
 
     it("never makes an object of half the arguments", async () => {
       const fault = { kind: "cutArguments", keepCharacters: 9, stop: "length" } as const;
       const { provider } = await serve([{ ...turns.call("write", ARGS), fault }]);
-      const end = endOf(await talk(provider));
+      const end = endEvent(await talk(provider));
       const calls = end.parts.filter((part) => part.type === "tool_call");
       for (const call of calls) expect(call).toMatchObject({ inputText: JSON.stringify(ARGS).slice(0, 9) });
       expect(calls.every((call) => call.input === undefined)).toBe(true);
@@ -163,8 +163,8 @@ export function providerContract(row: ProviderRow): void {
     ])("asks again when a connection %s, and doubles nothing", async (_name, fault) => {
       const { server, provider } = await serve([{ text: "one two three four", chunk: { size: 4 }, fault }]);
       const events = await talk(provider);
-      expect(endOf(events).parts).toEqual([{ type: "text", text: "one two three four" }]);
-      expect(joined(events, "text")).toBe("one two three four");
+      expect(endEvent(events).parts).toEqual([{ type: "text", text: "one two three four" }]);
+      expect(joinDeltas(events, "text")).toBe("one two three four");
       // A reset connection that had been kept is replaced without a word.
       const retries = events.filter((event) => event.type === "retry");
       // A server nearby that may be starting is tried for longer.
@@ -178,7 +178,7 @@ export function providerContract(row: ProviderRow): void {
       const { server, provider } = await serve([
         { text: TEXT, chunk: { size: 4 }, fault, wire: { failedEvent: true } },
       ]);
-      expect(endOf(await talk(provider)).parts).toEqual([{ type: "text", text: TEXT }]);
+      expect(endEvent(await talk(provider)).parts).toEqual([{ type: "text", text: TEXT }]);
       expect(server.chatRequests).toHaveLength(2);
     });
 
@@ -188,13 +188,13 @@ export function providerContract(row: ProviderRow): void {
         const turn = turns.call("write", ARGS, { chunk: { size: 2 } });
         // The first attempt has every byte except the closing events.
         const measured = await serve([{ ...turn, fault: { kind: "unfinished" } }]);
-        endOf(await talk(measured.provider));
+        endEvent(await talk(measured.provider));
         const bytes = measured.server.chatRequests[0]?.sentBytes ?? 0;
         const afterBytes = Math.floor(bytes * share);
         const { server, provider } = await serve([
           { ...turn, fault: { kind: "disconnect", afterBytes, times: "always" } },
         ]);
-        const failed = failureOf(await talk(provider));
+        const failed = failedEvent(await talk(provider));
         expect(failed.failure.kind).toBe("network");
         expect(failed.parts ?? []).toEqual([]);
         expect(server.chatRequests).toHaveLength(5);
@@ -205,7 +205,7 @@ export function providerContract(row: ProviderRow): void {
       const fault = { kind: "malformedChunk", rest: "continue" } as const;
       const { provider } = await serve([{ text: "one two three", chunk: { size: 4 }, fault }]);
       const events = await talk(provider);
-      expect(endOf(events).parts).toEqual([{ type: "text", text: "one two three" }]);
+      expect(endEvent(events).parts).toEqual([{ type: "text", text: "one two three" }]);
       expect(events.some((event) => event.type === "retry")).toBe(false);
     });
 
@@ -219,7 +219,7 @@ export function providerContract(row: ProviderRow): void {
       [422, "badRequest"],
     ])("does not repeat what was answered with %i", async (status, kind) => {
       const { server, provider } = await serve([turns.fail({ kind: "status", status, times: "always" })]);
-      const { failure } = failureOf(await talk(provider));
+      const { failure } = failedEvent(await talk(provider));
       expect(failure.kind).toBe(kind);
       expect(failure.message).toContain(name);
       expect(failure.message).not.toContain(KEY);
@@ -228,7 +228,7 @@ export function providerContract(row: ProviderRow): void {
 
     it("recognises that the conversation is too long", async () => {
       const { server, provider } = await serve([turns.fail({ kind: "overflow", times: "always" })]);
-      expect(failureOf(await talk(provider)).failure.kind).toBe("overflow");
+      expect(failedEvent(await talk(provider)).failure.kind).toBe("overflow");
       expect(server.chatRequests).toHaveLength(1);
     });
 
@@ -254,7 +254,7 @@ export function providerContract(row: ProviderRow): void {
       const events = talk(provider, {}, abort.signal);
       await server.hanging();
       abort.abort();
-      const end = endOf(await events);
+      const end = endEvent(await events);
       expect(end.stop).toBe("cut");
       for (const part of end.parts)
         expect("one two three four".startsWith("text" in part ? part.text : "?")).toBe(true);
@@ -291,7 +291,7 @@ export function providerContract(row: ProviderRow): void {
 
     it("uses one connection for many requests", async () => {
       const { server, provider } = await serve([turns.say("a"), turns.say("b"), turns.say("c")]);
-      for (const word of ["a", "b", "c"]) expect(joined(await talk(provider), "text")).toBe(word);
+      for (const word of ["a", "b", "c"]) expect(joinDeltas(await talk(provider), "text")).toBe(word);
       expect(server.problems).toEqual([]);
     });
   });
@@ -301,7 +301,7 @@ export function providerContract(row: ProviderRow): void {
       const { server, provider } = await serve([]);
       await server.close();
       const events = await talk(provider);
-      const { failure } = failureOf(events);
+      const { failure } = failedEvent(events);
       expect(events).toHaveLength(1);
       expect(failure.kind).toBe("network");
       expect(failure.message).toContain(`127.0.0.1:${server.port}`);

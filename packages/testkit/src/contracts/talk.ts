@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 
-export function request(fields: Partial<ModelRequest> = {}): ModelRequest {
+export function sampleRequest(fields: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: "scripted-model",
     system: "You help.",
@@ -18,7 +18,7 @@ export async function talk(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
-  for await (const event of provider.stream(request(fields), signal)) events.push(event);
+  for await (const event of provider.stream(sampleRequest(fields), signal)) events.push(event);
   return events;
 }
 
@@ -30,20 +30,20 @@ export function lastOf(events: readonly ModelEvent[]): Extract<ModelEvent, { typ
   return last as Extract<ModelEvent, { type: "end" | "failed" }>;
 }
 
-export function endOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "end" }> {
+export function endEvent(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "end" }> {
   const last = lastOf(events);
   if (last.type !== "end") throw new Error(last.failure.message);
   return last;
 }
 
-export function failureOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "failed" }> {
+export function failedEvent(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "failed" }> {
   const last = lastOf(events);
   if (last.type !== "failed") throw new Error(`ended with ${JSON.stringify(last)}`);
   return last;
 }
 
 /** The text of the deltas since the last retry. */
-export function joined(events: readonly ModelEvent[], type: "text" | "thinking" | "tool_input"): string {
+export function joinDeltas(events: readonly ModelEvent[], type: "text" | "thinking" | "tool_input"): string {
   const from = events.findLastIndex((event) => event.type === "retry") + 1;
   return events
     .slice(from)

@@ -13,7 +13,7 @@ import { Block, Effect } from "@harness/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { numRuns } from "../sample.ts";
-import { changes, type HostilePlace, hostilePlace, realOf, snapshot, touches } from "./hostile-place.ts";
+import { folderChanges, type HostileFolder, hostilePlace, realOf, snapshot, touches } from "./hostile-place.ts";
 
 export type ToolRow = {
   /** A fresh table, so that tests cannot disturb each other. */
@@ -121,7 +121,7 @@ function oneTool(name: string, row: ToolRow): void {
 /** Tests that leave the folder as it is: one folder is enough for all of them. */
 function untouched(name: string, row: ToolRow): void {
   let tool: Tool;
-  let place: HostilePlace;
+  let place: HostileFolder;
   beforeAll(() => {
     place = hostilePlace();
   });
@@ -181,7 +181,7 @@ function untouched(name: string, row: ToolRow): void {
 
 function unharmed(name: string, row: ToolRow): void {
   let tool: Tool;
-  let place: HostilePlace;
+  let place: HostileFolder;
   beforeEach(() => {
     tool = toolOf(row.table(), name);
     place = hostilePlace();
@@ -206,13 +206,13 @@ function unharmed(name: string, row: ToolRow): void {
         const preview = await tool.preview(args, context, approval);
         if (Array.isArray(preview)) for (const block of preview) Block.parse(block);
         else if (preview) expect(preview.problem, what).not.toBe("");
-        expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
+        expect(folderChanges(before, snapshot(place)), `preview of ${what}`).toEqual([]);
       }
       const result = await tool.run(args, context, approval);
       mustBeSound(result, what);
       if (!free && !leadOut(effects, place)) expect(JSON.stringify(result), what).not.toContain("canary");
       expect(emitted().length, what).toBeLessThan(MAX_EMITTED_CHARS);
-      const changed = changes(before, snapshot(place));
+      const changed = folderChanges(before, snapshot(place));
       if (tool.category === "readOnly") expect(changed, what).toEqual([]);
       const unannounced = changed.filter((path) => !free && !allowed.some((each) => touches(each, path)));
       expect(unannounced, what).toEqual([]);
@@ -246,7 +246,7 @@ function judged(effects: readonly Effect[]): Map<string, string> {
 }
 
 /** True when it was announced that something outside the root is read: then it may be shown. */
-function leadOut(effects: readonly Effect[], { root }: HostilePlace): boolean {
+function leadOut(effects: readonly Effect[], { root }: HostileFolder): boolean {
   return [...judged(effects).values()].some((path) => path !== root && !path.startsWith(root + sep));
 }
 
@@ -256,11 +256,11 @@ function toolOf(table: ToolTable, name: string): Tool {
   return tool;
 }
 
-function approvalOf({ root }: HostilePlace, realPaths: ToolApproval["realPaths"] = new Map()): ToolApproval {
+function approvalOf({ root }: HostileFolder, realPaths: ToolApproval["realPaths"] = new Map()): ToolApproval {
   return { realPaths, roots: [root], sandboxed: false };
 }
 
-function contextIn(place: HostilePlace, files: FileLedger, over: { signal?: AbortSignal; heard?: () => void } = {}) {
+function contextIn(folder: HostileFolder, files: FileLedger, over: { signal?: AbortSignal; heard?: () => void } = {}) {
   let text = "";
   const context: ToolContext = {
     staged: undefined,
@@ -268,14 +268,14 @@ function contextIn(place: HostilePlace, files: FileLedger, over: { signal?: Abor
     askModel: undefined,
     ask: undefined,
     agentId: "main",
-    cwd: place.root,
+    cwd: folder.root,
     signal: over.signal ?? new AbortController().signal,
     emit(piece) {
       text += piece;
       over.heard?.();
     },
     files,
-    spill: place.spill,
+    spill: folder.spill,
   };
   return { context, emitted: () => text };
 }

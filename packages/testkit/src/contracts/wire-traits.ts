@@ -1,7 +1,7 @@
 import { type Flavour, flavourRows } from "../model-server/flavours/flavour.ts";
 import type { WireFormat } from "../model-server/flavours/wire-format.ts";
 import type { Oddities } from "../model-server/story/frame.ts";
-import { sealed, sealOf } from "../model-server/story/seal.ts";
+import { sealed, sealText } from "../model-server/story/seal.ts";
 
 /** The traits of one wire format, so that the contract can be the same for all. */
 export interface WireTraits {
@@ -88,10 +88,10 @@ export function wireTraits(wire: WireFormat, flavour: Flavour): WireTraits {
  * which thinks `thought` and calls `name`. undefined: this server signs nothing.
  */
 export function signatureOf(wire: WireFormat, flavour: Flavour, thought: string, name: string): string | undefined {
-  if (wire === "anthropic") return sealOf("anthropic", thought);
+  if (wire === "anthropic") return sealText("anthropic", thought);
   if (wire === "openai-responses") return sealed("openai", `rs_0_0_0\n${thought}`);
   if (wire !== "openai-chat") return undefined;
   const { signedCalls, signedThinking } = flavourRows[flavour].chat;
-  if (signedCalls) return sealOf("google", name);
-  return signedThinking !== undefined ? sealOf("openrouter", thought) : undefined;
+  if (signedCalls) return sealText("google", name);
+  return signedThinking !== undefined ? sealText("openrouter", thought) : undefined;
 }

@@ -1,4 +1,12 @@
-import type { Changes, Checkpoints, CheckpointTaken, DiffPage, FileDiffs, RevertOptions, Stretch } from "@harness/core";
+import type {
+  Changes,
+  CheckpointSpan,
+  Checkpoints,
+  CheckpointTaken,
+  DiffPage,
+  FileDiffs,
+  RevertOptions,
+} from "@harness/core";
 import type { FileChange, RestoredFile } from "@harness/protocol";
 
 type Files = ReadonlyMap<string, string>;
@@ -52,7 +60,10 @@ export class MemoryCheckpoints implements Checkpoints {
   }
 
   /** Whole files, out and in. */
-  async diff(stretches: readonly Stretch[], { offset, limit }: DiffPage): Promise<FileDiffs | { problem: string }> {
+  async diff(
+    stretches: readonly CheckpointSpan[],
+    { offset, limit }: DiffPage,
+  ): Promise<FileDiffs | { problem: string }> {
     const states = new Map<string, { old: string | undefined; now: string | undefined }>();
     for (const { before, after, paths } of stretches) {
       const pair = this.#pair(before, after);

@@ -4,21 +4,21 @@ import { overflowError } from "./flavours/overflow-error.ts";
 import { statusError } from "./flavours/vendor-errors.ts";
 import type { WireFormat } from "./flavours/wire-format.ts";
 import { deliver } from "./http/delivery.ts";
-import type { Exchange } from "./http/exchange.ts";
+import type { HttpExchange } from "./http/exchange.ts";
 import { deliversAll, faultedBody, faultedReply, faultedSteps, hangsBeforeHeaders } from "./http/faulted-steps.ts";
 import { slotWish } from "./slot-wish.ts";
 import type { Fault } from "./story/fault-schema.ts";
 import { documentEncoder } from "./story/frame.ts";
-import { makeReply, type Reply } from "./story/reply.ts";
+import { makeReply, type ScriptedReply } from "./story/reply.ts";
 import type { PickedTurn } from "./story/scenario-player.ts";
-import { fillTemplate } from "./story/template.ts";
+import { fillVariables } from "./story/template.ts";
 import type { ServerState, Wire } from "./wires/wire.ts";
 import { wireBinders } from "./wires/wires.ts";
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };
 
 /** Answers one chat request as the scenario says. */
-export async function answerChat(state: ServerState, format: WireFormat, exchange: Exchange): Promise<void> {
+export async function answerChat(state: ServerState, format: WireFormat, exchange: HttpExchange): Promise<void> {
   const { record } = exchange;
   const wire = wireBinders[format](state, record);
   const refusal = wire.refuse();
@@ -39,7 +39,7 @@ export async function answerChat(state: ServerState, format: WireFormat, exchang
   const { pick } = picking;
   Object.assign(record, { lane: pick.lane, turnIndex: pick.turnIndex, attempt: pick.attempt });
   if (pick.fault !== undefined) record.fault = pick.fault.kind;
-  const filling = fillTemplate(pick.turn, state.variables, conversation);
+  const filling = fillVariables(pick.turn, state.variables, conversation);
   if (!filling.ok) return fail(wire, exchange, filling.problem);
 
   if (pick.turn.delayMs !== undefined) await exchange.sleep(pick.turn.delayMs);
@@ -58,7 +58,7 @@ export async function answerChat(state: ServerState, format: WireFormat, exchang
 async function answerInstead(
   state: ServerState,
   wire: Wire,
-  exchange: Exchange,
+  exchange: HttpExchange,
   fault: Fault | undefined,
 ): Promise<boolean> {
   if (hangsBeforeHeaders(fault)) await exchange.hang();
@@ -72,7 +72,7 @@ async function answerInstead(
   return fault?.kind === "reset" || fault?.kind === "overflow" || fault?.kind === "status";
 }
 
-function answerStatus(state: ServerState, wire: Wire, exchange: Exchange, fault: Fault & { kind: "status" }): void {
+function answerStatus(state: ServerState, wire: Wire, exchange: HttpExchange, fault: Fault & { kind: "status" }): void {
   const own = statusError(wire.errors, fault.status, fault.message).body;
   const given = typeof fault.body === "object" ? JSON.stringify(fault.body) : fault.body;
   const body = given ?? own;
@@ -91,9 +91,9 @@ function contentTypeOf(body: string): Record<string, string> {
 async function answerReply(
   state: ServerState,
   wire: Wire,
-  exchange: Exchange,
+  exchange: HttpExchange,
   pick: PickedTurn,
-  reply: Reply,
+  reply: ScriptedReply,
 ): Promise<void> {
   const { fault } = pick;
   const { oddities } = reply;
@@ -118,12 +118,12 @@ async function answerReply(
   if (whole && fault !== undefined && deliversAll(fault)) pick.delivered();
 }
 
-function answerJson(state: ServerState, exchange: Exchange, status: number, body: string): void {
+function answerJson(state: ServerState, exchange: HttpExchange, status: number, body: string): void {
   exchange.answer(status, { ...flavourRows[state.flavour].headers, ...jsonType }, body);
 }
 
 /** The scenario is at fault, not the client: no retry can help, and the header says so to the client. */
-function fail(wire: Wire, exchange: Exchange, problem: string): void {
+function fail(wire: Wire, exchange: HttpExchange, problem: string): void {
   exchange.record.problem = problem;
   const { body } = statusError(wire.errors, 500, problem);
   exchange.answer(500, { ...jsonType, "x-should-retry": "false" }, body);

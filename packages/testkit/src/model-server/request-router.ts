@@ -3,9 +3,9 @@ import { answerChat } from "./chat.ts";
 import { type Flavour, flavourRows, formatOfPath } from "./flavours/flavour.ts";
 import { ServedModels } from "./flavours/served-models.ts";
 import { statusError, unknownPath } from "./flavours/vendor-errors.ts";
-import { Exchange, Gate } from "./http/exchange.ts";
-import { Journal, type RequestRecord, redactedHeaders } from "./http/journal.ts";
-import { Slots } from "./http/slots.ts";
+import { Gate, HttpExchange } from "./http/exchange.ts";
+import { RequestJournal, type RequestRecord, redactedHeaders } from "./http/journal.ts";
+import { ModelSlots } from "./http/slots.ts";
 import { answerLoading } from "./info/lmstudio-load.ts";
 import { answerInfo } from "./info/local-info.ts";
 import { answerPull } from "./info/ollama-pull.ts";
@@ -24,7 +24,7 @@ export interface BackstageOptions {
 
 /** Everything of a model server that is behind its socket. */
 export class RequestRouter {
-  readonly journal = new Journal();
+  readonly journal = new RequestJournal();
   readonly gate = new Gate();
   readonly #options: BackstageOptions;
   readonly #flavour: Flavour;
@@ -49,7 +49,7 @@ export class RequestRouter {
       flavour: this.#flavour,
       served: new ServedModels(scenario, this.#flavour),
       player: new ScenarioPlayer(scenario),
-      slots: new Slots(),
+      slots: new ModelSlots(),
       variables: this.#options.variables ?? {},
     };
   }
@@ -80,7 +80,7 @@ export class RequestRouter {
       state: "open",
       aborted: false,
     };
-    const exchange = new Exchange({ request, response }, record, this.journal, this.gate);
+    const exchange = new HttpExchange({ request, response }, record, this.journal, this.gate);
     response.once("close", () => {
       this.#options.log?.(logLine(record));
       if (this.#options.forgetful) record.body = undefined;
@@ -111,7 +111,7 @@ export class RequestRouter {
     return authorization === `Bearer ${apiKey}` || (flavourRows[this.#flavour].wire === "anthropic" && key === apiKey);
   }
 
-  #answerInfo(exchange: Exchange, path: string): void {
+  #answerInfo(exchange: HttpExchange, path: string): void {
     const { record } = exchange;
     const { served, slots } = this.#state;
     const headers = flavourRows[this.#flavour].headers;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineTool, type ModelQuestion, type ToolContext } from "@harness/core";
+import { defineTool, type SamplingRequest, type ToolContext } from "@harness/core";
 import { createRedactor, KnownSecrets } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -43,7 +43,7 @@ it("secrets are not in what a tool asks a model beside the conversation", async 
   const extracts = { aboveLines: 1, purpose: "", maxChars: 1, answers: new Map(), ask };
   const context = {
     extracts,
-    askModel: async (question: ModelQuestion) => {
+    askModel: async (question: SamplingRequest) => {
       asked.push(JSON.stringify(question));
       return { problem: "none" };
     },

@@ -2,7 +2,7 @@ import { type Shortening, textOf } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { groupStarts } from "../conversation/kept-part.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
-import { headAndTail } from "./cut-text.ts";
+import { keepEnds } from "./cut-text.ts";
 
 /** How a result is made shorter: by what its call did, or by its beginning and end. */
 export type ResultStrategy = "use_curator_cache" | "use_modification_metadata" | "generic";
@@ -43,7 +43,7 @@ export function newEdits(order: EditOrder): ConversationEdits {
 }
 
 /** Tokens of the next request with these edits, as far as known. */
-export function tokensOf(edits: ConversationEdits): number {
+export function estimateTokens(edits: ConversationEdits): number {
   const { messages, from, summaries, otherChars, charsPerToken } = edits;
   const chars = messages.slice(from).reduce((sum, _, at) => sum + charsAt(edits, from + at), 0);
   const written = summaries.reduce((sum, summary) => sum + summary.length, 0);
@@ -51,7 +51,7 @@ export function tokensOf(edits: ConversationEdits): number {
 }
 
 export function isNearTarget(edits: ConversationEdits): boolean {
-  return tokensOf(edits) <= edits.targetTokens + Math.min(NEAR_TOKENS, edits.targetTokens / 10);
+  return estimateTokens(edits) <= edits.targetTokens + Math.min(NEAR_TOKENS, edits.targetTokens / 10);
 }
 
 /** The size of the conversation and of each message that may be edited; with `details` also its text, as far as there is room. */
@@ -65,7 +65,7 @@ export function metadataText(
     const index = from + at;
     const tokens = Math.ceil(charsAt(edits, index) / charsPerToken);
     const isCut = edits.shortened.has(index) ? " (compressed)" : "";
-    const shown = headAndTail(textIn(message, edits), details && room > 0 ? DETAIL_CHARS : PREVIEW_CHARS);
+    const shown = keepEnds(textIn(message, edits), details && room > 0 ? DETAIL_CHARS : PREVIEW_CHARS);
     room -= shown.length;
     return `${index} ${message.role} ${tokens} tokens${isCut}: ${details ? shown : shown.replace(/\s+/gu, " ")}`;
   });
@@ -74,7 +74,7 @@ export function metadataText(
 }
 
 export function verificationText(edits: ConversationEdits): string {
-  const now = tokensOf(edits);
+  const now = estimateTokens(edits);
   const target = Math.floor(edits.targetTokens);
   if (now <= target) return `Target reached: ${now} of ${target} tokens.`;
   if (isNearTarget(edits)) return `Close enough to the target: ${now} of ${target} tokens.`;

@@ -1,12 +1,12 @@
 /** The beginning of a text, with a note where something is missing. */
-export function cutTo(text: string, maxChars: number): string {
+export function cutText(text: string, maxChars: number): string {
   return text.length <= maxChars
     ? text
     : `${text.slice(0, maxChars).toWellFormed()} [… cut, ${text.length} characters]`;
 }
 
 /** Beginning and end of a text. */
-export function headAndTail(text: string, maxChars: number): string {
+export function keepEnds(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = Math.floor(maxChars * 0.6);
   const tail = Math.max(0, maxChars - head);

@@ -1,4 +1,4 @@
-import { cutTo } from "./cut-text.ts";
+import { cutText } from "./cut-text.ts";
 import { quotesOf } from "./quoted-prompts.ts";
 
 /** The facts of the session that a summary must keep. */
@@ -53,7 +53,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
         "Subagents still running; their results will come",
         pins.agents
           .filter(({ agentId }) => !has(agentId))
-          .map(({ agentId, task }) => `${agentId}: ${cutTo(oneLine(task), MAX_TASK_CHARS)}`),
+          .map(({ agentId, task }) => `${agentId}: ${cutText(oneLine(task), MAX_TASK_CHARS)}`),
         forState,
       ),
     ],
@@ -61,7 +61,9 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
       "todos",
       listed(
         "Your task list",
-        todosFor(pins, has).map(({ id, text, status }) => `[${status}] ${id} ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
+        todosFor(pins, has).map(
+          ({ id, text, status }) => `[${status}] ${id} ${cutText(oneLine(text), MAX_TODO_CHARS)}`,
+        ),
         forState,
       ),
     ],

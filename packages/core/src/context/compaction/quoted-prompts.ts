@@ -1,4 +1,4 @@
-import { cutTo } from "./cut-text.ts";
+import { cutText } from "./cut-text.ts";
 import { rulesIn } from "./person-rules.ts";
 
 /** Shares of the room that the first message and the rules of messages without room may take. */
@@ -26,10 +26,10 @@ export function quotesOf(prompts: readonly string[], maxChars: number): Quotes {
   if (prompts.reduce((sum, prompt) => sum + prompt.length, 0) <= maxChars) {
     return { messages: [...prompts], left: 0, rules: [] };
   }
-  if (newest === undefined) return { messages: [cutTo(goal, maxChars)], left: 0, rules: [] };
-  const first = cutTo(goal, Math.floor(maxChars * GOAL_SHARE));
+  if (newest === undefined) return { messages: [cutText(goal, maxChars)], left: 0, rules: [] };
+  const first = cutText(goal, Math.floor(maxChars * GOAL_SHARE));
   let room = maxChars - first.length;
-  const last = cutTo(newest, Math.floor(Math.max(room / 2, room - maxChars * RULES_SHARE)));
+  const last = cutText(newest, Math.floor(Math.max(room / 2, room - maxChars * RULES_SHARE)));
   room -= last.length;
   const forRules = Math.min(room, maxChars * RULES_SHARE);
   const rules = newestThatFit(later.flatMap(rulesIn), forRules);

@@ -1,6 +1,6 @@
 import { textOf } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
-import { cutTo } from "./cut-text.ts";
+import { cutText } from "./cut-text.ts";
 
 const MAX_RESULT = 2_000;
 /** So many messages are summarised in one request; more are split. */
@@ -55,13 +55,13 @@ function pieces(line: string, maxChars: number): string[] {
 
 function transcriptLine(message: ModelMessage, maxResult: number): string {
   if (message.role === "user") return `User: ${textOf(message.content) || "(an image)"}`;
-  if (message.role === "tool") return `Tool result (${message.name}): ${cutTo(message.text, maxResult)}`;
+  if (message.role === "tool") return `Tool result (${message.name}): ${cutText(message.text, maxResult)}`;
   return message.parts
     .flatMap((part) => {
       if (part.type === "text") return [`Assistant: ${part.text}`];
       if (part.type === "thinking") return [];
       return [
-        `Assistant tool_call: ${part.name} ${cutTo(JSON.stringify(part.input ?? part.inputText ?? {}), maxResult)}`,
+        `Assistant tool_call: ${part.name} ${cutText(JSON.stringify(part.input ?? part.inputText ?? {}), maxResult)}`,
       ];
     })
     .join("\n");

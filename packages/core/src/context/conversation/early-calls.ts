@@ -1,14 +1,17 @@
 import type { AgentPart, ToolOutcome, UpdateOf } from "@harness/protocol";
 
 /** Calls that started before their reply was complete: their names and their results. */
-export type EarlyCalls = {
+export type EarlyCallRecords = {
   messageId: string;
   ids: Set<string>;
   names: Map<string, string>;
   outcomes: Map<string, ToolOutcome>;
 };
 
-export function withEarlyCall(early: EarlyCalls | undefined, { messageId, call }: UpdateOf<"early_call">): EarlyCalls {
+export function withEarlyCall(
+  early: EarlyCallRecords | undefined,
+  { messageId, call }: UpdateOf<"early_call">,
+): EarlyCallRecords {
   const of =
     early?.messageId === messageId
       ? early
@@ -18,7 +21,7 @@ export function withEarlyCall(early: EarlyCalls | undefined, { messageId, call }
 }
 
 /** Of a cut reply: its thoughts may be halves, and its calls too unless they have started. */
-export function wholeParts(parts: readonly AgentPart[], early: EarlyCalls | undefined): AgentPart[] {
+export function wholeParts(parts: readonly AgentPart[], early: EarlyCallRecords | undefined): AgentPart[] {
   return parts.filter(
     (part) => part.type === "text" || (part.type === "tool_call" && early?.ids.has(part.toolCallId) === true),
   );

@@ -10,7 +10,7 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { lenientName } from "../lenient-name.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import { dateIn } from "./date-note.ts";
-import { type EarlyCalls, wholeParts, withEarlyCall } from "./early-calls.ts";
+import { type EarlyCallRecords, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
 import { callsIn, type OpenCalls, openCall, resultsOf } from "./open-calls.ts";
 import { oversizeAmong } from "./oversize-messages.ts";
@@ -39,7 +39,7 @@ export class Projection {
   readonly #rewound = new RewindHistory();
   readonly #marked = new WeakMap<ModelMessage, Pick<UpdateOf<"user_message">, "kind" | "texts">>();
   #open: OpenCalls | undefined;
-  #early: EarlyCalls | undefined;
+  #early: EarlyCallRecords | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
   #cut: { seq: number; message: ModelMessage } | undefined;
 

@@ -13,15 +13,15 @@ export type Conversation = {
   compaction: UpdateOf<"compaction_update"> | undefined;
 };
 
-type Compacted = { seq: number; conversation: Conversation };
+type CompactedConversation = { seq: number; conversation: Conversation };
 
 /**
  * Lets a conversation be rewound to an earlier message and restored, also across a compaction, because the messages
  * that it replaced are kept. A summary of rewound messages is not sent either.
  */
 export class RewindHistory {
-  #compacted: Compacted[] = [];
-  readonly #rewound = new Map<string, { conversation: Conversation; compacted: Compacted[] }>();
+  #compacted: CompactedConversation[] = [];
+  readonly #rewound = new Map<string, { conversation: Conversation; compacted: CompactedConversation[] }>();
   readonly #notes = new Map<string, string>();
 
   /** The seq of the compaction that counts; 0: there is none. */

@@ -5,7 +5,7 @@ const MARK_CHARS = 300;
 
 /** Do these messages have the text of a skill? Its beginning is enough: long results are cut in the middle. */
 export function hasSkillText(messages: readonly ModelMessage[], text: string): boolean {
-  const mark = markOf(text);
+  const mark = skillMark(text);
   return messages.some((message) => {
     if (message.role === "tool") return message.text.includes(mark);
     return message.role === "user" && message.content.some((part) => part.type === "text" && part.text.includes(mark));
@@ -13,6 +13,6 @@ export function hasSkillText(messages: readonly ModelMessage[], text: string): b
 }
 
 /** A short mark that identifies the text of a skill in the conversation. */
-export function markOf(text: string): string {
+export function skillMark(text: string): string {
   return text.split("\n", 1)[0]?.slice(0, MARK_CHARS) ?? "";
 }

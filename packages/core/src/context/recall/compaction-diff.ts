@@ -13,12 +13,12 @@ export type CompactionDiff = {
   stayed: PastEntry[];
 };
 
-type Wanted = { agentId: string /** Absent: the last one. */; compactionId?: string | undefined };
+type CompactionReference = { agentId: string /** Absent: the last one. */; compactionId?: string | undefined };
 
 /** Compares what was sent before a compaction of an agent with what is sent after it; undefined: there is no such one. */
 export function compactionDiff(
   facts: readonly StoredFact[],
-  { agentId, compactionId }: Wanted,
+  { agentId, compactionId }: CompactionReference,
 ): CompactionDiff | undefined {
   const entries = pastEntries(facts).filter((entry) => entry.agentId === agentId);
   const summaries = new Set(entries.flatMap(({ kind, seq }) => (kind === "summary" ? [seq] : [])));

@@ -1,7 +1,7 @@
 import type { PastEntry } from "./past-entries.ts";
 
 /** An entry that matches, with the part of it that does. */
-export type Found = { entry: PastEntry; excerpt: string };
+type SearchHit = { entry: PastEntry; excerpt: string };
 
 const MAX_TERMS = 20;
 const EXCERPT_CHARS = 300;
@@ -18,7 +18,7 @@ type Match = { entry: PastEntry; text: string; counts: number[] };
  * Searches the full text of entries: the best come first, those with more of the words before others, rare words before
  * common ones, and the whole query word for word before all. Of equal ones the newest comes first.
  */
-export function searchEntries(entries: readonly PastEntry[], query: string): Found[] {
+export function searchEntries(entries: readonly PastEntry[], query: string): SearchHit[] {
   const wanted = plain(query);
   const terms = [...new Set(wanted.split(" ").filter((term) => term !== ""))].slice(0, MAX_TERMS);
   if (terms.length === 0) return [];

@@ -1,4 +1,4 @@
-import { headAndTail } from "../cut-result.ts";
+import { splitBudget } from "../cut-result.ts";
 import { IMAGE_CHARS } from "../tokens/estimate-tokens.ts";
 import type { PastResult } from "./past-result.ts";
 import { canBeAskedAgain, type Uselessness, uselessResults } from "./useless-results.ts";
@@ -72,7 +72,7 @@ function cut(result: PastResult, reason: PlannedCut["reason"], keep: number): Pl
   const left = Math.max(0, text.length - keep);
   const savedChars = pictures * IMAGE_CHARS + left - NOTE_CHARS;
   if (savedChars < MIN_CHARS - NOTE_CHARS) return [];
-  return [{ result, reason, ...(left === 0 ? { head: keep, tail: 0 } : headAndTail(keep)), savedChars }];
+  return [{ result, reason, ...(left === 0 ? { head: keep, tail: 0 } : splitBudget(keep)), savedChars }];
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { writtenSystem } from "../../../test/written-system.ts";
 import { toolSpec } from "../../loop/toolbox/tool-spec.ts";
 import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
-import { startSubagent } from "../../tools/start-subagent.ts";
+import { startSubagentTool } from "../../tools/start-subagent.ts";
 
 const facts: WorkspaceFacts = {
   root: "/w",
@@ -80,7 +80,7 @@ describe("the system prompt", () => {
     expect((await writtenSystem(workspace())).text).toBe(text);
     expect(text.length).toBeLessThanOrEqual(1_750);
     expect(
-      JSON.stringify(toolSpec(startSubagent({ start: async () => ({ rejected: "" }), agents: () => [] }))).length,
+      JSON.stringify(toolSpec(startSubagentTool({ start: async () => ({ rejected: "" }), agents: () => [] }))).length,
     ).toBeLessThanOrEqual(690);
   });
 });

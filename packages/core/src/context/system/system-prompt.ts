@@ -13,7 +13,7 @@ export type ReadSection = Pick<SystemSection, "name" | "room"> & { text: Section
 type WrittenSection = { name: ContextSectionName; pieces: readonly SystemPiece[] };
 
 /** The system text, the same without the catalogue of skills, which is a step of its own, and the sections that it is made of. */
-export type SystemTextParts = { text: string; withoutCatalogue: string; sections: readonly WrittenSection[] };
+export type AssembledSystemText = { text: string; withoutCatalogue: string; sections: readonly WrittenSection[] };
 
 export type PromptRoom = {
   budget: PromptBudget;
@@ -26,7 +26,10 @@ export type PromptRoom = {
  * Writes the system text in its fixed order, within the budget that the tools leave. Sections that may be cut share what
  * the others leave. The same sections give the same bytes.
  */
-export function systemPrompt(read: readonly ReadSection[], { budget, toolChars, agent }: PromptRoom): SystemTextParts {
+export function systemPrompt(
+  read: readonly ReadSection[],
+  { budget, toolChars, agent }: PromptRoom,
+): AssembledSystemText {
   const write = ({ text }: ReadSection, chars: number) =>
     text.write({ chars, budget, agent }).filter((piece) => piece.text !== "");
   const written = read.map((each) => write(each, typeof each.room === "function" ? each.room(budget) : Infinity));
@@ -48,7 +51,7 @@ export function systemPrompt(read: readonly ReadSection[], { budget, toolChars, 
  * The system text with the catalogue of skills: in its place, or at the end of a text that hooks have made of the one
  * without it.
  */
-export function withCatalogue({ text, withoutCatalogue, sections }: SystemTextParts, system: string): string {
+export function withCatalogue({ text, withoutCatalogue, sections }: AssembledSystemText, system: string): string {
   if (system === withoutCatalogue) return text;
   const catalogue = sections.flatMap(({ pieces }) => pieces.filter(({ name }) => name === SKILL_CATALOGUE));
   return [system, ...catalogue.map((piece) => piece.text)].filter(Boolean).join(GAP);

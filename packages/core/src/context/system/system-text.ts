@@ -1,13 +1,13 @@
 import type { AgentMode } from "@harness/protocol";
 import type { PromptBudget } from "./prompt-budget.ts";
 import { systemSections } from "./sections/sections.ts";
-import { type SystemTextParts, systemPrompt } from "./system-prompt.ts";
+import { type AssembledSystemText, systemPrompt } from "./system-prompt.ts";
 import type { AgentText, SectionSources, SectionText, SystemSection } from "./system-section.ts";
 
 /** The state of something a person can change at any moment: a new mark means a new system text. */
 export type SectionMark = { mark: unknown; cause: string };
 
-type Known = { mark: unknown; text: Promise<SectionText> };
+type CachedSection = { mark: unknown; text: Promise<SectionText> };
 
 /**
  * The system text of a session. Its sections are read once, and again only when the prefix changes anyway: after a
@@ -15,7 +15,7 @@ type Known = { mark: unknown; text: Promise<SectionText> };
  */
 export class SystemText {
   readonly sources: SectionSources;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedSection>();
   #sessionMode: AgentMode | undefined;
 
   constructor(sources: SectionSources) {
@@ -35,7 +35,7 @@ export class SystemText {
   }
 
   /** `toolChars` = characters of the budget that the tools of a first request take. */
-  async get(agent: AgentText, budget: PromptBudget, toolChars: number): Promise<SystemTextParts> {
+  async get(agent: AgentText, budget: PromptBudget, toolChars: number): Promise<AssembledSystemText> {
     if (this.#sessionMode !== this.mode) this.forget();
     this.#sessionMode = this.mode;
     const reading = systemSections.map(async (section, index) => {

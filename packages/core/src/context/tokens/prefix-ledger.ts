@@ -23,7 +23,7 @@ export type SentRequest = {
   messages: readonly ModelMessage[];
 };
 
-type Sent = SentRequest & {
+type RequestRecord = SentRequest & {
   toolsText: string;
   /** The fewest tokens of the system text. */
   systemTokens: number;
@@ -34,7 +34,7 @@ type Sent = SentRequest & {
 type Mark = { end: number; sum: MessageSum };
 
 /** How much of a request is a prefix of the previous one of its agent, and what the request weighs. */
-export type Taken = {
+type RequestComparison = {
   /** Undefined for the first request: there is nothing to compare it with. */
   prefix: PrefixReport | undefined;
   weight: RequestWeight;
@@ -47,7 +47,7 @@ type Difference = Pick<PrefixBreak, "section" | "offset"> & { kept: number };
  * only new messages are measured, and only a message that differs is read up to the difference.
  */
 export class PrefixLedger {
-  #last: Sent | undefined;
+  #last: RequestRecord | undefined;
   #expected: { cause: string; from: "start" | "messages" } | undefined;
 
   /** Gives the reason why the next request may differ from the previous one, from its start or in its messages only. */
@@ -55,7 +55,7 @@ export class PrefixLedger {
     if (this.#expected?.from !== "start") this.#expected = { cause, from };
   }
 
-  take(request: SentRequest): Taken {
+  take(request: SentRequest): RequestComparison {
     const last = this.#last;
     const { sent, kept } = measured(request, last);
     const prefix = last && this.#compare(last, sent, kept);
@@ -64,7 +64,7 @@ export class PrefixLedger {
     return { prefix, weight: weightOf(sent, prefix?.break ? undefined : addedTo(last, sent)) };
   }
 
-  #compare(last: Sent, sent: Sent, kept: number): PrefixReport {
+  #compare(last: RequestRecord, sent: RequestRecord, kept: number): PrefixReport {
     const expected = this.#expected;
     const of = last.system.length + last.toolsText.length + messagesLength(last);
     const other = otherModel(last, sent);
@@ -79,12 +79,15 @@ export class PrefixLedger {
 }
 
 /** The reason why nothing is left in a cache, whatever the request begins with. */
-function otherModel(last: Sent, sent: Sent): string | undefined {
+function otherModel(last: RequestRecord, sent: RequestRecord): string | undefined {
   if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
   return last.contextWindow === sent.contextWindow ? undefined : "the context window changed";
 }
 
-function weightOf({ system, toolsText, systemTokens, contextWindow, marks }: Sent, added: AddedWeight | undefined) {
+function weightOf(
+  { system, toolsText, systemTokens, contextWindow, marks }: RequestRecord,
+  added: AddedWeight | undefined,
+) {
   const { estimatedTokens, minTokens: ofMessages } = sumOf(marks);
   const weight: RequestWeight = {
     estimatedTokens: estimateTokens(system.length + toolsText.length) + estimatedTokens,
@@ -95,7 +98,7 @@ function weightOf({ system, toolsText, systemTokens, contextWindow, marks }: Sen
 }
 
 /** The weight of the messages that the previous request did not have. */
-function addedTo(last: Sent | undefined, { messages, marks }: Sent): AddedWeight {
+function addedTo(last: RequestRecord | undefined, { messages, marks }: RequestRecord): AddedWeight {
   if (last) return { ...minus(sumOf(marks), sumOf(last.marks)), isFirst: false };
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
   return { ...minus(sumOf(marks), marks[lastReply - 1]?.sum ?? NO_MESSAGES), isFirst: true };
@@ -105,13 +108,13 @@ function sumOf(marks: readonly Mark[]): MessageSum {
   return marks.at(-1)?.sum ?? NO_MESSAGES;
 }
 
-function causeOf(section: PrefixBreak["section"], last: Sent, sent: Sent): string {
+function causeOf(section: PrefixBreak["section"], last: RequestRecord, sent: RequestRecord): string {
   if (section === "system") return "the system text changed";
   return section === "tools" ? toolsCause(last.tools, sent.tools) : "earlier messages changed";
 }
 
 /** Measures the request; `kept` = how many messages it shares with the previous one. */
-function measured(request: SentRequest, last: Sent | undefined): { sent: Sent; kept: number } {
+function measured(request: SentRequest, last: RequestRecord | undefined): { sent: RequestRecord; kept: number } {
   const { system, tools, messages } = request;
   const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
   const systemTokens = last?.system === system ? last.systemTokens : minTokens(system);
@@ -133,11 +136,11 @@ function isSame(message: ModelMessage | undefined, other: ModelMessage | undefin
 }
 
 /** Length of the JSON of the messages without the closing bracket, as more messages may follow. */
-function messagesLength({ marks }: Sent): number {
+function messagesLength({ marks }: RequestRecord): number {
   return marks.at(-1)?.end ?? 1;
 }
 
-function firstDifference(last: Sent, sent: Sent, keptMessages: number): Difference | undefined {
+function firstDifference(last: RequestRecord, sent: RequestRecord, keptMessages: number): Difference | undefined {
   if (last.system !== sent.system) {
     const offset = commonLength(last.system, sent.system);
     return { section: "system", offset, kept: offset };

@@ -2,7 +2,7 @@ import type { AgentPart, Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { PrefixLedger } from "./prefix-ledger.ts";
-import { TruncationDetector, type Verdict } from "./truncation-detector.ts";
+import { TruncationDetector, type TruncationVerdict } from "./truncation-detector.ts";
 
 const prose = "The quick brown fox jumps over the lazy dog and goes home. ";
 const code = "    const total = items.reduce((sum, item) => sum + item.price, 0);\n";
@@ -55,7 +55,7 @@ const countsNew: Server = (sizes, last) => (last.length === 0 ? 300 : 4) + sumOf
 /** One agent, its server, and the verdicts on its counts. */
 class Talk {
   readonly messages: ModelMessage[] = [];
-  readonly verdicts: Verdict[] = [];
+  readonly verdicts: TruncationVerdict[] = [];
   readonly #ledger = new PrefixLedger();
   readonly #audit = new TruncationDetector();
   readonly #server: Server;
@@ -66,7 +66,7 @@ class Talk {
     this.#server = server;
   }
 
-  send(reply: AgentPart[], more: Partial<Usage> = {}): Verdict {
+  send(reply: AgentPart[], more: Partial<Usage> = {}): TruncationVerdict {
     const sent = { provider: "p", model: "m", contextWindow: 32_768, system: "You are. ".repeat(100), tools: [] };
     const { weight } = this.#ledger.take({ ...sent, messages: this.messages.slice() });
     this.#audit.see(weight, { toolsAsText: false });

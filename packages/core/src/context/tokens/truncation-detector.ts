@@ -1,7 +1,7 @@
 import type { AgentPart, Usage } from "@harness/protocol";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { AddedWeight, RequestWeight } from "./request-weight.ts";
-import { cutTo, detectTruncation, isWindowSize, MIN_CHECKED_TOKENS, tokensRead } from "./truncation.ts";
+import { detectTruncation, isWindowSize, MIN_CHECKED_TOKENS, tokensRead, truncationTo } from "./truncation.ts";
 
 /** A server's usage report for a request, and how it is counted. */
 export type CountedReply = {
@@ -13,7 +13,7 @@ export type CountedReply = {
   countsPart: boolean;
 };
 
-export type Verdict =
+export type TruncationVerdict =
   | { kind: "uncounted" }
   /** `tokens` = prompt tokens, never fewer than the previous count plus the minimum of what was added. */
   | { kind: "whole"; tokens: number }
@@ -66,7 +66,7 @@ export class TruncationDetector {
   }
 
   /** Judges the count that came with the reply to the last request. */
-  take(weight: RequestWeight, reply: CountedReply): Verdict {
+  take(weight: RequestWeight, reply: CountedReply): TruncationVerdict {
     this.#newThoughts += thoughtTokens(reply);
     const { usage, modelKey, countsPart } = reply;
     const read = tokensRead(usage);
@@ -74,7 +74,7 @@ export class TruncationDetector {
     if (countsPart) return { kind: "part", isCertain: true };
     const expected = this.#floor ? this.#floor.tokens + weight.minTokens - this.#floor.minTokens : 0;
     const isBehind = expected >= MIN_CHECKED_TOKENS && read < expected * (1 - TOLERANCE_SHARE) - TOLERANCE_TOKENS;
-    const truncation = detectTruncation(usage, weight) ?? (isBehind ? cutTo(read, weight) : undefined);
+    const truncation = detectTruncation(usage, weight) ?? (isBehind ? truncationTo(read, weight) : undefined);
     const { added } = weight;
     if (truncation && added && isOf(added, read, this.#addedThoughts) && !isWindowSize(read, weight.contextWindow))
       return { kind: "part", isCertain: !added.isFirst };

@@ -23,10 +23,10 @@ export function detectTruncation(
   const isFar = readTokens < weight.minTokens;
   // Text usually has twice the minimum.
   const isFull = isWindowSize(readTokens, weight.contextWindow) && readTokens * ROUND_SHARE < weight.minTokens * 2;
-  return isFar || isFull ? cutTo(readTokens, weight) : undefined;
+  return isFar || isFull ? truncationTo(readTokens, weight) : undefined;
 }
 
-export function cutTo(readTokens: number, weight: Omit<RequestWeight, "added">): Truncation {
+export function truncationTo(readTokens: number, weight: Omit<RequestWeight, "added">): Truncation {
   return { sentTokens: Math.max(weight.estimatedTokens, Math.ceil(weight.minTokens)), readTokens };
 }
 

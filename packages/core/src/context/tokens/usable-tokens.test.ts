@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cutResult } from "../cut-result.ts";
 import { TokenMeter } from "./token-meter.ts";
 import { tokensRead } from "./truncation.ts";
-import { pressureOf, resultLimitChars, usableTokens } from "./usable-tokens.ts";
+import { measurePressure, resultLimitChars, usableTokens } from "./usable-tokens.ts";
 
 describe("the context window", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("the context window", () => {
     [9_000, "critical"],
     [20_000, "critical"],
   ])("%d of 10,000 tokens are the pressure %s", (used, pressure) => {
-    expect(pressureOf(used * 3, 34_096)).toBe(pressure);
+    expect(measurePressure(used * 3, 34_096)).toBe(pressure);
   });
 });
 

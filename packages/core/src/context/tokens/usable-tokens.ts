@@ -18,7 +18,7 @@ export function shrinkFrom(contextWindow: number, compactTrigger: number): numbe
 
 /** How full the usable part is. */
 
-export function pressureOf(usedTokens: number, contextWindow: number): Pressure {
+export function measurePressure(usedTokens: number, contextWindow: number): Pressure {
   const share = usedTokens / usableTokens(contextWindow);
   if (share >= CRITICAL_SHARE) return "critical";
   return share >= WARN_SHARE ? "warn" : "none";

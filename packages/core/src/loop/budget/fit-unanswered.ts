@@ -1,12 +1,12 @@
 import type { Shortening } from "@harness/protocol";
-import { cutNote, headAndTail, savedFile } from "../../context/cut-result.ts";
+import { cutNote, savedFile, splitBudget } from "../../context/cut-result.ts";
 import { fairShares } from "../../context/shrinking/fair-shares.ts";
 import { canBeAskedAgain } from "../../context/shrinking/useless-results.ts";
 import { messageChars } from "../../context/tokens/estimate-tokens.ts";
 import { resultLimitChars, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { pastResults } from "./past-results.ts";
-import { recordShortening, type Shrinking } from "./record-shortening.ts";
+import { recordShortening, type ShorteningOptions } from "./record-shortening.ts";
 
 /** The shares of the usable window that new results together, and new messages together, may fill in any case. */
 const RESULTS_SHARE = 0.4;
@@ -28,7 +28,7 @@ type NewText = { text: string; at: Pick<Shortening, "toolCallId" | "seq" | "part
  * too long together, and messages. They are sent with their beginning and end and the name of a file that has all of
  * them, which is a fact. Throws `LogWriteError`.
  */
-export function fitUnanswered(order: Shrinking): void {
+export function fitUnanswered(order: ShorteningOptions): void {
   const { agent, contextWindow } = order;
   const usable = usableTokens(contextWindow);
   const perToken = agent.requestChars / Math.max(1, agent.usedTokens);
@@ -51,7 +51,7 @@ export function fitUnanswered(order: Shrinking): void {
  * Shortens replies that fill the context window by themselves, such as one that went on to the limit of a server with a
  * larger window: nothing else would let the next request fit. False = there are none. Throws `LogWriteError`.
  */
-export function fitReplies(order: Shrinking): boolean {
+export function fitReplies(order: ShorteningOptions): boolean {
   const { agent, contextWindow } = order;
   const perToken = agent.requestChars / Math.max(1, agent.usedTokens);
   // Counts of a request that was cut by its server say nothing of how long a token is.
@@ -62,7 +62,7 @@ export function fitReplies(order: Shrinking): boolean {
 }
 
 /** The provider refused what was estimated to fit: texts are cut to half of what they are. False = there is nothing to cut. */
-export function halveTexts(order: Shrinking): boolean {
+export function halveTexts(order: ShorteningOptions): boolean {
   const texts = [...newResults(order), ...newMessages(order), ...replyTexts(order)];
   const half = texts.reduce((sum, { text }) => sum + text.length, 0) / 2;
   return cutTexts(order, texts, { most: Math.max(half, MIN_CHARS * 10), to: (most) => most });
@@ -70,7 +70,7 @@ export function halveTexts(order: Shrinking): boolean {
 
 /** Where they are more than `most` characters together they share what `to` gives. False = nothing was cut. */
 function cutTexts(
-  order: Shrinking,
+  order: ShorteningOptions,
   texts: readonly NewText[],
   { most, to }: { most: number; to(most: number): number },
   title = titleFor,
@@ -87,7 +87,7 @@ function cutTexts(
     if (text.length <= keep + MIN_CHARS) return;
     const saved = savedFile(text) ?? (again ? undefined : log.saveText(text));
     const note = cutNote(text, text.length - keep, saved);
-    shortened.push({ ...at, ...headAndTail(keep), note });
+    shortened.push({ ...at, ...splitBudget(keep), note });
     savedChars += text.length - keep - note.length;
   });
   if (shortened.length === 0) return false;
@@ -108,7 +108,7 @@ function replyTitle(shortened: readonly Shortening[]): string {
   return `${what} too long for the context window: the model gets the beginning and the end, and can read the rest.`;
 }
 
-function newResults({ scope, agent }: Shrinking): NewText[] {
+function newResults({ scope, agent }: ShorteningOptions): NewText[] {
   return pastResults(agent, scope.ports.log.header.cwd)
     .filter(({ age }) => age === 0)
     .map((result) => ({
@@ -118,7 +118,7 @@ function newResults({ scope, agent }: Shrinking): NewText[] {
     }));
 }
 
-function newMessages({ agent }: Shrinking): NewText[] {
+function newMessages({ agent }: ShorteningOptions): NewText[] {
   return agent.projection.unanswered.flatMap(({ message, seq }) => {
     if (message.role !== "user") return [];
     const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -127,7 +127,7 @@ function newMessages({ agent }: Shrinking): NewText[] {
 }
 
 /** Texts and thoughts of all replies; estimates leave thoughts out, as most vendors do. */
-function replyTexts({ agent }: Shrinking): NewText[] {
+function replyTexts({ agent }: ShorteningOptions): NewText[] {
   const { projection } = agent;
   return projection.messages.flatMap((message, index) => {
     if (message.role !== "assistant") return [];

@@ -4,7 +4,7 @@ import { callArguments } from "../calls/call-arguments.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Agent } from "../turn/agent.ts";
 
-type Known = Pick<PastResult, "title" | "key" | "category" | "effects">;
+type ResultInfo = Pick<PastResult, "title" | "key" | "category" | "effects">;
 
 /** The results in the agent's conversation, oldest first, with what their calls did. */
 export function pastResults({ projection, toolbox }: Agent, cwd: string): PastResult[] {
@@ -24,13 +24,13 @@ export function pastResults({ projection, toolbox }: Agent, cwd: string): PastRe
     const known = call ? knownOf(call.part, toolbox, cwd) : undefined;
     const age = replies - (call?.reply ?? 0);
     const isOfOldTurn = index < lastPrompt;
-    const plain: Known = { title: name, key: toolCallId, category: "destructive", effects: [] };
+    const plain: ResultInfo = { title: name, key: toolCallId, category: "destructive", effects: [] };
     return [{ toolCallId, text, pictures: images.length, isError, ...(known ?? plain), age, isOfOldTurn }];
   });
 }
 
 /** Undefined: the call was none that could run, or its tool is gone. */
-function knownOf(part: ToolCallPart, toolbox: Agent["toolbox"], cwd: string): Known | undefined {
+function knownOf(part: ToolCallPart, toolbox: Agent["toolbox"], cwd: string): ResultInfo | undefined {
   const found = toolbox.find(part.name);
   if (!found) return undefined;
   const { tool, alias } = found;

@@ -3,7 +3,7 @@ import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 
 /** The messages to shorten, the window they must fit, and the turn that shortens them. */
-export type Shrinking = { scope: Scope; agent: Agent; contextWindow: number; turnId?: string };
+export type ShorteningOptions = { scope: Scope; agent: Agent; contextWindow: number; turnId?: string };
 
 type Step = {
   reason: UpdateOf<"context_update">["reason"];
@@ -21,7 +21,7 @@ const causes: Readonly<Record<Step["reason"], string>> = {
 };
 
 /** Stores what requests are sent shortened from now on. Throws `LogWriteError`. */
-export function recordShortening({ scope, agent, turnId }: Shrinking, step: Step): void {
+export function recordShortening({ scope, agent, turnId }: ShorteningOptions, step: Step): void {
   const { reason, shortened, savedChars, title } = step;
   const { requestChars, usedTokens: tokensBefore } = agent;
   const saved = Math.round((tokensBefore * savedChars) / Math.max(1, requestChars));

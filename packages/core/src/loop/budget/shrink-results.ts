@@ -6,7 +6,7 @@ import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { SessionLog } from "../../ports/session-log.ts";
 import type { Agent } from "../turn/agent.ts";
 import { pastResults } from "./past-results.ts";
-import { recordShortening, type Shrinking } from "./record-shortening.ts";
+import { recordShortening, type ShorteningOptions } from "./record-shortening.ts";
 
 /** How full the usable window may be, in shares, after a step. */
 const TARGET_SHARE = 0.4;
@@ -23,7 +23,7 @@ const IN_PLAY_SHARE = 0.3;
 const FORCED_KEEP = 2;
 
 /** Everything that could be cut now, as if nothing but files in play had to stay. */
-export function shrinkable({ scope, agent, contextWindow }: Shrinking): PlannedCut[] {
+export function shrinkable({ scope, agent, contextWindow }: ShorteningOptions): PlannedCut[] {
   const inPlayChars = usableTokens(contextWindow) * IN_PLAY_SHARE * charsPerToken(agent);
   return planShrink(pastResults(agent, scope.ports.log.header.cwd), {
     neededChars: Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ export function shrinkable({ scope, agent, contextWindow }: Shrinking): PlannedC
 }
 
 /** The cuts of the next step; empty: the gain would be too small. */
-function stepFor({ scope, agent, contextWindow }: Shrinking): PlannedCut[] {
+function stepFor({ scope, agent, contextWindow }: ShorteningOptions): PlannedCut[] {
   const usable = usableTokens(contextWindow);
   const perToken = charsPerToken(agent);
   const leastGain = Math.max(usable * LEAST_GAIN_SHARE, usable * GAIN_SHARE - USUAL_SUMMARY_TOKENS);
@@ -52,17 +52,17 @@ function charsPerToken({ requestChars, usedTokens }: Agent): number {
  * Shortens old results in later requests, as a fact, where that is worth a new beginning of the prompt. False = nothing
  * was done. Throws `LogWriteError`.
  */
-export function shrinkResults(order: Shrinking): boolean {
+export function shrinkResults(order: ShorteningOptions): boolean {
   return record(order, "threshold", stepFor(order));
 }
 
 /** The same where requests do not fit otherwise: all results but the last ones are cut. */
-export function forceShrink(order: Shrinking, reason: "threshold" | "overflow"): boolean {
+export function forceShrink(order: ShorteningOptions, reason: "threshold" | "overflow"): boolean {
   const { agent, scope } = order;
   return record(order, reason, planForcedShrink(pastResults(agent, scope.ports.log.header.cwd), FORCED_KEEP));
 }
 
-function record(order: Shrinking, reason: "threshold" | "overflow", cuts: readonly PlannedCut[]): boolean {
+function record(order: ShorteningOptions, reason: "threshold" | "overflow", cuts: readonly PlannedCut[]): boolean {
   if (cuts.length === 0) return false;
   const results = cuts.length === 1 ? "One older tool result is" : `${cuts.length} older tool results are`;
   recordShortening(order, {

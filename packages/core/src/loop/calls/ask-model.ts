@@ -1,7 +1,7 @@
 import { textOf } from "@harness/protocol";
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
-import type { ModelAnswer, ModelQuestion } from "../../ports/tool.ts";
-import { type Spent, sideRequest } from "../turn/side-request.ts";
+import type { ModelAnswer, SamplingRequest } from "../../ports/tool.ts";
+import { type RequestCost, sideRequest } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
 
 /** An estimate on the safe side. */
@@ -13,8 +13,8 @@ const CHARS_PER_TOKEN = 3;
  */
 export async function askModel(
   turn: Turn,
-  { system, messages, maxOutputTokens, temperature }: ModelQuestion,
-  { signal, onSpent }: { signal: AbortSignal; onSpent(spent: Spent): void },
+  { system, messages, maxOutputTokens, temperature }: SamplingRequest,
+  { signal, onSpent }: { signal: AbortSignal; onSpent(spent: RequestCost): void },
 ): Promise<ModelAnswer> {
   const { scope, choice, agent } = turn;
   if (!choice) return { problem: "No model has been asked yet" };

@@ -1,5 +1,5 @@
 /** The position of a call among the calls of its reply that go to the gate. */
-export type AskPlace = {
+export type AskSlot = {
   /** Resolves when all calls before it have reached the gate or will not go there. */
   readonly reached: Promise<unknown>;
   /** Lets those behind it go on. Any number of times. */
@@ -13,7 +13,7 @@ export type AskPlace = {
 export class AskQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  enter(): AskPlace {
+  enter(): AskSlot {
     const reached = this.#last;
     const left = Promise.withResolvers<void>();
     this.#last = Promise.all([reached, left.promise]);

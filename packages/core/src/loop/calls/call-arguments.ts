@@ -15,13 +15,13 @@ import { type ArgumentSchema, coerce, numbersAsText, unknownKeys } from "./coerc
  */
 export type CallArguments = { args: unknown; notes: string[]; repairs: string[] } | { problem: string };
 
-type Written = Pick<ToolCallPart, "input" | "inputText">;
+type WrittenArguments = Pick<ToolCallPart, "input" | "inputText">;
 
 /**
  * Turns what the model wrote into arguments of the tool: parse, alias, repair, validate. Pure. A call that was cut off
  * is never completed by guessing, and a missing value is never invented.
  */
-export function callArguments(call: Written, tool: ToolForm, alias?: ToolAlias): CallArguments {
+export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: ToolAlias): CallArguments {
   const parsed = parseInput(call);
   if ("problem" in parsed) return parsed;
   if (alias?.form) return argumentsOfForm(call, tool, { ...alias, form: alias.form });
@@ -46,7 +46,7 @@ function isClosed({ inputSchema }: ToolForm): boolean {
 }
 
 /** The model knows this form of the call: it is checked as such, so that a mistake is named in the model's own terms. */
-function argumentsOfForm(call: Written, tool: ToolForm, alias: ToolAlias & { form: ToolForm }): CallArguments {
+function argumentsOfForm(call: WrittenArguments, tool: ToolForm, alias: ToolAlias & { form: ToolForm }): CallArguments {
   const given = callArguments(call, alias.form);
   if ("problem" in given) return given;
   const converted = callArguments({ input: alias.convert(given.args as Record<string, unknown>) }, tool);
@@ -75,7 +75,7 @@ function quoted(keys: string[]): string {
 }
 
 /** The arguments as the model wrote them, not converted yet; none where they cannot be read. */
-export function writtenInput(call: Written): Record<string, unknown> {
+export function writtenInput(call: WrittenArguments): Record<string, unknown> {
   const parsed = parseInput(call);
   return "problem" in parsed ? {} : parsed.input;
 }
@@ -83,7 +83,7 @@ export function writtenInput(call: Written): Record<string, unknown> {
 type ParsedInput = { input: Record<string, unknown>; repairs: string[] } | { problem: string };
 
 /** Parses the raw text of arguments from which the provider could not read an object. */
-function parseInput({ input, inputText }: Written): ParsedInput {
+function parseInput({ input, inputText }: WrittenArguments): ParsedInput {
   if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input, repairs: [] };
   const text = (inputText ?? "").trim();
   if (text === "") return { input: {}, repairs: ["missing arguments were taken as none"] };

@@ -2,7 +2,7 @@ import type { ToolCallPart, ToolOutcome } from "@harness/protocol";
 import type { CallEnd, CallsToAnswer, Reply } from "../stages/stage-value.ts";
 import type { ReplyCalls } from "../turn/reply-calls.ts";
 import type { Turn } from "../turn/turn.ts";
-import { type AskPlace, AskQueue } from "./ask-queue.ts";
+import { AskQueue, type AskSlot } from "./ask-queue.ts";
 import { CallQueue } from "./call-queue.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { needsNoQuestion, runCall } from "./run-call.ts";
@@ -128,17 +128,17 @@ export class CallStream implements ReplyCalls {
   }
 
   /** A call that starts before the end of the reply is not asked about, and waits for no place. */
-  async #runInPlace(offered: OfferedCall, signal: AbortSignal, place: AskPlace): Promise<ToolOutcome | undefined> {
+  async #runInPlace(offered: OfferedCall, signal: AbortSignal, slot: AskSlot): Promise<ToolOutcome | undefined> {
     const { call } = offered;
     const isHarmless = call.kind === "ready" && this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
     // The reply may have ended meanwhile.
     if (isHarmless && this.#isStreaming) this.#start(offered);
     if (offered.hasStarted) {
-      place.leave();
+      slot.leave();
       return await runCall(this.#turn, offered.call, signal);
     }
     if (!(await this.#whole.promise)) return undefined;
-    return await runCall(this.#turn, offered.call, signal, place);
+    return await runCall(this.#turn, offered.call, signal, slot);
   }
 
   #start(offered: OfferedCall): void {

@@ -1,26 +1,30 @@
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { type Claimed, claimOf, clash } from "./effect-claim.ts";
+import { type ClaimInput, claimOf, clash } from "./effect-claim.ts";
 
 const byEffects = { concurrency: "by-effects" } as const;
-const read = (path: string): Claimed => ({ effects: [{ kind: "read", path }], category: "readOnly", ...byEffects });
-const write = (path: string): Claimed => ({
+const read = (path: string): ClaimInput => ({ effects: [{ kind: "read", path }], category: "readOnly", ...byEffects });
+const write = (path: string): ClaimInput => ({
   effects: [{ kind: "write", path }],
   category: "destructive",
   ...byEffects,
 });
 const command = (text: string): Effect => ({ kind: "run", command: text, cwd: "/w" });
-const run = (text: string): Claimed => ({ effects: [command(text)], category: "destructive", ...byEffects });
-const apart = (text: string): Claimed => ({ ...run(text), concurrency: "beside-its-kind" });
-const reach: Claimed = { effects: [{ kind: "reach", url: "https://example.com" }], category: "readOnly", ...byEffects };
-const signal: Claimed = { effects: [], category: "signal", ...byEffects };
-const barrier: Claimed = { effects: [], category: "readOnly", concurrency: "alone" };
-const nothing: Claimed = { effects: [], category: "readOnly", ...byEffects };
-const unknown: Claimed = { effects: [], category: "destructive", ...byEffects };
+const run = (text: string): ClaimInput => ({ effects: [command(text)], category: "destructive", ...byEffects });
+const apart = (text: string): ClaimInput => ({ ...run(text), concurrency: "beside-its-kind" });
+const reach: ClaimInput = {
+  effects: [{ kind: "reach", url: "https://example.com" }],
+  category: "readOnly",
+  ...byEffects,
+};
+const signal: ClaimInput = { effects: [], category: "signal", ...byEffects };
+const barrier: ClaimInput = { effects: [], category: "readOnly", concurrency: "alone" };
+const nothing: ClaimInput = { effects: [], category: "readOnly", ...byEffects };
+const unknown: ClaimInput = { effects: [], category: "destructive", ...byEffects };
 const paths = { real: (path: string) => path.replace(/^\/link(?=\/|$)/, "/w"), exists: () => false };
 
 describe("two calls of one reply", () => {
-  const rows: [name: string, a: Claimed, b: Claimed, waits: boolean][] = [
+  const rows: [name: string, a: ClaimInput, b: ClaimInput, waits: boolean][] = [
     ["a command that may write, and a read", run("make"), read("/w/a"), true],
     ["a redirect, and a read of its file", run("echo x > a"), read("/w/a"), true],
     ["a command that may write, and a search", run("npm run gen"), read("/w"), true],

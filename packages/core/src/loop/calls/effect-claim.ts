@@ -12,7 +12,7 @@ export type Claim = {
 };
 
 /** The parts of a claim. */
-export type Claimed = {
+export type ClaimInput = {
   effects: readonly Effect[];
   category: ToolCategory;
   concurrency: CallConcurrency;
@@ -20,12 +20,12 @@ export type Claimed = {
 
 type Places = Pick<KnownPaths, "real" | "exists">;
 
-export function besides({ category, concurrency }: Pick<Claimed, "category" | "concurrency">): Claim["besides"] {
+export function besides({ category, concurrency }: Pick<ClaimInput, "category" | "concurrency">): Claim["besides"] {
   return concurrency === "beside-its-kind" ? category : undefined;
 }
 
 /** As links are at the moment: a call before it may change where they lead. */
-export function claimOf({ effects, category, concurrency }: Claimed, paths: Places): Claim {
+export function claimOf({ effects, category, concurrency }: ClaimInput, paths: Places): Claim {
   const claim: Claim = {
     reads: [],
     writes: [],

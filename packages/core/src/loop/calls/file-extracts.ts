@@ -2,7 +2,7 @@ import { textOf } from "@harness/protocol";
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { FileExtracts } from "../../ports/tool.ts";
-import { type Spent, sideRequest } from "../turn/side-request.ts";
+import { type RequestCost, sideRequest } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
 
 const MAX_OUTPUT_TOKENS = 1_000;
@@ -11,7 +11,7 @@ const MAX_PURPOSE_CHARS = 2_000;
 const CHARS_PER_TOKEN = 3;
 
 /** How a tool has a model choose the lines of a large file; undefined: the setting is off. */
-export function fileExtracts(turn: Turn, onSpent: (spent: Spent) => void): FileExtracts | undefined {
+export function fileExtracts(turn: Turn, onSpent: (spent: RequestCost) => void): FileExtracts | undefined {
   const { agent, scope, choice } = turn;
   const { extract_files_above: aboveLines } = scope.settings.values;
   if (aboveLines === 0 || !choice) return undefined;

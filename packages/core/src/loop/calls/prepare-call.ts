@@ -9,9 +9,9 @@ const MAX_TITLE = 300;
 
 type CallRepair = { what: "tool_name" | "arguments"; detail: string };
 /** `repairs`: how the call was changed so that it can run. */
-type Named = { toolCallId: string; name: string; title: string; args: unknown; repairs: CallRepair[] };
+type NamedCall = { toolCallId: string; name: string; title: string; args: unknown; repairs: CallRepair[] };
 /** A call that can go to the gate. */
-export type ReadyCall = Named & {
+export type ReadyCall = NamedCall & {
   kind: "ready";
   tool: Tool;
   /** The arguments without what the call was bound to: for programs that stand in for the tool. */
@@ -24,7 +24,7 @@ export type ReadyCall = Named & {
   refusal: string | undefined;
 };
 /** A call that cannot run and already has its answer. */
-type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
+type AnsweredCall = NamedCall & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
 export type PreparedCall = ReadyCall | AnsweredCall;
 
 /**
@@ -37,7 +37,7 @@ type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean; r
 export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circumstances): PreparedCall {
   const { toolCallId } = part;
   const { isCut, isTooMany, isTooDeep, refusal } = circumstances;
-  const named: Named = {
+  const named: NamedCall = {
     toolCallId,
     name: part.name,
     title: part.name,

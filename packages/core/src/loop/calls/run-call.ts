@@ -11,11 +11,11 @@ import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts"
 import { askPerson } from "../questions/ask-person.ts";
 import { isBesideWorkspace, isStaging, reviewBefore } from "../review/review-edits.ts";
 import { StepError } from "../stages/stage.ts";
-import type { Spent } from "../turn/side-request.ts";
+import type { RequestCost } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
 import { applyResultSteps } from "./apply-result-steps.ts";
 import { askModel } from "./ask-model.ts";
-import type { AskPlace } from "./ask-queue.ts";
+import type { AskSlot } from "./ask-queue.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { limitFor, stoppedText, timeLimit } from "./tool-limits.ts";
@@ -35,11 +35,11 @@ export async function runCall(
   turn: Turn,
   call: PreparedCall,
   signal: AbortSignal,
-  place?: AskPlace,
+  slot?: AskSlot,
 ): Promise<ToolOutcome> {
   await turn.runtime.pace();
   const answer =
-    call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, { signal, place });
+    call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, { signal, place: slot });
   const onFailure = (error: StepError) => turn.failStep(error);
   const outcome = await applyResultSteps(turn.callSteps.beforeSave, call, answer, { turn, signal, onFailure });
   const { toolCallId } = call;
@@ -48,7 +48,7 @@ export async function runCall(
   return outcome;
 }
 
-type Passage = { signal: AbortSignal; place: AskPlace | undefined };
+type Passage = { signal: AbortSignal; place: AskSlot | undefined };
 
 async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Passage): Promise<ToolOutcome> {
   const { scope } = turn;
@@ -162,7 +162,7 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
   let offset = 0;
   const files = new CallFileLedger(turn.agent.files);
   // A fact of its own: what was spent counts even if the call never ends.
-  const onSpent = (spent: Spent) =>
+  const onSpent = (spent: RequestCost) =>
     void turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent });
   const context: CallContext = {
     caller: { turn, toolCallId },

@@ -1,11 +1,11 @@
-import { headAndTail } from "../../context/compaction/cut-text.ts";
+import { keepEnds } from "../../context/compaction/cut-text.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import { fitReplies } from "../budget/fit-unanswered.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
 import {
-  type Compacted,
+  type CompactionResult,
   type CompactionWork,
   type CompactRequest,
   NOT_SUMMARISED,
@@ -28,7 +28,7 @@ export async function compactAgent(
   agent: Agent,
   choice: ModelChoice,
   order: CompactRequest,
-): Promise<Compacted> {
+): Promise<CompactionResult> {
   const compactionId = scope.ports.runtime.ids.next("compaction");
   const work: CompactionWork = { scope, agent, choice, order, compactionId };
   const { reason, focus = "", keepsLast, signal } = order;
@@ -56,7 +56,7 @@ export async function compactAgent(
   const summary = await summarized(work, plan, writer);
   if (!("problem" in summary)) {
     const { passes } = summary;
-    const text = headAndTail(summary.text, plan.maxSummaryChars);
+    const text = keepEnds(summary.text, plan.maxSummaryChars);
     const roomier = compactionPlan({ ...planned, summaryChars: text.length });
     const final = roomier && roomier.part.from <= plan.part.from ? roomier : plan;
     return recordCompaction(work, final, { ...summary, text, ...(passes > 1 ? { passes } : { passes: undefined }) });

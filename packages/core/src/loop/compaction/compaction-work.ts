@@ -3,7 +3,7 @@ import type { CompactProblem } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
-import type { Spent } from "../turn/side-request.ts";
+import type { RequestCost } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { SummaryRequest } from "./summarize.ts";
 
@@ -31,7 +31,7 @@ export type CompactionWork = {
   compactionId: string;
 };
 
-export type Compacted = { tokensBefore: number; tokensAfter: number } | CompactProblem;
+export type CompactionResult = { tokensBefore: number; tokensAfter: number } | CompactProblem;
 
 /** Shows how far the work is, and the status of each request while it runs; its text is not shown. */
 export function progressOf({ scope, agent, order, compactionId }: CompactionWork) {
@@ -46,7 +46,7 @@ export function progressOf({ scope, agent, order, compactionId }: CompactionWork
     delta({ sessionUpdate: "compaction_status", compactionId, phase, done, total });
   };
   /** After the last request: what they have cost is the turn's. */
-  const ended = (passes: number, spent: Spent | undefined) => {
+  const ended = (passes: number, spent: RequestCost | undefined) => {
     order.turn?.spend(spent?.usage, spent?.cost);
     if (isShown) delta({ sessionUpdate: "request_status", messageId: compactionId, phase: "ended" });
     delta({ sessionUpdate: "compaction_status", compactionId, phase: "ended", done: passes, total: passes });
@@ -58,9 +58,9 @@ export function progressOf({ scope, agent, order, compactionId }: CompactionWork
 export function reportFailure(
   work: CompactionWork,
   problem: string,
-  spent: Spent | undefined,
+  spent: RequestCost | undefined,
   provider?: CompactProblem["provider"],
-): Compacted {
+): CompactionResult {
   const { reason, signal } = work.order;
   if (spent || (reason === "auto" && !signal.aborted)) report(work, NOT_SUMMARISED, problem, spent);
   return { problem, ...(provider ? { provider } : {}) };
@@ -71,7 +71,7 @@ export function report(
   { scope, agent, order }: CompactionWork,
   title: string,
   description: string,
-  spent: Spent | undefined,
+  spent: RequestCost | undefined,
 ): void {
   scope.journal.append({
     agentId: agent.agentId,

@@ -1,4 +1,4 @@
-import { pressureOf, shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { measurePressure, shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import { announcePressure } from "../budget/announce-pressure.ts";
 import { forceShrink, shrinkResults } from "../budget/shrink-results.ts";
@@ -24,7 +24,7 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
   const wish = turn.takeCompactionWish();
   if (wish || (scope.settings.values.auto_compact_enabled && isFull() && agent.pressure.mayCompact(agent.usedTokens))) {
     // While there is room the older messages stay as they are for another try.
-    const mayTruncate = pressureOf(agent.usedTokens, contextWindow) === "critical";
+    const mayTruncate = measurePressure(agent.usedTokens, contextWindow) === "critical";
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn, mayTruncate, ...wish });
     if (signal.aborted) return;
     await agent.settle(choice, scope.requests.system);

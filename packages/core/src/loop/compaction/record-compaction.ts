@@ -4,12 +4,12 @@ import { dateNote } from "../../context/conversation/date-note.ts";
 import { keptChars } from "../../context/conversation/kept-part.ts";
 import { summaryMessage } from "../../context/conversation/summary-text.ts";
 import { estimateTokens, messageChars } from "../../context/tokens/estimate-tokens.ts";
-import type { Spent } from "../turn/side-request.ts";
+import type { RequestCost } from "../turn/side-request.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import type { CompactionWork } from "./compaction-work.ts";
 
 /** The text in place of the older messages, and how it came about. */
-type Replacement = Pick<UpdateOf<"compaction_update">, "passes" | "fallback"> & { text: string; spent?: Spent };
+type Replacement = Pick<UpdateOf<"compaction_update">, "passes" | "fallback"> & { text: string; spent?: RequestCost };
 
 /** Stores what replaces the older messages, with the pins that it lacks. Throws `LogWriteError`. */
 export function recordCompaction(

@@ -1,4 +1,4 @@
-import { headAndTail } from "../../context/compaction/cut-text.ts";
+import { keepEnds } from "../../context/compaction/cut-text.ts";
 import {
   mergeRequestText,
   type PartPosition,
@@ -9,7 +9,7 @@ import { halvesOf, transcriptOf, transcriptParts } from "../../context/compactio
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice, ModelMessage, ModelRequest } from "../../ports/provider.ts";
 import type { Scope } from "../turn/scope.ts";
-import type { Spent } from "../turn/side-request.ts";
+import type { RequestCost } from "../turn/side-request.ts";
 import { addSpent } from "./spent-sum.ts";
 import { CANCELLED, type Summary, type SummaryProblem, type SummaryRequest, summarize } from "./summarize.ts";
 
@@ -24,7 +24,7 @@ export type SpanOrder = {
 };
 
 /** `passes`: requests that it took. */
-export type SpanSummary = ({ text: string } | SummaryProblem) & { passes: number; spent?: Spent };
+export type SpanSummary = ({ text: string } | SummaryProblem) & { passes: number; spent?: RequestCost };
 
 const MAX_SUMMARY_TOKENS = 4_096;
 /** Waits before a request that failed for a passing reason is sent again; the provider has tried by itself already. */
@@ -36,7 +36,7 @@ const MAX_HALVINGS = 3;
 const MAX_DIGEST_CHARS = 2_000;
 
 /** The work on one span: what was asked so far, and what it has cost. */
-type Work = SpanOrder & { maxChars: number; passes: number; planned: number; spent: Spent | undefined };
+type Work = SpanOrder & { maxChars: number; passes: number; planned: number; spent: RequestCost | undefined };
 
 /**
  * Summarises messages in one request if they fit. Otherwise they are split; a part that fails is requested again, then
@@ -67,7 +67,7 @@ async function partSummaries(work: Work, parts: readonly string[][]): Promise<st
     // Where all of them fail the conversation is better left as it is.
     if (done.cause !== "useless" && done.cause !== "passing") return done;
     if (failures === parts.length || (done.cause === "passing" && failures > 1)) return done;
-    summaries.push(`(These messages could not be summarised.)\n${headAndTail(part.join("\n\n"), MAX_DIGEST_CHARS)}`);
+    summaries.push(`(These messages could not be summarised.)\n${keepEnds(part.join("\n\n"), MAX_DIGEST_CHARS)}`);
   }
   return summaries;
 }
@@ -95,7 +95,7 @@ async function summariesOf(
 
 /** One summary of several, in rounds where they do not fit into one request. Where that fails they stand side by side. */
 async function merged(work: Work, summaries: readonly string[]): Promise<{ text: string } | SummaryProblem> {
-  let left = summaries.map((summary) => headAndTail(summary, Math.floor(work.maxChars / 2) - 100));
+  let left = summaries.map((summary) => keepEnds(summary, Math.floor(work.maxChars / 2) - 100));
   while (left.length > 1) {
     const next: string[] = [];
     for (const group of transcriptParts(left, work.maxChars)) {
@@ -116,7 +116,7 @@ async function merged(work: Work, summaries: readonly string[]): Promise<{ text:
 
 function sideBySide(summaries: readonly string[], maxChars: number): string {
   const each = Math.floor(maxChars / 2 / summaries.length);
-  return summaries.map((summary) => headAndTail(summary, each)).join("\n\n");
+  return summaries.map((summary) => keepEnds(summary, each)).join("\n\n");
 }
 
 /** One request, again where it failed for a passing reason or brought nothing. */

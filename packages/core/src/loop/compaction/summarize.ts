@@ -4,7 +4,7 @@ import { estimateTokens } from "../../context/tokens/estimate-tokens.ts";
 import { minTokens } from "../../context/tokens/min-tokens.ts";
 import { contextWindowAdvice, detectTruncation } from "../../context/tokens/truncation.ts";
 import type { ModelEvent } from "../../ports/provider.ts";
-import { type SideReply, type SideRequest, type Spent, sideRequest } from "../turn/side-request.ts";
+import { type RequestCost, type SideReply, type SideRequest, sideRequest } from "../turn/side-request.ts";
 
 /**
  * Why there is no summary. `passing`: it may work in a moment; `tooLong`: the model could not read all of it; `useless`: it
@@ -19,7 +19,7 @@ export type SummaryProblem = {
 };
 
 /** `spent` is absent where there is nothing to pay for. */
-export type Summary = ({ text: string } | SummaryProblem) & { spent?: Spent };
+export type Summary = ({ text: string } | SummaryProblem) & { spent?: RequestCost };
 
 export type SummaryRequest = SideRequest & Required<Pick<SideRequest, "onStatus">>;
 
@@ -50,7 +50,7 @@ export function summarize(order: SummaryRequest): Promise<Summary> {
 export async function askOnce<T extends object>(
   order: SummaryRequest,
   read: (end: End) => T | SummaryProblem,
-): Promise<(T | SummaryProblem) & { spent?: Spent }> {
+): Promise<(T | SummaryProblem) & { spent?: RequestCost }> {
   const { spent, ...reply } = await sideRequest(order);
   const result = "end" in reply ? read(reply.end) : problemOf(reply);
   return spent ? { ...result, spent } : result;

@@ -2,7 +2,7 @@ import { cancellable } from "@harness/gate";
 import type { PersonAnswer, PersonQuestion } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
 
-type Unanswered = Extract<PersonAnswer, { unanswered: string }>["unanswered"];
+type UnansweredReason = Extract<PersonAnswer, { unanswered: string }>["unanswered"];
 
 /**
  * Asks the person and shows the agent as waiting, for as long as the session lets a question wait. A text that equals
@@ -54,7 +54,7 @@ function optionNamed(options: PersonQuestion["options"], text: string): PersonQu
 }
 
 /** Explains a missing answer to the model. */
-export function unansweredText(unanswered: Unanswered, turn: Turn): string {
+export function unansweredText(unanswered: UnansweredReason, turn: Turn): string {
   switch (unanswered) {
     case "no_client":
       return "Nobody can be asked here.";
@@ -70,7 +70,7 @@ export function unansweredText(unanswered: Unanswered, turn: Turn): string {
 }
 
 /** The same for people, below the question. */
-export function unansweredNote(unanswered: Unanswered, turn: Turn): string {
+export function unansweredNote(unanswered: UnansweredReason, turn: Turn): string {
   switch (unanswered) {
     case "declined":
       return "You skipped this question.";

@@ -2,7 +2,7 @@ import type { AgentMeter } from "../../ports/agent-meter.ts";
 import type { AgentLimits } from "../../ports/session-ports.ts";
 
 /** The limit that a start would exceed; `setting` is how a person raises it. */
-type Limited = { reached: number; limit: number; says: (limit: number) => string; setting: string };
+type ReachedLimit = { reached: number; limit: number; says: (limit: number) => string; setting: string };
 
 /**
  * How many subagents a session has at work, and how many it has started since the person last spoke. Limits of each agent
@@ -19,7 +19,7 @@ export class StartLimit {
 
   /** Why no further subagent may start now; undefined: one may. */
   refusal({ maxInSession, maxInServer, maxStarts }: AgentLimits): string | undefined {
-    const limits: Limited[] = [
+    const limits: ReachedLimit[] = [
       {
         reached: this.#started,
         limit: maxStarts,

@@ -2,14 +2,14 @@ import { type ToolCallPart, textOf } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
 import { contextWindowAdvice } from "../../context/tokens/truncation.ts";
-import type { Verdict } from "../../context/tokens/truncation-detector.ts";
+import type { TruncationVerdict } from "../../context/tokens/truncation-detector.ts";
 import type { Reply, Transition } from "../stages/stage-value.ts";
 import { recordRead } from "../turn/drain-inbox.ts";
 import type { Turn } from "../turn/turn.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
 
 /** The server read only a part of the request. */
-export type CutPrompt = Extract<Verdict, { kind: "cut" }>;
+export type CutPrompt = Extract<TruncationVerdict, { kind: "cut" }>;
 
 /**
  * Records the reply with its cost and repairs, and counts its tokens. Returns the truncation of the request, if the

@@ -10,7 +10,7 @@ import type { Turn } from "../turn/turn.ts";
 const NOTE = "[An image is left out here: the model's server did not accept it.]";
 
 /** A message or result with pictures. `names`: what people call them. `isNew`: no reply has followed it. */
-type Pictured = { shortening: Shortening; names: string[]; count: number; isNew: boolean };
+type PictureMessage = { shortening: Shortening; names: string[]; count: number; isNew: boolean };
 
 /**
  * Asks again without pictures if a server has refused the request because of them, or for an unclear reason just after
@@ -42,14 +42,14 @@ export async function withoutRefusedPictures(
   return reply;
 }
 
-function picturesIn(turn: Turn, { messages }: ModelRequest): Pictured[] {
+function picturesIn(turn: Turn, { messages }: ModelRequest): PictureMessage[] {
   const { agent, scope } = turn;
   const { projection } = agent;
   const titles = new Map(
     pastResults(agent, scope.ports.log.header.cwd).map(({ toolCallId, title }) => [toolCallId, title]),
   );
   const unanswered = new Set(projection.unanswered.map(({ message }) => message));
-  return messages.flatMap((message): Pictured[] => {
+  return messages.flatMap((message): PictureMessage[] => {
     const images = imagesOf(message);
     const seq = seqOf(turn, message);
     if (images.length === 0 || (message.role === "user" && seq === undefined)) return [];
@@ -78,14 +78,14 @@ function seqOf({ agent: { projection } }: Turn, message: ModelMessage): number |
   return index < 0 ? undefined : projection.seqAt(index);
 }
 
-function without(turn: Turn, messages: readonly ModelMessage[], pictures: readonly Pictured[]): ModelMessage[] {
+function without(turn: Turn, messages: readonly ModelMessage[], pictures: readonly PictureMessage[]): ModelMessage[] {
   const seqs = messages.map((message) => seqOf(turn, message) ?? Number.MAX_SAFE_INTEGER);
   const shortened = pictures.map(({ shortening }) => shortening);
   const changed = shortenMessages(messages, seqs, shortened);
   return messages.map((message, index) => changed.get(index) ?? message);
 }
 
-function record({ scope, agent, turnId, choice }: Turn, pictures: readonly Pictured[]): void {
+function record({ scope, agent, turnId, choice }: Turn, pictures: readonly PictureMessage[]): void {
   const names = [...new Set(pictures.flatMap((each) => each.names))].join(", ");
   const count = pictures.reduce((sum, each) => sum + each.count, 0);
   const what = count === 1 ? "An image is" : `${count} images are`;

@@ -15,7 +15,7 @@ const REPEATED_INPUT = 65_536;
 export type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" | "call" }>;
 
 /** The cost of an attempt that ended without a report of its tokens. */
-type Unreported = { cost: Cost; provider: string; model: string };
+type UnreportedCost = { cost: Cost; provider: string; model: string };
 
 /** Streams a reply to clients while it arrives, and keeps it in case it breaks off. */
 export class ReplyStream {
@@ -37,9 +37,9 @@ export class ReplyStream {
   #begun = false;
   #closed = false;
   readonly #attempts = new AttemptMeter();
-  readonly #unreported: Unreported;
+  readonly #unreported: UnreportedCost;
 
-  constructor(turn: Turn, messageId: string, unreported: Unreported) {
+  constructor(turn: Turn, messageId: string, unreported: UnreportedCost) {
     this.#turn = turn;
     this.#messageId = messageId;
     this.#unreported = unreported;

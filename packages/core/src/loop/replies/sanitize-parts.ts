@@ -6,10 +6,10 @@ import { isTooDeep, isTooDeepText } from "../json/json-depth.ts";
 const MAX_KEPT = 200;
 
 /** Parts that any log and wire takes, and the indexes of calls whose arguments were too deep to keep. */
-export type SanitizedParts = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
+type SanitizedReply = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
 
 /** Makes a reply safe to store, whatever the provider sent: valid text, no JSON bombs. */
-export function sanitizeParts(sent: readonly AgentPart[]): SanitizedParts {
+export function sanitizeParts(sent: readonly AgentPart[]): SanitizedReply {
   const tooDeep = new Set<number>();
   const parts = sent.map((part, index): AgentPart => {
     if (part.type === "text") return withSanitizedText(part);

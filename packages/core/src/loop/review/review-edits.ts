@@ -3,13 +3,13 @@ import { type Effect, ROOT_AGENT } from "@harness/protocol";
 import { shownPath } from "../../context/conversation/shown-path.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { changesIn } from "../../review/review-request.ts";
-import { permissionModeOf } from "../turn/agent-role.ts";
+import { effectivePermissionMode } from "../turn/agent-role.ts";
 import type { Turn } from "../turn/turn.ts";
 
 type Call = { tool: Tool; title: string; args: unknown };
 
 /** Why a call does not run before a review; or what its result does not show. */
-type Held = { refusal: string } | { note: string };
+type ReviewHold = { refusal: string } | { note: string };
 
 /** Of files that wait, as many are named. */
 const MAX_NAMED = 5;
@@ -23,7 +23,7 @@ export function isStaging({ agent, scope, callSteps }: Turn, { tool }: Pick<Call
   // A worktree is beside the workspace already; what runs in place of a tool writes as it likes.
   if (!tool.usesStaged || agent.place || callSteps.exec) return false;
   if (!review.isEmpty) return true;
-  return permissionModeOf(agent.role, scope.settings.permissionMode) === "review" && review.canWait();
+  return effectivePermissionMode(agent.role, scope.settings.permissionMode) === "review" && review.canWait();
 }
 
 /** Does nothing that this call writes reach the workspace before a person has seen it? In a worktree nothing does. */
@@ -32,7 +32,11 @@ export function isBesideWorkspace(turn: Turn, call: Pick<Call, "tool">): boolean
 }
 
 /** Before a call that needs the files themselves, what waits is reviewed. */
-export async function reviewBefore(turn: Turn, { tool, args, title }: Call, by: Requester): Promise<Held | undefined> {
+export async function reviewBefore(
+  turn: Turn,
+  { tool, args, title }: Call,
+  by: Requester,
+): Promise<ReviewHold | undefined> {
   const { review: queue } = turn.scope.calls;
   if (queue.isEmpty || turn.agent.place || tool.usesStaged) return undefined;
   const effects = tool.effects(args, turn.cwd).filter(usesFiles);

@@ -1,22 +1,22 @@
 import { lenientName, unprefixed } from "../../context/lenient-name.ts";
 import type { ToolAlias } from "../../ports/tool.ts";
 
-type Named = { readonly name: string };
+type WithName = { readonly name: string };
 
 /** `isGuess`: the name is not ours but close enough to one. */
-export type Found<T extends Named> = { tool: T; alias?: ToolAlias; isGuess?: true };
+export type ToolMatch<T extends WithName> = { tool: T; alias?: ToolAlias; isGuess?: true };
 
 /**
  * Finds tools by whatever name a model or a person writes: the exact name, then an alias, then the name without a
  * `functions.` prefix, then without case and separators.
  */
-export function toolFinder<T extends Named>(
+export function toolFinder<T extends WithName>(
   tools: Iterable<T>,
   aliases: Iterable<ToolAlias>,
-): (name: string) => Found<T> | undefined {
+): (name: string) => ToolMatch<T> | undefined {
   const byName = new Map([...tools].map((tool) => [tool.name, tool]));
   const byAlias = new Map([...aliases].filter((alias) => byName.has(alias.tool)).map((alias) => [alias.name, alias]));
-  const exact = (name: string): Found<T> | undefined => {
+  const exact = (name: string): ToolMatch<T> | undefined => {
     const tool = byName.get(name);
     const alias = byAlias.get(name);
     // An alias may have the name of a tool of ours: it accepts other argument forms and leaves ours unchanged.

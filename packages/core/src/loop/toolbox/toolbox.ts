@@ -6,10 +6,10 @@ import { modeOffers, modes } from "../../modes/modes.ts";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
 import { namesOffered, othersText, toolSearch } from "../../tools/tool-search.ts";
-import { type Found, toolFinder } from "./tool-finder.ts";
+import { type ToolMatch, toolFinder } from "./tool-finder.ts";
 import { specFor, toolSpec, withWords } from "./tool-spec.ts";
 
-export type FoundTool = Found<Tool>;
+export type FoundTool = ToolMatch<Tool>;
 
 const MAX_SUGGESTIONS = 3;
 

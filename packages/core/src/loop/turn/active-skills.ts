@@ -1,5 +1,5 @@
 import type { ActiveSkill, Content } from "@harness/protocol";
-import { hasSkillText, markOf } from "../../context/conversation/skill-in-view.ts";
+import { hasSkillText, skillMark } from "../../context/conversation/skill-in-view.ts";
 import type { Agent } from "./agent.ts";
 
 /**
@@ -10,8 +10,8 @@ export function skillTexts(agent: Agent, active: readonly ActiveSkill[], given: 
   const { systemText } = agent;
   if (systemText === undefined) return [];
   const isGiven = (text: string) =>
-    given.some((part) => part.type === "text" && part.text.includes(markOf(text))) ||
-    systemText.includes(markOf(text)) ||
+    given.some((part) => part.type === "text" && part.text.includes(skillMark(text))) ||
+    systemText.includes(skillMark(text)) ||
     hasSkillText(agent.projection.messages, text);
   return active.filter(({ text }) => !isGiven(text)).map(({ text }) => ({ type: "text", text }));
 }

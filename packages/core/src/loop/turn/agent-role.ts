@@ -15,17 +15,17 @@ export function roleUnder(parent: AgentRole, own: AgentRole): AgentRole {
   const { mode = parent.mode, permissionMode = parent.permissionMode } = own;
   return {
     ...own,
-    mode: mode && modeOf(parent, mode),
-    permissionMode: permissionMode && permissionModeOf(parent, permissionMode),
+    mode: mode && effectiveMode(parent, mode),
+    permissionMode: permissionMode && effectivePermissionMode(parent, permissionMode),
   };
 }
 
 /** The mode that it has in a session of this mode. */
-export function modeOf({ mode }: AgentRole, session: AgentMode): AgentMode {
+export function effectiveMode({ mode }: AgentRole, session: AgentMode): AgentMode {
   return mode ? stricter("preferred_mode", mode, session) : session;
 }
 
 /** The permission mode of the agent in a session with this mode. */
-export function permissionModeOf({ permissionMode }: AgentRole, session: PermissionMode): PermissionMode {
+export function effectivePermissionMode({ permissionMode }: AgentRole, session: PermissionMode): PermissionMode {
   return permissionMode ? stricter("permission_mode", permissionMode, session) : session;
 }

@@ -4,7 +4,7 @@ import { hasSkillText } from "../../context/conversation/skill-in-view.ts";
 import { FileHistory } from "../../context/files/file-history.ts";
 import { modelKey } from "../../context/model-key.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
-import type { SystemTextParts } from "../../context/system/system-prompt.ts";
+import type { AssembledSystemText } from "../../context/system/system-prompt.ts";
 import type { SectionMark, SystemText } from "../../context/system/system-text.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
@@ -17,13 +17,13 @@ import { SEND_MESSAGE } from "../../tools/send-message.ts";
 import { SKILL } from "../../tools/skill.ts";
 import type { CurrentTools } from "../toolbox/derived-tools.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
-import { type AgentRole, modeOf } from "./agent-role.ts";
+import { type AgentRole, effectiveMode } from "./agent-role.ts";
 import type { BudgetMeter } from "./budget-meter.ts";
 import type { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
 
 /** Where an agent works that works apart from the session's folder; `system` has the facts about it. */
-export type AgentPlace = { readonly cwd: string; readonly system: SystemText };
+export type AgentLocation = { readonly cwd: string; readonly system: SystemText };
 
 /** Which agent it is, and how it is reached. */
 type AgentIdentity = { agentId: string; depth: number; inbox: Inbox };
@@ -35,7 +35,7 @@ export type AgentSeed = {
   models: ModelSelector;
   budget: BudgetMeter;
   tools: CurrentTools;
-  place: AgentPlace | undefined;
+  place: AgentLocation | undefined;
 };
 
 /** The turn of an agent, as code outside of turns may use it. */
@@ -68,7 +68,7 @@ export class Agent {
   /** All tools that it may have: those that it starts have no others. */
   readonly tools: CurrentTools;
   /** Undefined: the session's folder. */
-  readonly place: AgentPlace | undefined;
+  readonly place: AgentLocation | undefined;
   /** The files that its tools have seen. */
   readonly files = new FileHistory();
   /** The lines of large files that a model chose last, by path. */
@@ -90,7 +90,7 @@ export class Agent {
   turn: TurnAtWork | undefined;
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
-  #system: SystemTextParts | undefined;
+  #system: AssembledSystemText | undefined;
   /** The basis on which the system text and the tools were chosen. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; marks: readonly SectionMark[] } | undefined;
 
@@ -122,12 +122,12 @@ export class Agent {
   }
 
   /** The system text with its parts; undefined = it has to be chosen again. */
-  get system(): SystemTextParts | undefined {
+  get system(): AssembledSystemText | undefined {
     return this.#system;
   }
 
   /** The sections of the system text. */
-  get systemSections(): SystemTextParts["sections"] {
+  get systemSections(): AssembledSystemText["sections"] {
     return this.#system?.sections ?? [];
   }
 
@@ -142,7 +142,7 @@ export class Agent {
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
     const marks = text.marks();
-    const mode = modeOf(this.role, text.mode);
+    const mode = effectiveMode(this.role, text.mode);
     const isOther = settled?.model !== name;
     const isOtherMode = settled !== undefined && settled.mode !== mode;
     if (isOtherMode) this.ledger.expect(`the mode changed to ${mode}`, "start");

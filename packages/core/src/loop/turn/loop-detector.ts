@@ -4,7 +4,7 @@ const MAX_PERIOD = 4;
 const REPEATS = 3;
 
 /** How a call ended, as far as repetition is about it. `isWaiting`: it looked at something that goes on by itself. */
-type Ended = { name: string; args: unknown; text: string; isWaiting?: boolean };
+type EndedCall = { name: string; args: unknown; text: string; isWaiting?: boolean };
 
 /**
  * Detects a turn that is stuck in a loop: one to four calls, or replies with any number of calls, with the same results
@@ -42,7 +42,7 @@ export class LoopDetector {
    * Takes the calls of one reply and returns, for each, the period of the cycle whose third round it completes, or 0.
    * Counting then starts again. Calls that a reply repeats with the same end count once. A call that waits is progress.
    */
-  add<C extends Ended>(calls: readonly C[]): { call: C; period: number }[] {
+  add<C extends EndedCall>(calls: readonly C[]): { call: C; period: number }[] {
     if (calls.some(({ isWaiting }) => isWaiting)) {
       this.restart();
       return [];
@@ -90,6 +90,6 @@ class Repetition {
   }
 }
 
-function keyOf({ name, args, text }: Ended): string {
+function keyOf({ name, args, text }: EndedCall): string {
   return `${name}\n${canonicalJson(args)}\n${text}`;
 }

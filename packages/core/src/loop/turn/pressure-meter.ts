@@ -1,5 +1,5 @@
 import type { Pressure } from "@harness/protocol";
-import { pressureOf, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { measurePressure, usableTokens } from "../../context/tokens/usable-tokens.ts";
 
 /** So much below a threshold, as a share of the usable window, people are warned of it again. */
 const FALL_SHARE = 0.05;
@@ -17,13 +17,13 @@ export class PressureMeter {
 
   /** Notes how full the window is; returns a level that people do not know yet. */
   announce(usedTokens: number, contextWindow: number): Pressure | undefined {
-    const now = pressureOf(usedTokens, contextWindow);
+    const now = measurePressure(usedTokens, contextWindow);
     if (LEVELS.indexOf(now) > LEVELS.indexOf(this.#announced)) {
       this.#announced = now;
       return now;
     }
     // Counts and estimates differ a little: a level is over when the window is clearly below it.
-    const almost = pressureOf(usedTokens + usableTokens(contextWindow) * FALL_SHARE, contextWindow);
+    const almost = measurePressure(usedTokens + usableTokens(contextWindow) * FALL_SHARE, contextWindow);
     if (LEVELS.indexOf(almost) < LEVELS.indexOf(this.#announced)) this.#announced = almost;
     return undefined;
   }

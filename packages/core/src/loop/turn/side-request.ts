@@ -6,12 +6,12 @@ import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider
 import type { Scope } from "./scope.ts";
 
 /** The cost of a request beside the conversation, as facts carry it. */
-export type Spent = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
+export type RequestCost = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
 
 type End = Extract<ModelEvent, { type: "end" }>;
 type Reply = { end: End } | { failure: Failure } | { without: "cancelled" | "brokenOff" | "bug" };
 /** `spent` is absent where there is nothing to pay for. */
-export type SideReply = Reply & { spent?: Spent };
+export type SideReply = Reply & { spent?: RequestCost };
 
 export type SideRequest = {
   scope: Scope;
@@ -36,7 +36,7 @@ export async function sideRequest(order: SideRequest): Promise<SideReply> {
   return !isPaid && lost === NO_COST ? reply : { ...reply, spent: spentOn(choice, end?.usage, cost) };
 }
 
-function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cost: Cost): Spent {
+function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cost: Cost): RequestCost {
   return { ...(usage ? { usage } : {}), cost, provider: provider.id, model };
 }
 

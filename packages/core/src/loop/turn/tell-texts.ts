@@ -63,9 +63,9 @@ function shownNames({ scope }: Turn, files: readonly { path: string }[]): string
   return files.map(({ path }) => shownPath(path, scope.ports.log.header.cwd)).join(", ");
 }
 
-type Told = { note: string; what: string; texts: readonly (FittedFile & { version: string })[] };
+type TextNote = { note: string; what: string; texts: readonly (FittedFile & { version: string })[] };
 
-function record(turn: Turn, { note, what, texts }: Told, files: SeenFile[]): void {
+function record(turn: Turn, { note, what, texts }: TextNote, files: SeenFile[]): void {
   if (texts.length === 0) return;
   const { maxChars } = promptBudget(turn.choice?.contextWindow.tokens ?? 0);
   const pieces = fittedFiles(texts, Math.floor(maxChars / 2), what);

@@ -28,7 +28,7 @@ const STAGES_OF_A_REQUEST = 5;
 const STAGES_BESIDES = 10;
 
 /** `parent`: a subagent is stopped with the turn that started it. */
-type TurnParts = { scope: Scope; steps: TurnSteps<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
+type TurnDeps = { scope: Scope; steps: TurnSteps<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
 
 /** One turn of one agent: from a message to idle. */
 export class Turn {
@@ -63,7 +63,7 @@ export class Turn {
   /** The number of open questions of this agent. */
   #asking = 0;
 
-  constructor({ scope, steps, agent, turnId, parent }: TurnParts) {
+  constructor({ scope, steps, agent, turnId, parent }: TurnDeps) {
     this.scope = scope;
     this.steps = steps;
     this.#stages = steps.now();

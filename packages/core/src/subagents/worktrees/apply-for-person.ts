@@ -5,7 +5,7 @@ import type { Scope } from "../../loop/turn/scope.ts";
 import type { SeenChanges } from "../../tools/agent-changes.ts";
 import { changedBlocks, changesAction, lookAtChanges } from "./worktree-changes.ts";
 
-type Done = { done: boolean; text: string };
+type ChangesResult = { done: boolean; text: string };
 
 const APPLY = "allow_once";
 const LEAVE = "reject_once";
@@ -14,7 +14,7 @@ const LEAVE = "reject_once";
  * Applies a worktree for the person, who needs nobody's permission for their own files. But an agent has made the changes:
  * files among them that no permission mode would let it write are named, each of them, and confirmed first.
  */
-export async function applyForPerson(scope: Scope, agentId: string, signal: AbortSignal): Promise<Done> {
+export async function applyForPerson(scope: Scope, agentId: string, signal: AbortSignal): Promise<ChangesResult> {
   const seen = await lookAtChanges(scope, agentId, "person");
   if ("problem" in seen) return { done: false, text: seen.problem };
   const { gate, checkpoints } = scope.calls;

@@ -11,7 +11,7 @@ const MAX_DIFF_CHARS = 20_000;
 
 const NONE_HERE = "There are no worktrees here.";
 
-type Done = { done: boolean; text: string };
+type ChangesResult = { done: boolean; text: string };
 type OpenWorktree = { child: AgentState; worktree: AgentWorktree };
 
 /** The agent with its open worktree, or why it has none. */
@@ -43,7 +43,7 @@ export async function lookAtChanges(
 }
 
 /** Shows, applies or drops what an agent has changed in its worktree. Throws `LogWriteError`. */
-export async function changesAction(scope: Scope, agentId: string, order: ChangesOrder): Promise<Done> {
+export async function changesAction(scope: Scope, agentId: string, order: ChangesOrder): Promise<ChangesResult> {
   const { worktrees } = scope.ports.files;
   const opened = openWorktree(scope, agentId);
   if ("problem" in opened || !worktrees) return notDone("problem" in opened ? opened.problem : NONE_HERE);
@@ -95,7 +95,7 @@ function stillRunning(agentId: string): string {
   return `${agentId} is still running. Wait for it to end, or stop it first.`;
 }
 
-async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promise<Done> {
+async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promise<ChangesResult> {
   const diff = await ports.files.worktrees?.diff(worktree, { offset: 0, limit: MAX_SHOWN_FILES });
   if (!diff || "problem" in diff) return notDone(diff?.problem ?? "");
   const { files, changedFiles, added, removed } = diff;
@@ -112,7 +112,7 @@ async function closed(
   { child, worktree }: OpenWorktree,
   state: "applied" | "dropped",
   text: string,
-): Promise<Done> {
+): Promise<ChangesResult> {
   const { agentId, task = "", run = "completed", name, background, parentAgentId = "" } = child;
   const removed = await ports.files.worktrees?.remove(worktree.worktreeId);
   if (removed && state === "dropped") return notDone(removed.problem);
@@ -145,6 +145,6 @@ function withLine(text: string, more: string): string {
   return more === "" ? text : `${text}\n${more}`;
 }
 
-function notDone(text: string): Done {
+function notDone(text: string): ChangesResult {
   return { done: false, text };
 }

@@ -1,12 +1,12 @@
 import type { ModelMessage } from "@harness/core";
-import { request } from "@harness/testkit";
+import { sampleRequest } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import type { WrittenCall } from "../calls/text-call.ts";
 import { isRepeated } from "./repeated-call.ts";
 
 const result = (text: string): ModelMessage => ({ role: "tool", toolCallId: "c1", name: "read", text, isError: false });
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
-const seenBy = (call: WrittenCall, ...messages: ModelMessage[]) => isRepeated([call], request({ messages }));
+const seenBy = (call: WrittenCall, ...messages: ModelMessage[]) => isRepeated([call], sampleRequest({ messages }));
 
 const call: WrittenCall = { name: "bash", input: { command: "rm -rf build", timeout_ms: 5 } };
 const json = '{"name": "bash", "arguments": {"command": "rm -rf build", "timeout_ms": 5}}';
@@ -70,7 +70,7 @@ describe("a call in text that was read before", () => {
   ])("is recognised: %s", (_why, text) => {
     expect(seenBy(call, result(text))).toBe(true);
     expect(seenBy(call, user(text))).toBe(true);
-    expect(isRepeated([call], request({ system: `Rules:\n${text}`, messages: [] }))).toBe(true);
+    expect(isRepeated([call], sampleRequest({ system: `Rules:\n${text}`, messages: [] }))).toBe(true);
   });
 
   it.each<[string, (number: number) => string]>([
@@ -113,8 +113,8 @@ describe("a call in text that was read before", () => {
 
   it("is recognised among native calls of the model", () => {
     const own: WrittenCall = { name: "read", input: { path: "zz" } };
-    expect(isRepeated([own, call], request({ messages: [result(block)] }))).toBe(true);
-    expect(isRepeated([own], request({ messages: [result(block)] }))).toBe(false);
+    expect(isRepeated([own, call], sampleRequest({ messages: [result(block)] }))).toBe(true);
+    expect(isRepeated([own], sampleRequest({ messages: [result(block)] }))).toBe(false);
   });
 });
 
@@ -169,9 +169,9 @@ describe("a new call in text", () => {
       { length: 100 },
       (_, index): WrittenCall => ({ name: "read", input: { path: `${index}` } }),
     );
-    expect(isRepeated(calls, request({ messages: [] }))).toBe(true);
+    expect(isRepeated(calls, sampleRequest({ messages: [] }))).toBe(true);
     const same = calls.map((): WrittenCall => read);
-    expect(isRepeated(same, request({ messages: [] }))).toBe(false);
+    expect(isRepeated(same, sampleRequest({ messages: [] }))).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import type { AgentPart } from "@harness/protocol";
-import { request } from "@harness/testkit";
+import { sampleRequest } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { asList, asRecord, asText } from "../../json/lenient-json.ts";
 import { locate } from "../../vendors/locate.ts";
@@ -23,7 +23,7 @@ const row: Vendor = {
 function body(fields: Partial<ModelRequest>, vendor: Vendor = row): Record<string, unknown> {
   const located = locate(vendor, {});
   if (!located.ok) throw new Error(located.problem);
-  return anthropicMessages.body(request({ model: "new-1", ...fields }), located.endpoint);
+  return anthropicMessages.body(sampleRequest({ model: "new-1", ...fields }), located.endpoint);
 }
 
 /** A conversation as it is sent, without the cache marks. */

@@ -1,9 +1,9 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { ModelMessage, Provider } from "@harness/core";
 import {
-  endOf,
-  failureOf,
-  joined,
+  endEvent,
+  failedEvent,
+  joinDeltas,
   type ModelServer,
   startModelServer,
   type TurnInput,
@@ -76,8 +76,8 @@ describe("a strict Anthropic server", () => {
       says("meanwhile"),
       { role: "tool", toolCallId: "2", name: "", text: "not JSON", isError: true },
     ];
-    endOf(await talk(provider, { messages, system: "", tools, effort: "low" }));
-    endOf(await talk(provider, { messages, effort: "low", model: "old-1", temperature: 0.1 }));
+    endEvent(await talk(provider, { messages, system: "", tools, effort: "low" }));
+    endEvent(await talk(provider, { messages, effort: "low", model: "old-1", temperature: 0.1 }));
     expect(server.problems).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("a strict Anthropic server", () => {
       toolCalls: [{ name: "ls", arguments: {} }],
     };
     const { server, provider, bodies } = await serve(played, turns.say("a"), turns.say("b"));
-    const first = endOf(await talk(provider, { model, tools, effort: "high" }));
+    const first = endEvent(await talk(provider, { model, tools, effort: "high" }));
     const call = first.parts.find((part) => part.type === "tool_call");
     if (!call) throw new Error("no call");
     const messages: ModelMessage[] = [
@@ -96,8 +96,8 @@ describe("a strict Anthropic server", () => {
       { role: "assistant", parts: first.parts, provider: "anthropic", model },
       { role: "tool", toolCallId: call.toolCallId, name: "ls", text: "x", isError: false },
     ];
-    endOf(await talk(provider, { model, messages, tools, effort: "high" }));
-    endOf(await talk(provider, { model: `${model}-b`, messages, tools, effort: "high" }));
+    endEvent(await talk(provider, { model, messages, tools, effort: "high" }));
+    endEvent(await talk(provider, { model: `${model}-b`, messages, tools, effort: "high" }));
     expect(server.problems).toEqual([]);
     const [, own, foreign] = bodies().map((body) => asList(asRecord(asList(body.messages)[1]).content).map(asRecord));
     expect(own?.map(({ type }) => type).sort()).toEqual(["redacted_thinking", "thinking", "tool_use"]);
@@ -111,8 +111,8 @@ describe("a strict Anthropic server", () => {
     const refusal = '"thinking.type.adaptive" is not supported for this model.';
     const fault = { kind: "status", status: 400, message: refusal } as const;
     const { provider, bodies } = await serve({ text: "a", fault }, turns.say("b"));
-    expect(joined(await talk(provider, { effort: "low" }), "text")).toBe("a");
-    expect(joined(await talk(provider, { effort: "low" }), "text")).toBe("b");
+    expect(joinDeltas(await talk(provider, { effort: "low" }), "text")).toBe("a");
+    expect(joinDeltas(await talk(provider, { effort: "low" }), "text")).toBe("b");
     expect(bodies().map((body) => "thinking" in body)).toEqual([true, false, false]);
     expect(bodies()[2]?.output_config).toEqual({ effort: "low" });
   });
@@ -121,7 +121,7 @@ describe("a strict Anthropic server", () => {
     const fault = { kind: "status", status: 529, retryAfter: 7 } as const;
     const { provider, clock } = await serve({ text: "a", fault });
     const events = await talk(provider);
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "a" }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "a" }]);
     expect(events[0]).toMatchObject({ type: "retry", delayMs: 7_000, failure: { kind: "network" } });
     expect(clock.slept).toContain(7_000);
   });
@@ -134,7 +134,7 @@ describe("a strict Anthropic server", () => {
     ["invalid x-api-key", 401, "auth"],
   ])("gets one request when it answers %j", async (message, status, kind) => {
     const { server, provider } = await serve(turns.fail({ kind: "status", status, message, times: "always" }));
-    expect(failureOf(await talk(provider)).failure.kind).toBe(kind);
+    expect(failedEvent(await talk(provider)).failure.kind).toBe(kind);
     expect(server.chatRequests).toHaveLength(1);
   });
 });
@@ -155,7 +155,7 @@ describe("an independent Anthropic server", () => {
     await independent.start();
     const { provider } = connect(independent.url);
     const events = await talk(provider, { tools, effort: "low" });
-    const end = endOf(events);
+    const end = endEvent(events);
     expect(end.stop).toBe("tool_calls");
     expect(end.parts).toContainEqual({ type: "thinking", text: "Let me see.", signature: "c2lnbmVk" });
     expect(end.parts).toContainEqual({ type: "text", text: "Größe 🎉" });
@@ -169,6 +169,6 @@ describe("an independent Anthropic server", () => {
       vendorData: { type: "redacted_thinking", data: "Emw=" },
     });
     expect(end.usage).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
-    expect(joined(events, "thinking")).toBe("Let me see.");
+    expect(joinDeltas(events, "thinking")).toBe("Let me see.");
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { KeptConnections } from "@harness/host";
-import { endOf, failureOf, joined, talk } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock, realClock } from "../../../test/clocks.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
@@ -62,7 +62,7 @@ describe("a silent server", () => {
       await clock.pass(tooShortMs);
       expect(isOver).toBe(false);
       await clock.pass(longEnoughMs);
-      const { failure } = failureOf(await events);
+      const { failure } = failedEvent(await events);
       expect(failure.message).toContain(`did not answer for ${near ? 600 : 60} s`);
     }
   });
@@ -96,7 +96,7 @@ describe("a silent server", () => {
     const provider = createWireProvider(openAiChat, endpoint, { clock, random: () => 0 });
     const events = talk(provider);
     await clock.asleep();
-    const done = events.then(endOf);
+    const done = events.then(endEvent);
     for (let round = 0; round < 100; round += 1) await clock.pass(500);
     expect(await done).toMatchObject({ stop: "end", parts: [{ text: "all" }] });
   });
@@ -112,7 +112,7 @@ describe("the connections to servers", () => {
     });
     server.on("connection", (socket) => sockets.add(socket));
     const provider = createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 });
-    for (let round = 0; round < 5; round += 1) endOf(await talk(provider));
+    for (let round = 0; round < 5; round += 1) endEvent(await talk(provider));
     expect(sockets.size).toBe(1);
   });
 
@@ -130,7 +130,7 @@ describe("the connections to servers", () => {
     });
     server.keepAliveTimeout = 0;
     const provider = createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 });
-    endOf(await talk(provider));
+    endEvent(await talk(provider));
     expect((await talk(provider)).map((each) => each.type)).toEqual(["text", "end"]);
     expect(requests).toBe(3);
   });
@@ -142,8 +142,8 @@ describe("the connections to servers", () => {
       response.writeHead(200, sse).end(event({ content: "ok" }, "stop"));
     });
     const { key: _key, ...open } = endpoint;
-    endOf(await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 })));
-    endOf(await talk(createWireProvider(openAiChat, open, { clock: realClock, random: () => 0 })));
+    endEvent(await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 })));
+    endEvent(await talk(createWireProvider(openAiChat, open, { clock: realClock, random: () => 0 })));
     expect(seen[0]).toMatchObject({ authorization: "Bearer k", "user-agent": "harness" });
     expect(seen[1]).not.toHaveProperty("authorization");
     expect(Object.keys(seen[0] as object).some((name) => name.startsWith("x-stainless"))).toBe(false);
@@ -173,7 +173,7 @@ describe("a response in an unexpected form", () => {
       null,
       2,
     );
-    expect(endOf(await play(200, "application/json", body))).toEqual({
+    expect(endEvent(await play(200, "application/json", body))).toEqual({
       type: "end",
       stop: "tool_calls",
       usage: { inputTokens: 3 },
@@ -193,7 +193,7 @@ describe("a response in an unexpected form", () => {
     ],
     ["a web page", "text/html; charset=utf-8", "<html>log in</html>", "answered with a web page"],
   ])("is reported: %s", async (_name, type, body, words) => {
-    expect(failureOf(await play(200, type, body)).failure.message).toContain(words);
+    expect(failedEvent(await play(200, type, body)).failure.message).toContain(words);
   });
 
   it("is read without a content type too", async () => {
@@ -201,7 +201,7 @@ describe("a response in an unexpected form", () => {
       response.writeHead(200).end(`${event({ content: "bare" }, "stop")}data: [DONE]\n\n`);
     });
     const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
-    expect(joined(events, "text")).toBe("bare");
+    expect(joinDeltas(events, "text")).toBe("bare");
   });
 
   it("may be a switch to another protocol", async () => {
@@ -210,7 +210,7 @@ describe("a response in an unexpected form", () => {
       request.socket.end("HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
     });
     const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
-    expect(failureOf(events).failure.message).toContain("did not answer with HTTP");
+    expect(failedEvent(events).failure.message).toContain("did not answer with HTTP");
   });
 
   it("may be a redirect", async () => {
@@ -218,6 +218,6 @@ describe("a response in an unexpected form", () => {
       response.writeHead(307, { location: "https://elsewhere.example/v1" }).end();
     });
     const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
-    expect(failureOf(events).failure.message).toContain("redirects requests to https://elsewhere.example/v1");
+    expect(failedEvent(events).failure.message).toContain("redirects requests to https://elsewhere.example/v1");
   });
 });

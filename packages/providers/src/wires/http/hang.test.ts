@@ -1,4 +1,4 @@
-import { endOf, failureOf, joined, startModelServer, talk, turns } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, startModelServer, talk, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../../test/clocks.ts";
 import { createProvider, providerAt } from "../../../test/create-provider.ts";
@@ -22,8 +22,8 @@ describe.concurrent.each(["openai", "ollama"] as const)("a server that falls sil
     const provider = createProvider(vendor, { baseUrl, key: "test", clock: hurried, random: () => 0 });
     const events = await talk(provider);
     expect(events.filter(({ type }) => type === "retry")).toHaveLength(1);
-    expect(joined(events, "text")).toBe(said);
-    expect(endOf(events)).toMatchObject({ stop: "end", parts: [{ type: "text", text: said }] });
+    expect(joinDeltas(events, "text")).toBe(said);
+    expect(endEvent(events)).toMatchObject({ stop: "end", parts: [{ type: "text", text: said }] });
     await server.close();
   });
 });
@@ -37,9 +37,9 @@ it("a silent server is given up after the time that the person set, which may ch
   let timeoutMs = 150;
   const endpoint = { ...located.endpoint, limits: () => ({ timeoutMs, maxRetries: 0 }) };
   const provider = providerAt(endpoint, { clock: realClock, random: () => 0 });
-  expect(failureOf(await talk(provider)).failure).toMatchObject({ kind: "network" });
-  endOf(await talk(provider));
+  expect(failedEvent(await talk(provider)).failure).toMatchObject({ kind: "network" });
+  endEvent(await talk(provider));
   timeoutMs = 1_000;
-  expect(failureOf(await talk(provider)).failure.message).toContain("did not answer for 1 s");
+  expect(failedEvent(await talk(provider)).failure.message).toContain("did not answer for 1 s");
   await server.close();
 });

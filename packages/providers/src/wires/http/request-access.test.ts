@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { endOf, failureOf, lastOf, talk } from "@harness/testkit";
+import { endEvent, failedEvent, lastOf, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { locate } from "../../vendors/locate.ts";
@@ -94,21 +94,21 @@ class Login implements LoginSession {
 describe.each(names)("the authorization by %s", (name) => {
   it("is a key in the place that the API wants", async () => {
     const { provider, seen } = await serve(name, ["sk-good"], { key: "sk-good" });
-    expect(endOf(await talk(provider)).parts).toEqual([{ type: "text", text: "ok" }]);
+    expect(endEvent(await talk(provider)).parts).toEqual([{ type: "text", text: "ok" }]);
     const expected = name === "anthropic" ? { "x-api-key": "sk-good" } : { authorization: "Bearer sk-good" };
     expect(seen[0]).toMatchObject(expected);
   });
 
   it("is empty without a key", async () => {
     const { provider, seen } = await serve(name, [" "], {});
-    endOf(await talk(provider));
+    endEvent(await talk(provider));
     expect(seen[0]).not.toHaveProperty("authorization");
     expect(seen[0]).not.toHaveProperty("x-api-key");
   });
 
   it("is the token of a login, before any key", async () => {
     const { provider, seen } = await serve(name, ["tok-1"], { key: "sk-no", login: new Login("tok-1") });
-    endOf(await talk(provider));
+    endEvent(await talk(provider));
     expect(seen[0]?.authorization).toBe("Bearer tok-1");
     expect(seen[0]).not.toHaveProperty("x-api-key");
   });
@@ -117,14 +117,14 @@ describe.each(names)("the authorization by %s", (name) => {
     const login = new Login("tok-1", "tok-2");
     const { provider, seen } = await serve(name, ["tok-2"], { login });
     const events = await talk(provider);
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "ok" }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "ok" }]);
     expect(seen.map((headers) => headers.authorization)).toEqual(["Bearer tok-1", "Bearer tok-2"]);
     expect(login.refused).toEqual(["tok-1"]);
   });
 
   it("is renewed only once", async () => {
     const { provider, seen } = await serve(name, [], { login: new Login("tok-1", "tok-2", "tok-3") });
-    const { failure } = failureOf(await talk(provider));
+    const { failure } = failedEvent(await talk(provider));
     expect(failure.kind).toBe("auth");
     expect(failure.message).toContain("harness auth login");
     expect(failure.message).not.toContain("tok-2");
@@ -133,7 +133,7 @@ describe.each(names)("the authorization by %s", (name) => {
 
   it("is not retried without a better one", async () => {
     const { provider, seen } = await serve(name, [], { login: new Login("tok-1") });
-    expect(failureOf(await talk(provider)).failure.kind).toBe("auth");
+    expect(failedEvent(await talk(provider)).failure.kind).toBe("auth");
     expect(seen).toHaveLength(1);
   });
 });
@@ -155,7 +155,7 @@ describe("a login at a request", () => {
   it("is reported as well when it ends while it is renewed", async () => {
     const login: LoginSession = { token: async () => ({ token: "tok-1" }), renew: () => Promise.reject(problem) };
     const { provider } = await serve("anthropic", [], { login });
-    expect(failureOf(await talk(provider)).failure).toEqual({ kind: "auth", message: problem.message });
+    expect(failedEvent(await talk(provider)).failure).toEqual({ kind: "auth", message: problem.message });
   });
 
   it("is not waited for once the turn is cancelled", async () => {

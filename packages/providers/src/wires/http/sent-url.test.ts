@@ -1,4 +1,4 @@
-import { joined, talk } from "@harness/testkit";
+import { joinDeltas, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
@@ -28,7 +28,7 @@ describe("the query of an address", () => {
     const clock = hurriedClock(1);
     const baseUrl = `${server.url}/chat/completions?api-version=2026`;
     const provider = createProvider(vendor, { baseUrl, key: "k", clock, random: () => 0 });
-    expect(joined(await talk(provider), "text")).toBe("ok");
+    expect(joinDeltas(await talk(provider), "text")).toBe("ok");
     const located = locate(vendor, { baseUrl, key: "k" });
     if (!located.ok) throw new Error(located.problem);
     await new ModelLists(clock).reportOfChosen(located.endpoint);

@@ -1,7 +1,7 @@
 // Servers that call themselves Ollama and answer /api/chat in the form of chat completions.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { endOf, talk } from "@harness/testkit";
+import { endEvent, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
@@ -51,7 +51,7 @@ describe("a reply of /api/chat in the form of chat completions", () => {
     ["lines", "application/x-ndjson", `${chunks.join("\n")}\n`],
     ["lines called JSON", "application/json", chunks.join("\n")],
   ])("is read as %s", async (_name, type, body) => {
-    const end = endOf(await talk(await answering(type, body), { tools }));
+    const end = endEvent(await talk(await answering(type, body), { tools }));
     expect(end).toMatchObject({ stop: "tool_calls", usage: { inputTokens: 7, outputTokens: 3 } });
     expect(end.parts).toMatchObject([
       { type: "thinking", text: "Hm." },
@@ -62,7 +62,7 @@ describe("a reply of /api/chat in the form of chat completions", () => {
 
   it("is read as one document", async () => {
     const choices = [{ message: { role: "assistant", content: "Hi." }, finish_reason: "stop" }];
-    const end = endOf(await talk(await answering("application/json", JSON.stringify({ choices }, null, 2))));
+    const end = endEvent(await talk(await answering("application/json", JSON.stringify({ choices }, null, 2))));
     expect(end).toMatchObject({ stop: "end", parts: [{ type: "text", text: "Hi." }] });
   });
 });

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import type { ModelMessage } from "@harness/core";
 import type { AgentPart } from "@harness/protocol";
 import {
-  endOf,
-  failureOf,
+  endEvent,
+  failedEvent,
   type ModelServer,
-  request,
+  sampleRequest,
   startModelServer,
   type TurnInput,
   talk,
@@ -72,7 +72,7 @@ describe("a request to Ollama", () => {
       { role: "tool", toolCallId: "1", name: "read", text: "see", images: [image], isError: false },
       { role: "tool", toolCallId: "2", name: "read", text: "bad", isError: true },
     ];
-    endOf(await talk(provider, { messages }));
+    endEvent(await talk(provider, { messages }));
     expect(server.problems).toEqual([]);
     expect(bodies()[0]?.messages).toEqual([
       { role: "system", content: "You help." },
@@ -96,7 +96,7 @@ describe("a request to Ollama", () => {
     const input = { "a\ud83d": ["b\udc00", { c: "\\ud800 🎉" }] };
     const parts: AgentPart[] = [{ type: "tool_call", toolCallId: "1", name: "read", input }];
     const result: ModelMessage = { role: "tool", toolCallId: "1", name: "read", text: "x", isError: false };
-    endOf(await talk(provider, { messages: [{ role: "assistant", parts }, result] }));
+    endEvent(await talk(provider, { messages: [{ role: "assistant", parts }, result] }));
     const sent = JSON.stringify(server.chatRequests[0]?.body);
     expect(JSON.parse(sent)).toEqual(JSON.parse(sent.toWellFormed()));
     expect(sent).toContain(JSON.stringify({ "a\ufffd": ["b\ufffd", { c: "\\ud800 🎉" }] }));
@@ -126,8 +126,8 @@ describe("a request to Ollama", () => {
   it("does not ask a model to think that cannot", async () => {
     const cannot = turns.fail({ kind: "status", status: 400, body: { error: '"m" does not support thinking' } });
     const { provider, bodies } = await serve([cannot, turns.say("ok"), turns.say("ok")]);
-    endOf(await talk(provider, { effort: "high" }));
-    endOf(await talk(provider, { effort: "high" }));
+    endEvent(await talk(provider, { effort: "high" }));
+    endEvent(await talk(provider, { effort: "high" }));
     expect(bodies().map((body) => body.think)).toEqual(["high", undefined, undefined]);
   });
 
@@ -138,8 +138,8 @@ describe("a request to Ollama", () => {
       turns.say("ok"),
       turns.say("ok"),
     ]);
-    endOf(await talk(provider, { effort: "high" }));
-    endOf(await talk(provider, { effort: "low" }));
+    endEvent(await talk(provider, { effort: "high" }));
+    endEvent(await talk(provider, { effort: "low" }));
     expect(bodies().map((body) => body.think)).toEqual(["high", true, true]);
     expect(JSON.stringify(bodies())).not.toContain("think_level");
   });
@@ -147,7 +147,7 @@ describe("a request to Ollama", () => {
   it("omits fields that an old look-alike does not support", async () => {
     const cannot = turns.fail({ kind: "status", status: 400, body: { error: 'json: unknown field "truncate"' } });
     const { provider, bodies } = await serve([cannot, turns.say("ok")]);
-    endOf(await talk(provider));
+    endEvent(await talk(provider));
     expect(bodies().map((body) => body.truncate)).toEqual([false, undefined]);
   });
 
@@ -159,7 +159,7 @@ describe("a request to Ollama", () => {
     const vendor = vendorOf("ollama");
     const located = vendor && locate(vendor, {});
     if (!located?.ok) throw new Error("ollama");
-    const body = ollamaChat.body(request(), { ...located.endpoint, keepAlive });
+    const body = ollamaChat.body(sampleRequest(), { ...located.endpoint, keepAlive });
     expect(body.keep_alive).toBe(sent);
   });
 
@@ -172,7 +172,7 @@ describe("a request to Ollama", () => {
 
   it("has the thinking of the same model only", async () => {
     const { provider, bodies } = await serve([{ thinking: "hm", text: "yes" }, turns.say("a"), turns.say("b")]);
-    const { parts } = endOf(await talk(provider));
+    const { parts } = endEvent(await talk(provider));
     const reply = { role: "assistant" as const, parts };
     const again: ModelMessage = { role: "user", content: [{ type: "text", text: "and?" }] };
     await talk(provider, { messages: [{ ...reply, provider: "ollama", model: "scripted-model" }, again] });
@@ -191,10 +191,10 @@ describe("a request to Ollama", () => {
 describe("a refusal of Ollama", () => {
   it("is explained: a missing model, and one without tools", async () => {
     const { provider } = await serve([turns.say("ok")], [{ id: "there:latest", capabilities: ["completion"] }]);
-    const missing = failureOf(await talk(provider, { model: "gone" }));
+    const missing = failedEvent(await talk(provider, { model: "gone" }));
     expect(missing).toMatchObject({ failure: { kind: "badRequest" }, refusal: "no_model" });
     expect(missing.failure.message).toContain("`ollama pull <model>`");
-    const noTools = failureOf(await talk(provider, { model: "there", tools: [tool] }));
+    const noTools = failedEvent(await talk(provider, { model: "there", tools: [tool] }));
     expect(noTools).toMatchObject({ failure: { kind: "badRequest" }, refusal: "no_tools" });
     expect(noTools.failure.message).toContain("cannot use tools");
   });
@@ -205,7 +205,7 @@ describe("a refusal of Ollama", () => {
     '{"error":{"code":400,"message":"request (351 tokens) exceeds the available context size (256 tokens)"}}',
   ])("is an overflow when the prompt was not cut: %s", async (error) => {
     const { provider } = await serve([turns.fail({ kind: "status", status: 400, body: { error } })]);
-    expect(failureOf(await talk(provider)).failure.kind).toBe("overflow");
+    expect(failedEvent(await talk(provider)).failure.kind).toBe("overflow");
   });
 });
 

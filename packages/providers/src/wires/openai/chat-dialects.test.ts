@@ -1,12 +1,12 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import type { AgentPart } from "@harness/protocol";
 import {
-  endOf,
+  endEvent,
   type Flavour,
-  failureOf,
-  joined,
+  failedEvent,
+  joinDeltas,
   type ModelServer,
-  request,
+  sampleRequest,
   startModelServer,
   type TurnInput,
   talk,
@@ -33,7 +33,7 @@ async function serve(flavour: Flavour, played: TurnInput[], quirks: Vendor["quir
   if (!row) throw new Error(flavour);
   const vendor = { ...row, quirks: { ...row.quirks, ...quirks } };
   const provider = createProvider(vendor, { baseUrl: server.baseUrl, clock: realClock, random: () => 0 });
-  const ask = async (fields: Partial<ModelRequest> = {}) => endOf(await talk(provider, fields));
+  const ask = async (fields: Partial<ModelRequest> = {}) => endEvent(await talk(provider, fields));
   const bodies = () => server.chatRequests.map((record) => asRecord(record.body));
   const messages = () => asList(bodies().at(-1)?.messages).map(asRecord);
   return { server, provider, ask, bodies, messages };
@@ -91,7 +91,8 @@ describe("the Gemini dialect", () => {
   it("sends no placeholder where no signature is required", () => {
     const vendor = vendorOf("gemini");
     const messages = [asked("a"), foreign("call_1"), result("call_1")];
-    const sentTo = (model: string) => JSON.stringify(vendor && chatMessages(request({ model, messages }), vendor));
+    const sentTo = (model: string) =>
+      JSON.stringify(vendor && chatMessages(sampleRequest({ model, messages }), vendor));
     for (const model of ["gemini-2.5-flash", "models/gemini-2.0-pro"]) expect(sentTo(model)).not.toContain("skip_");
     for (const model of ["gemini-3.5-flash", "gemini-flash-latest"]) expect(sentTo(model)).toContain("skip_");
   });
@@ -102,7 +103,7 @@ describe("the Gemini dialect", () => {
       turns.say("no"),
     ]);
     const events = await talk(provider);
-    expect([joined(events, "thinking"), joined(events, "text")]).toEqual(["hm, well", "yes"]);
+    expect([joinDeltas(events, "thinking"), joinDeltas(events, "text")]).toEqual(["hm, well", "yes"]);
     await ask({ effort: "none" });
     expect(bodies().map((body) => [body.extra_body !== undefined, body.reasoning_effort])).toEqual([
       [true, undefined],
@@ -112,7 +113,7 @@ describe("the Gemini dialect", () => {
 
   it("reads an error in a list", async () => {
     const { provider } = await serve("gemini", [turns.fail({ kind: "status", status: 403, times: "always" })]);
-    const { failure } = failureOf(await talk(provider));
+    const { failure } = failedEvent(await talk(provider));
     expect(failure.kind).toBe("auth");
     expect(failure.message).not.toContain("[{");
   });

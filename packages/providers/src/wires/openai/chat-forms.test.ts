@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
-import { endOf, failureOf, joined, talk } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/clocks.ts";
 import { providerAt } from "../../../test/create-provider.ts";
@@ -149,10 +149,10 @@ describe("what a server does not take in a conversation", () => {
   it.each(rules)("is written otherwise, and remembered: %s", async (_name, forbids, answer) => {
     server = await strictServer((body) => (forbids(messagesOf(body)) ? answer : says("ok")));
     const learned = new LearnedRefusals();
-    expect(joined(await talk(providerOf(server.url, learned).inner, request), "text")).toBe("ok");
+    expect(joinDeltas(await talk(providerOf(server.url, learned).inner, request), "text")).toBe("ok");
     expect(server.bodies).toHaveLength(2);
     // Another session of the same server.
-    expect(endOf(await talk(providerOf(server.url, learned).inner, request)).stop).toBe("end");
+    expect(endEvent(await talk(providerOf(server.url, learned).inner, request)).stop).toBe("end");
     expect(server.bodies).toHaveLength(3);
     expect(server.bodies[2]).toEqual(server.bodies[1]);
   });
@@ -160,12 +160,12 @@ describe("what a server does not take in a conversation", () => {
   it("is learned one after another where a server is strict about everything", async () => {
     const all = rules.filter(([name]) => !name.startsWith("calls without"));
     server = await strictServer((body) => all.find(([, forbids]) => forbids(messagesOf(body)))?.[2] ?? says("ok"));
-    expect(joined(await talk(providerOf(server.url).inner, request), "text")).toBe("ok");
+    expect(joinDeltas(await talk(providerOf(server.url).inner, request), "text")).toBe("ok");
   });
 
   it("is not sent again in the same form: a template that refuses everything is asked as often as there are forms", async () => {
     server = await strictServer(() => refused(JINJA, 500));
-    const { failure } = failureOf(await talk(providerOf(server.url).retried, request));
+    const { failure } = failedEvent(await talk(providerOf(server.url).retried, request));
     expect(failure.kind).toBe("badRequest");
     expect(failure.message).toContain("does not take this conversation");
     expect(server.bodies).toHaveLength(2);

@@ -1,10 +1,10 @@
 import type { ModelMessage } from "@harness/core";
 import {
-  endOf,
+  endEvent,
   type Flavour,
-  failureOf,
+  failedEvent,
   type ModelServer,
-  request,
+  sampleRequest,
   startModelServer,
   type TurnInput,
   talk,
@@ -70,7 +70,7 @@ describe("a chat completions request", () => {
       { role: "tool", toolCallId: "1", name: "read", text: "see", images: [image], isError: false },
       { role: "tool", toolCallId: "2", name: "", text: "not JSON", isError: true },
     ];
-    endOf(await talk(provider, { messages, system: "" }));
+    endEvent(await talk(provider, { messages, system: "" }));
     expect(server.problems).toEqual([]);
     const png = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
     const call = (id: string, name: string, args: string) => ({
@@ -93,7 +93,7 @@ describe("a chat completions request", () => {
 
   it("is a prefix of the next request", async () => {
     const { provider, server } = await serve("openai", [turns.say("ok"), turns.say("ok")]);
-    const first = request().messages;
+    const first = sampleRequest().messages;
     await talk(provider, { messages: first });
     const reply: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "ok" }] };
     await talk(provider, { messages: [...first, reply, ...first] });
@@ -137,8 +137,8 @@ describe("a chat completions request", () => {
       turns.say("ok"),
       turns.say("again"),
     ]);
-    endOf(await talk(provider, { effort: "high", temperature: 0.2 }));
-    endOf(await talk(provider, { effort: "high", temperature: 0.2 }));
+    endEvent(await talk(provider, { effort: "high", temperature: 0.2 }));
+    endEvent(await talk(provider, { effort: "high", temperature: 0.2 }));
     expect(bodies().map((body) => ["reasoning_effort" in body, "temperature" in body])).toEqual([
       [true, true],
       [false, true],
@@ -155,7 +155,7 @@ describe("a chat completions request", () => {
       message: "temperature max_tokens reasoning",
     } as const;
     const { provider, server } = await serve("openai", [turns.fail(fault)]);
-    expect(failureOf(await talk(provider)).failure.kind).toBe("badRequest");
+    expect(failedEvent(await talk(provider)).failure.kind).toBe("badRequest");
     expect(server.chatRequests).toHaveLength(1);
   });
 });
@@ -171,7 +171,7 @@ describe("the thinking in chat completions", () => {
       turns.say("b"),
       turns.say("c"),
     ]);
-    const { parts } = endOf(await talk(provider));
+    const { parts } = endEvent(await talk(provider));
     const again = { role: "user" as const, content: [{ type: "text" as const, text: "and?" }] };
     const reply = { role: "assistant" as const, parts };
     await talk(provider, { messages: [{ ...reply, provider: flavour, model: "scripted-model" }, again] });

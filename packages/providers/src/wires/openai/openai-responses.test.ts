@@ -1,9 +1,9 @@
 import type { ModelMessage } from "@harness/core";
 import {
-  endOf,
+  endEvent,
   type ModelServer,
   providerContract,
-  request,
+  sampleRequest,
   startModelServer,
   type TurnInput,
   talk,
@@ -108,7 +108,7 @@ describe("a responses request", () => {
       { role: "tool", toolCallId: "1", name: "read", text: "see", images: [image], isError: false },
       { role: "tool", toolCallId: "2", name: "", text: "", isError: true },
     ];
-    endOf(await talk(provider, { messages, system: "" }));
+    endEvent(await talk(provider, { messages, system: "" }));
     expect(server.problems).toEqual([]);
     const png = { type: "input_image", image_url: "data:image/png;base64,aGk=", detail: "auto" };
     expect(bodies()[0]?.instructions).toBeUndefined();
@@ -141,7 +141,7 @@ describe("a responses request", () => {
   ])("asks for the summary of thoughts that the person wants: %s", (reasoningSummary, reasoning) => {
     const located = locate(vendor, {});
     if (!located.ok) throw new Error("openai");
-    const body = openAiResponses.body({ ...request(), effort: "low" }, { ...located.endpoint, reasoningSummary });
+    const body = openAiResponses.body({ ...sampleRequest(), effort: "low" }, { ...located.endpoint, reasoningSummary });
     expect(body.reasoning).toEqual(reasoning);
   });
 
@@ -155,8 +155,8 @@ describe("a responses request", () => {
       turns.say("ok"),
       turns.say("again"),
     ]);
-    endOf(await talk(provider, { effort: "high" }));
-    endOf(await talk(provider, { effort: "high" }));
+    endEvent(await talk(provider, { effort: "high" }));
+    endEvent(await talk(provider, { effort: "high" }));
     expect(bodies().map(({ reasoning, include }) => [reasoning, include !== undefined])).toEqual([
       [{ effort: "high", summary: "auto" }, true],
       [{ effort: "high" }, true],
@@ -184,7 +184,7 @@ describe("a responses request", () => {
     if (!located.ok) throw new Error(located.problem);
     const login = { token: async () => ({ token: "t-1", account: "acc-1" }), renew: async () => false };
     const provider = providerAt({ ...located.endpoint, login }, { clock: realClock, random: () => 0 });
-    endOf(await talk(provider, { system: "", maxOutputTokens: 100, temperature: 0.5 }));
+    endEvent(await talk(provider, { system: "", maxOutputTokens: 100, temperature: 0.5 }));
     expect(server.problems).toEqual([]);
     const { headers } = server.chatRequests[0] ?? {};
     expect(headers).toMatchObject({ authorization: "Bearer …", "chatgpt-account-id": "acc-1" });
@@ -199,7 +199,7 @@ describe("the thinking in responses", () => {
       turns.say("b"),
       turns.say("c"),
     ]);
-    const { parts, stop } = endOf(await talk(provider, { tools: [tool] }));
+    const { parts, stop } = endEvent(await talk(provider, { tools: [tool] }));
     expect(stop).toBe("tool_calls");
     const call = parts.find((part) => part.type === "tool_call");
     const reply = { role: "assistant" as const, parts };
@@ -216,7 +216,7 @@ describe("the thinking in responses", () => {
       { provider: "openai", model: "another" },
     ];
     for (const writer of writers) {
-      endOf(await talk(provider, { messages: [asked, { ...reply, ...writer }, result, asked], tools: [tool] }));
+      endEvent(await talk(provider, { messages: [asked, { ...reply, ...writer }, result, asked], tools: [tool] }));
     }
     expect(server.problems).toEqual([]);
     const types = bodies().map(({ input }) => asList(input).map((item) => asRecord(item).type));
@@ -233,7 +233,7 @@ describe("the thinking in responses", () => {
     const parts = [
       { type: "thinking" as const, text: "hm", vendorData: { reasoning: { id: "rs_1", encrypted_content: "x" } } },
     ];
-    endOf(
+    endEvent(
       await talk(provider, {
         messages: [asked, { role: "assistant", parts, provider: "openai", model: "scripted-model" }, asked],
       }),

@@ -1,4 +1,4 @@
-import { endOf, startModelServer, talk, turns } from "@harness/testkit";
+import { endEvent, startModelServer, talk, turns } from "@harness/testkit";
 import { expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
@@ -22,7 +22,7 @@ it("a server with two slots never gets a third request, and lanes keep their slo
   const { provider } = assembleProvider(located.endpoint, { ...ports, slots, toolMode: "native" });
   const lanes = ["a", "b", "a", "b", "a", "b"];
   const all = await Promise.all(lanes.map((lane) => talk(provider, { lane })));
-  for (const events of all) expect(endOf(events).parts).toEqual([{ type: "text", text: "one two three" }]);
+  for (const events of all) expect(endEvent(events).parts).toEqual([{ type: "text", text: "one two three" }]);
   const sent = server.chatRequests.map((record) => record.body as { id_slot?: number });
   expect(Math.max(...server.chatRequests.map((record) => record.inFlight ?? 0))).toBeLessThanOrEqual(2);
   expect(new Set(sent.map((body) => body.id_slot))).toEqual(new Set([0, 1]));

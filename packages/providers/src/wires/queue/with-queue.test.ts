@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
-import { endOf, request, talk } from "@harness/testkit";
+import { endEvent, sampleRequest, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../test/clocks.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
@@ -58,7 +58,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 function listen(provider: Provider, fields: Partial<ModelRequest> = {}, signal = new AbortController().signal) {
   const events: ModelEvent[] = [];
   const over = (async () => {
-    for await (const event of provider.stream(request(fields), signal)) events.push(event);
+    for await (const event of provider.stream(sampleRequest(fields), signal)) events.push(event);
   })();
   return { events, over };
 }
@@ -67,7 +67,7 @@ describe("a request to a server with few slots", () => {
   it("has left the queue when it reports that it was cut", async () => {
     const queue = new EndpointQueue(1);
     const queued = withQueue(server().provider, { queue, slots: 1, firstSlot: 0, near: false });
-    for await (const event of queued.stream(request(), AbortSignal.abort())) {
+    for await (const event of queued.stream(sampleRequest(), AbortSignal.abort())) {
       expect(event).toMatchObject({ type: "end", stop: "cut" });
       expect(queue.enter({ priority: "turn" }).slot).toBe(0);
     }
@@ -95,13 +95,13 @@ describe("a request to a server with few slots", () => {
     await until(3);
     open[2]?.answer(end);
     await Promise.all([first.over, second.over, third.over]);
-    expect(endOf(third.events)).toEqual(end);
+    expect(endEvent(third.events)).toEqual(end);
   });
 
   it("continues before the others have seen their end: a parent may wait for its subagent", async () => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queues.of(endpoint(), 1));
-    const parent = queued.stream(request(), new AbortController().signal)[Symbol.asyncIterator]();
+    const parent = queued.stream(sampleRequest(), new AbortController().signal)[Symbol.asyncIterator]();
     await parent.next();
     await parent.next();
     await until(1);
@@ -133,7 +133,7 @@ describe("a request to a server with few slots", () => {
   it("frees its slot when its reader stops, and when the provider throws", async () => {
     const { provider, open, until } = server();
     const admission = queues.of(endpoint(), 1);
-    for await (const event of withQueue(provider, admission).stream(request(), new AbortController().signal)) {
+    for await (const event of withQueue(provider, admission).stream(sampleRequest(), new AbortController().signal)) {
       if (event.type === "text") break;
     }
     expect(open[0]?.gone).toBe(true);
@@ -162,7 +162,7 @@ describe("a request to a server with few slots", () => {
     await settled();
     aborter.abort();
     await second.over;
-    expect(endOf(second.events)).toEqual({ type: "end", parts: [], stop: "cut" });
+    expect(endEvent(second.events)).toEqual({ type: "end", parts: [], stop: "cut" });
     await settled();
     expect(third.events.at(-1)).toEqual({ type: "status", phase: "queued", ahead: 1, slots: 1 });
     open[0]?.answer(end);
@@ -188,7 +188,7 @@ describe("a request to a server with few slots", () => {
     await until(3);
     open[2]?.answer(end);
     await first.over;
-    expect(endOf(first.events)).toEqual(end);
+    expect(endEvent(first.events)).toEqual(end);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ModelEvent } from "@harness/core";
 import type { Failure } from "@harness/protocol";
-import { endOf, failureOf, joined, request, talk } from "@harness/testkit";
+import { endEvent, failedEvent, joinDeltas, sampleRequest, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { InstantClock, ManualClock } from "../../../test/clocks.ts";
 import type { WireEvent, WireProvider } from "../wire-api.ts";
@@ -47,7 +47,7 @@ describe("a server that loads its model", () => {
   it("is asked again until it has it, which is shown as such and is no retry", async () => {
     const { clock, provider, retrying } = setUp([...Array<WireEvent[]>(9).fill([reading, loading]), [reading, ok]]);
     const events = await talk(retrying);
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "fine" }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "fine" }]);
     expect(provider.requests).toBe(10);
     expect(events.filter(({ type }) => type === "retry")).toEqual([]);
     expect(events.filter(({ type }) => type === "status")).toEqual([
@@ -59,7 +59,7 @@ describe("a server that loads its model", () => {
 
   it("is given up when a first byte would be, with its own words", async () => {
     const { clock, retrying } = setUp([[loading]]);
-    const { failure } = failureOf(await talk(retrying));
+    const { failure } = failedEvent(await talk(retrying));
     expect(failure.message).toBe("It loads.");
     expect(clock.monotonicMs()).toBeGreaterThan(57_000);
     expect(clock.monotonicMs()).toBeLessThanOrEqual(60_000);
@@ -67,7 +67,7 @@ describe("a server that loads its model", () => {
 
   it("has all retries left when it has loaded", async () => {
     const { provider, retrying } = setUp([[loading], [loading], [failed(true)]]);
-    expect(failureOf(await talk(retrying)).failure.message).toBe("It failed. Tried 5 times.");
+    expect(failedEvent(await talk(retrying)).failure.message).toBe("It failed. Tried 5 times.");
     expect(provider.requests).toBe(7);
   });
 
@@ -82,7 +82,7 @@ describe("a server that loads its model", () => {
     const controller = new AbortController();
     const events: WireEvent[] = [];
     const asking = (async () => {
-      const stream = withRetry(provider, { clock, random: () => 1 }).stream(request({}), controller.signal);
+      const stream = withRetry(provider, { clock, random: () => 1 }).stream(sampleRequest({}), controller.signal);
       for await (const event of stream) events.push(event);
     })();
     await clock.asleep();
@@ -108,7 +108,7 @@ describe("a server that was reached, and is away to restart", () => {
   it("is waited for, which is shown as such and is no retry", async () => {
     const { clock, provider, retrying } = setUp([[failed(true)], ...Array<WireEvent[]>(6).fill([away]), [reading, ok]]);
     const events = await talk(retrying);
-    expect(endOf(events).parts).toEqual([{ type: "text", text: "fine" }]);
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "fine" }]);
     expect(events.map((event) => (event.type === "status" ? event.phase : event.type))).toEqual([
       "retry",
       ...Array(6).fill("reconnecting"),
@@ -119,20 +119,20 @@ describe("a server that was reached, and is away to restart", () => {
 
   it("is waited for when it was reached by an earlier request", async () => {
     const { retrying } = setUp([[ok], [away], [away], [ok]]);
-    endOf(await talk(retrying));
+    endEvent(await talk(retrying));
     expect((await talk(retrying)).filter(({ type }) => type === "status")).toEqual([reconnecting, reconnecting]);
   });
 
   it("is waited for when it was reached by a request that was read no further than to its end", async () => {
     const { retrying } = setUp([[ok], [away], [ok]]);
-    for await (const event of retrying.stream(request({}), new AbortController().signal))
+    for await (const event of retrying.stream(sampleRequest({}), new AbortController().signal))
       if (event.type === "end") break;
     expect((await talk(retrying)).filter(({ type }) => type === "status")).toEqual([reconnecting]);
   });
 
   it("is given up after a minute, with what it is and how long that was", async () => {
     const { clock, retrying } = setUp([[failed(true)], [away]], 0);
-    const { failure } = failureOf(await talk(retrying));
+    const { failure } = failedEvent(await talk(retrying));
     expect(failure.message).toMatch(/^It is not running\. harness waited 5\d s for it to come back\./);
     expect(clock.monotonicMs()).toBeLessThanOrEqual(60_000);
   });
@@ -145,7 +145,7 @@ describe("a server that was reached, and is away to restart", () => {
 
   it("is told at once where it was never reached", async () => {
     const { clock, provider, retrying } = setUp([[away]]);
-    expect(failureOf(await talk(retrying)).failure.message).toBe("It is not running.");
+    expect(failedEvent(await talk(retrying)).failure.message).toBe("It is not running.");
     expect([provider.requests, clock.slept]).toEqual([1, []]);
   });
 
@@ -153,8 +153,8 @@ describe("a server that was reached, and is away to restart", () => {
     const clock = new InstantClock("2026-11-21T10:00:00Z");
     const provider = scripted(clock, [[ok], [away]]);
     const retrying = withRetry(provider, { clock, random: () => 0 }, () => ({ maxRetries: 0 }));
-    endOf(await talk(retrying));
-    failureOf(await talk(retrying));
+    endEvent(await talk(retrying));
+    failedEvent(await talk(retrying));
     expect(provider.requests).toBe(2);
   });
 });
@@ -164,7 +164,7 @@ describe("withRetry", () => {
     const said = failed(true);
     said.failure.message = 'It says: "Overloaded."';
     const events = await talk(setUp([[said]]).retrying);
-    expect(failureOf(events).failure.message).toBe('It says: "Overloaded." Tried 5 times.');
+    expect(failedEvent(events).failure.message).toBe('It says: "Overloaded." Tried 5 times.');
   });
 
   it("stops after five attempts, and reports the number", async () => {
@@ -172,7 +172,7 @@ describe("withRetry", () => {
     const events = await talk(retrying);
     expect(provider.requests).toBe(5);
     expect(clock.slept).toEqual([500, 1000, 2000, 4000]);
-    expect(failureOf(events).failure.message).toBe("It failed. Tried 5 times.");
+    expect(failedEvent(events).failure.message).toBe("It failed. Tried 5 times.");
     expect(events.filter((event) => event.type === "retry").map((event) => event.attempt)).toEqual([2, 3, 4, 5]);
   });
 
@@ -206,13 +206,13 @@ describe("withRetry", () => {
     ["exactly a minute asked", 60_000, [60_000]],
   ])("waits for the longer of backoff and the server's delay: %s", async (_name, asked, slept) => {
     const { clock, retrying } = setUp([[failed(true, asked, "rateLimit")], [ok]]);
-    endOf(await talk(retrying));
+    endEvent(await talk(retrying));
     expect(clock.slept).toEqual(slept);
   });
 
   it("does not wait for more than a minute, but reports the delay", async () => {
     const { clock, provider, retrying } = setUp([[failed(true, 61_000, "rateLimit")], [ok]]);
-    const { failure } = failureOf(await talk(retrying));
+    const { failure } = failedEvent(await talk(retrying));
     expect(failure).toEqual({ kind: "rateLimit", message: "It failed.", retryAfterMs: 61_000 });
     expect(provider.requests).toBe(1);
     expect(clock.slept).toEqual([]);
@@ -220,7 +220,7 @@ describe("withRetry", () => {
 
   it("starts nothing later than five minutes after the first failure", async () => {
     const { provider, retrying } = setUp([[failed(true)]], 1, 120_000);
-    failureOf(await talk(retrying));
+    failedEvent(await talk(retrying));
     expect(provider.requests).toBe(4);
   });
 
@@ -229,7 +229,7 @@ describe("withRetry", () => {
     const events = await talk(retrying);
     expect(provider.requests).toBe(2);
     expect(events.filter((event) => event.type === "retry")).toMatchObject([{ attempt: 2, maxAttempts: 2 }]);
-    expect(failureOf(events)).toEqual({
+    expect(failedEvent(events)).toEqual({
       type: "failed",
       failure: { kind: "network", message: "It failed. Tried 2 times." },
     });
@@ -265,19 +265,19 @@ describe("withRetry", () => {
     const { retrying } = setUp([partial, [{ type: "text", text: "fine" }, ok]]);
     const events = await talk(retrying);
     expect(events.map((event) => event.type)).toEqual(["text", "retry", "text", "end"]);
-    expect(joined(events, "text")).toBe("fine");
+    expect(joinDeltas(events, "text")).toBe("fine");
   });
 
   it("passes on the received part with the last failure, and hides its own marks", async () => {
     const parts = [{ type: "text" as const, text: "fi" }];
     const { retrying } = setUp([[{ ...failed(false), parts }]]);
-    expect(failureOf(await talk(retrying))).toEqual({ type: "failed", failure: failed(false).failure, parts });
+    expect(failedEvent(await talk(retrying))).toEqual({ type: "failed", failure: failed(false).failure, parts });
   });
 
   it("starts a new count for every request", async () => {
     const { provider, retrying } = setUp([[failed(true)], [ok], [failed(true)], [failed(true)], [ok]]);
-    endOf(await talk(retrying));
-    endOf(await talk(retrying));
+    endEvent(await talk(retrying));
+    endEvent(await talk(retrying));
     expect(provider.requests).toBe(5);
   });
 
@@ -286,10 +286,10 @@ describe("withRetry", () => {
     const provider = scripted(new InstantClock("2026-11-21T10:00:00Z"), [[failed(true)], [ok]]);
     const retrying = withRetry(provider, { clock, random: () => 1 });
     const abort = new AbortController();
-    const events = talk(retrying, request(), abort.signal);
+    const events = talk(retrying, sampleRequest(), abort.signal);
     await clock.asleep();
     abort.abort();
-    expect(endOf(await events)).toEqual({ type: "end", parts: [], stop: "cut" });
+    expect(endEvent(await events)).toEqual({ type: "end", parts: [], stop: "cut" });
     expect(provider.requests).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { Stop } from "../story/reply.ts";
+import type { ScriptedStop } from "../story/reply.ts";
 
 /**
  * The differences between a vendor's stream of chat completions and OpenAI's, according to its own documentation.
@@ -37,5 +37,5 @@ export interface ChatDialect {
   nineCharacterIds?: true;
   /** The last chunk has llama.cpp's `timings`, and `return_progress` is understood. */
   llamaTimings?: true;
-  finishReasons?: Partial<Record<Stop, string>>;
+  finishReasons?: Partial<Record<ScriptedStop, string>>;
 }

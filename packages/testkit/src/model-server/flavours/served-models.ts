@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from "../story/conversation.ts";
+import { asObject, type JsonMap } from "../story/conversation.ts";
 import type { LibraryModel, Scenario, ScenarioModel } from "../story/scenario.ts";
 import { type Flavour, flavourRows } from "./flavour.ts";
 
@@ -91,7 +91,7 @@ function defaultModel(id: string): ScenarioModel {
   return { id, trainedTokens: 131_072, capabilities: ["completion", "tools", "thinking"], parameters: "" };
 }
 
-function numberAt(object: JsonObject, key: string): number | undefined {
+function numberAt(object: JsonMap, key: string): number | undefined {
   const value = object[key];
   return typeof value === "number" ? value : undefined;
 }

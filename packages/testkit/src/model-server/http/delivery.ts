@@ -1,6 +1,6 @@
 import type { FrameEncoder } from "../story/frame.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Step } from "./faulted-steps.ts";
+import type { HttpExchange } from "./exchange.ts";
+import type { SenderStep } from "./faulted-steps.ts";
 
 export interface DeliveryOptions {
   encode: FrameEncoder;
@@ -16,7 +16,11 @@ export interface DeliveryOptions {
 const BULK_BYTES = 16_384;
 
 /** Sends the steps of a body. Returns true when all of it went out, false when it broke off or the client left. */
-export async function deliver(steps: Iterable<Step>, options: DeliveryOptions, exchange: Exchange): Promise<boolean> {
+export async function deliver(
+  steps: Iterable<SenderStep>,
+  options: DeliveryOptions,
+  exchange: HttpExchange,
+): Promise<boolean> {
   const writer = new BodyWriter(options, exchange);
   let dueMs = performance.now();
   for (const step of steps) {
@@ -56,14 +60,14 @@ export async function deliver(steps: Iterable<Step>, options: DeliveryOptions, e
 
 class BodyWriter {
   readonly #options: DeliveryOptions;
-  readonly #exchange: Exchange;
+  readonly #exchange: HttpExchange;
   #waiting: Buffer[];
   waitingBytes = 0;
   #sentBytes = 0;
   /** The byte limit was reached and the connection is broken. */
   cut = false;
 
-  constructor(options: DeliveryOptions, exchange: Exchange) {
+  constructor(options: DeliveryOptions, exchange: HttpExchange) {
     this.#options = options;
     this.#exchange = exchange;
     this.#waiting = options.bom ? [Buffer.from("\uFEFF")] : [];

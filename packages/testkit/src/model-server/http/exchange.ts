@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Journal, RequestRecord } from "./journal.ts";
+import type { RequestJournal, RequestRecord } from "./journal.ts";
 
 /** Lets hanging requests go on, all at once. */
 export class Gate {
@@ -18,11 +18,11 @@ export class Gate {
 }
 
 /** One request and its answer. Every wait ends when the client goes or the server closes; none of the methods throws. */
-export class Exchange {
+export class HttpExchange {
   readonly record: RequestRecord;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #journal: Journal;
+  readonly #journal: RequestJournal;
   readonly #gate: Gate;
   readonly #gone = new AbortController();
   #cut = false;
@@ -30,7 +30,7 @@ export class Exchange {
   constructor(
     http: { request: IncomingMessage; response: ServerResponse },
     record: RequestRecord,
-    journal: Journal,
+    journal: RequestJournal,
     gate: Gate,
   ) {
     this.#request = http.request;

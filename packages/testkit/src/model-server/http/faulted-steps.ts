@@ -1,15 +1,15 @@
 import type { Fault } from "../story/fault-schema.ts";
-import type { Frame } from "../story/frame.ts";
-import type { Reply } from "../story/reply.ts";
+import type { StreamFrame } from "../story/frame.ts";
+import type { ScriptedReply } from "../story/reply.ts";
 
 /** The sender's next action. */
-export type Step =
-  | { do: "send"; frame: Frame }
+export type SenderStep =
+  | { do: "send"; frame: StreamFrame }
   | { do: "hang"; pingEveryMs?: number | undefined }
   | { do: "cut"; how: "reset" | "close" };
 
 /** The fault as it touches what the model says, before a wire format sees it. */
-export function faultedReply(reply: Reply, fault: Fault | undefined): Reply {
+export function faultedReply(reply: ScriptedReply, fault: Fault | undefined): ScriptedReply {
   if (fault?.kind !== "cutArguments") return reply;
   const calls = reply.calls.map((call) => ({
     ...call,
@@ -20,14 +20,14 @@ export function faultedReply(reply: Reply, fault: Fault | undefined): Reply {
 }
 
 /** Makes the event by which the vendor reports an error in a stream; its data is the error object as JSON. */
-export type ErrorFrame = (message: string, code: string | number) => Frame;
+export type ErrorFrame = (message: string, code: string | number) => StreamFrame;
 
 /** The fault as it touches the events of a stream. */
 export function* faultedSteps(
-  frames: Iterable<Frame>,
+  frames: Iterable<StreamFrame>,
   fault: Fault | undefined,
   errorFrame: ErrorFrame,
-): Generator<Step> {
+): Generator<SenderStep> {
   let sent = 0;
   let struck = false;
   const at = strikePoint(fault);
@@ -45,8 +45,8 @@ export function* faultedSteps(
 }
 
 /** The fault as it touches an answer that is one JSON document. */
-export function* faultedBody(body: string, fault: Fault | undefined, errorFrame: ErrorFrame): Generator<Step> {
-  const send = (data: string): Step => ({ do: "send", frame: { data, part: "closing", delayMs: 0 } });
+export function* faultedBody(body: string, fault: Fault | undefined, errorFrame: ErrorFrame): Generator<SenderStep> {
+  const send = (data: string): SenderStep => ({ do: "send", frame: { data, part: "closing", delayMs: 0 } });
   const half = body.slice(0, Math.floor(body.length / 2));
   if (fault?.kind === "hang" && !hangsBeforeHeaders(fault)) yield* strike(fault, errorFrame);
   if (fault?.kind === "malformedChunk") yield send(fault.data);
@@ -88,7 +88,7 @@ function stops(fault: Fault | undefined): boolean {
   return fault?.kind === "disconnect" || fault?.kind === "streamError";
 }
 
-function* strike(fault: Fault | undefined, errorFrame: ErrorFrame): Generator<Step> {
+function* strike(fault: Fault | undefined, errorFrame: ErrorFrame): Generator<SenderStep> {
   switch (fault?.kind) {
     case "hang":
       yield { do: "hang", pingEveryMs: fault.pingEveryMs };

@@ -43,7 +43,7 @@ interface Waiter {
 }
 
 /** All requests of a server, and those who wait for one. */
-export class Journal {
+export class RequestJournal {
   readonly records: RequestRecord[] = [];
   readonly #handedOut = new Set<RequestRecord>();
   #waiters: Waiter[] = [];

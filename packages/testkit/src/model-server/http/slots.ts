@@ -1,4 +1,4 @@
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 
 /** A request for the queue in front of a model. */
 export interface SlotWish {
@@ -10,7 +10,7 @@ export interface SlotWish {
 }
 
 interface Waiter {
-  exchange: Exchange;
+  exchange: HttpExchange;
   slot: number | undefined;
   admit(slot: number): void;
 }
@@ -21,13 +21,13 @@ interface Pool {
 }
 
 /** The slots of a server's models: as many requests as there are slots are answered side by side, the others wait in turn. */
-export class Slots {
+export class ModelSlots {
   readonly #pools = new Map<string, Pool>();
   /** Requests that are being answered now, whatever their model. */
   #inFlight = 0;
 
   /** Resolves when the request may be answered, or when its client has gone. The slot is free again when the answer ends. */
-  async enter(wish: SlotWish, exchange: Exchange): Promise<void> {
+  async enter(wish: SlotWish, exchange: HttpExchange): Promise<void> {
     const pool = this.#poolOf(wish.model);
     const { capacity = Number.POSITIVE_INFINITY } = wish;
     const wanted = wish.slot !== undefined && wish.slot >= 0 && wish.slot < capacity ? wish.slot : undefined;

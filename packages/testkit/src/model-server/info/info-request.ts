@@ -1,12 +1,12 @@
 import type { Flavour } from "../flavours/flavour.ts";
 import type { ServedModels } from "../flavours/served-models.ts";
-import type { Slots } from "../http/slots.ts";
+import type { ModelSlots } from "../http/slots.ts";
 import { REPLY_TIME } from "../story/reply.ts";
 
 /** A question that is not a chat, and its answer. */
 export interface InfoRequest {
   served: ServedModels;
-  slots: Slots;
+  slots: ModelSlots;
   flavour: Flavour;
   path: string;
   body: unknown;
@@ -34,7 +34,7 @@ export const modelDetails = {
   quantization_level: "Q4_K_M",
 };
 
-export function ok(value: unknown): InfoAnswer {
+export function jsonAnswer(value: unknown): InfoAnswer {
   return json(200, JSON.stringify(value));
 }
 
@@ -42,7 +42,7 @@ export function json(status: number, body: string): InfoAnswer {
   return { status, contentType: "application/json; charset=utf-8", body };
 }
 
-export function text(body: string, contentType = "text/plain; charset=utf-8"): InfoAnswer {
+export function textAnswer(body: string, contentType = "text/plain; charset=utf-8"): InfoAnswer {
   return { status: 200, contentType, body };
 }
 

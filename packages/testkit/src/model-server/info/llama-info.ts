@@ -1,9 +1,9 @@
-import { type InfoAnswer, type InfoRequest, infoSeconds, modelDetails, ok } from "./info-request.ts";
+import { type InfoAnswer, type InfoRequest, infoSeconds, jsonAnswer, modelDetails } from "./info-request.ts";
 
 /** llama.cpp's tools/server/README.md: `GET /props`, `GET /slots`, `GET /v1/models`. The context window is per slot. */
 export function llamaProps({ served }: InfoRequest): InfoAnswer {
   const [model] = served.models;
-  return ok({
+  return jsonAnswer({
     default_generation_settings: { id: 0, id_task: -1, n_ctx: model?.contextTokens, speculative: false },
     total_slots: model?.slots,
     model_path: `/models/${model?.id}`,
@@ -21,7 +21,7 @@ export function llamaShow({ served }: InfoRequest): InfoAnswer {
   const [model] = served.models;
   const modelInfo = { "llama.context_length": model?.contextTokens };
   const file = { template: "", model_info: modelInfo, modelfile: "", parameters: "", details: modelDetails };
-  return ok({ ...file, capabilities: ["completion"] });
+  return jsonAnswer({ ...file, capabilities: ["completion"] });
 }
 
 export function llamaSlots({ served, slots }: InfoRequest): InfoAnswer {
@@ -34,7 +34,7 @@ export function llamaSlots({ served, slots }: InfoRequest): InfoAnswer {
     speculative: false,
     is_processing: busy.has(id),
   }));
-  return ok(list);
+  return jsonAnswer(list);
 }
 
 export function llamaModels({ served }: InfoRequest): InfoAnswer {
@@ -48,5 +48,5 @@ export function llamaModels({ served }: InfoRequest): InfoAnswer {
   const models = served.models.map(({ id }) => {
     return { name: id, model: id, capabilities: ["completion"], details: modelDetails };
   });
-  return ok({ models, object: "list", data });
+  return jsonAnswer({ models, object: "list", data });
 }

@@ -1,18 +1,18 @@
 import { errorJson } from "../flavours/error-dialect.ts";
 import type { ServedModel, ServedModels } from "../flavours/served-models.ts";
 import { unknownPath } from "../flavours/vendor-errors.ts";
-import { architecture, type InfoAnswer, type InfoRequest, idAfter, json, ok } from "./info-request.ts";
+import { architecture, type InfoAnswer, type InfoRequest, idAfter, json, jsonAnswer } from "./info-request.ts";
 
 /** LM Studio's own REST API, old (`/api/v0`) and new (`/api/v1`). */
 export function lmStudioV0({ served }: InfoRequest): InfoAnswer {
-  return ok({ object: "list", data: served.models.map((model) => entryOf(served, model)) });
+  return jsonAnswer({ object: "list", data: served.models.map((model) => entryOf(served, model)) });
 }
 
 export function lmStudioV0Model({ served, path }: InfoRequest): InfoAnswer {
   const id = idAfter(path, "/api/v0/models/");
   const model = served.find(id);
   if (model === undefined) return json(404, errorJson("string", 404, { message: `Model "${id}" not found` }));
-  return ok(entryOf(served, model));
+  return jsonAnswer(entryOf(served, model));
 }
 
 function entryOf(served: ServedModels, model: ServedModel): unknown {
@@ -56,5 +56,5 @@ export function lmStudioV1({ served, flavour, path }: InfoRequest): InfoAnswer {
       description: null,
     };
   });
-  return ok({ models });
+  return jsonAnswer({ models });
 }

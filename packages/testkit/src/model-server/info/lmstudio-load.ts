@@ -1,12 +1,12 @@
 import type { ServedModels } from "../flavours/served-models.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { asObject, asText } from "../story/conversation.ts";
+import type { HttpExchange } from "../http/exchange.ts";
+import { asObject, textValue } from "../story/conversation.ts";
 import type { ServerState } from "../wires/wire.ts";
 
 type Answer = { status: number; value: unknown };
 
 /** lmstudio.ai/docs/developer/rest/load and …/unload; false: another path. Versions before 0.4 have neither. */
-export async function answerLoading(state: ServerState, exchange: Exchange, route: string): Promise<boolean> {
+export async function answerLoading(state: ServerState, exchange: HttpExchange, route: string): Promise<boolean> {
   const { served } = state;
   const { body } = exchange.record;
   if (served.loading.api === false) return false;
@@ -16,9 +16,9 @@ export async function answerLoading(state: ServerState, exchange: Exchange, rout
   return true;
 }
 
-async function load(served: ServedModels, exchange: Exchange): Promise<void> {
+async function load(served: ServedModels, exchange: HttpExchange): Promise<void> {
   const asked = asObject(exchange.record.body);
-  const id = asText(asked.model);
+  const id = textValue(asked.model);
   if (id === "") return reply(exchange, refused(400, "invalid_request", '"model" is required'));
   const model = served.listed(id);
   if (!model) return reply(exchange, refused(404, "model_not_found", `Model "${id}" not found`));
@@ -35,7 +35,7 @@ async function load(served: ServedModels, exchange: Exchange): Promise<void> {
 }
 
 function unload(served: ServedModels, body: unknown): Answer {
-  const id = asText(asObject(body).instance_id);
+  const id = textValue(asObject(body).instance_id);
   if (served.listed(id) === undefined || served.loadedTokens(id) === undefined)
     return refused(404, "model_not_found", `No instance "${id}" is loaded`);
   served.unload(id);
@@ -46,6 +46,6 @@ function refused(status: number, type: string, message: string): Answer {
   return { status, value: { error: { type, message } } };
 }
 
-function reply(exchange: Exchange, { status, value }: Answer): void {
+function reply(exchange: HttpExchange, { status, value }: Answer): void {
   exchange.answer(status, { "content-type": "application/json; charset=utf-8" }, JSON.stringify(value));
 }

@@ -1,8 +1,8 @@
 import { type Flavour, flavourRows } from "../flavours/flavour.ts";
-import { type InfoAnswer, type InfoRequest, ok, text } from "./info-request.ts";
+import { type InfoAnswer, type InfoRequest, jsonAnswer, textAnswer } from "./info-request.ts";
 import { llamaModels, llamaProps, llamaShow, llamaSlots } from "./llama-info.ts";
 import { lmStudioV0, lmStudioV0Model, lmStudioV1 } from "./lmstudio-info.ts";
-import { anthropicModel, anthropicModels, openAiModel, openAiModels, openRouterModels } from "./model-lists.ts";
+import { anthropicModel, anthropicModels, openAiModelAnswer, openAiModels, openRouterModels } from "./model-lists.ts";
 import { ollamaProcesses, ollamaShow, ollamaTags } from "./ollama-info.ts";
 
 /** A server's endpoints about itself, which discovery probes; each flavour has only its own. */
@@ -39,13 +39,13 @@ const openAiLike: readonly Flavour[] = [
 ];
 
 const infoRows: readonly InfoRow[] = [
-  get("/", ["ollama"], () => text("Ollama is running")),
-  get("/api/version", ["ollama"], () => ok({ version })),
+  get("/", ["ollama"], () => textAnswer("Ollama is running")),
+  get("/api/version", ["ollama"], () => jsonAnswer({ version })),
   get("/api/tags", ["ollama"], ollamaTags),
   post("/api/show", ["ollama"], ollamaShow),
   get("/api/ps", ["ollama"], ollamaProcesses),
-  get("/health", ["llamacpp"], () => ok({ status: "ok" })),
-  get("/v1/health", ["llamacpp"], () => ok({ status: "ok" })),
+  get("/health", ["llamacpp"], () => jsonAnswer({ status: "ok" })),
+  get("/v1/health", ["llamacpp"], () => jsonAnswer({ status: "ok" })),
   get("/props", ["llamacpp"], llamaProps),
   get("/slots", ["llamacpp"], llamaSlots),
   // llama.cpp lists its model on Ollama's path too: /api/tags alone does not distinguish the servers.
@@ -53,8 +53,8 @@ const infoRows: readonly InfoRow[] = [
   post("/api/show", ["llamacpp"], llamaShow),
   get("/models", ["llamacpp"], llamaModels),
   get("/v1/models", ["llamacpp"], llamaModels),
-  get("/health", ["vllm"], () => text("")),
-  get("/version", ["vllm"], () => ok({ version })),
+  get("/health", ["vllm"], () => textAnswer("")),
+  get("/version", ["vllm"], () => jsonAnswer({ version })),
   get("/api/v0/models", ["lmstudio"], lmStudioV0),
   get("/api/v0/models/*", ["lmstudio"], lmStudioV0Model),
   get("/api/v1/models", ["lmstudio"], lmStudioV1),
@@ -64,7 +64,7 @@ const infoRows: readonly InfoRow[] = [
   get("/v1/models/*", ["anthropic", "claude"], anthropicModel),
   ...openAiLike.flatMap((flavour) => {
     const path = `${flavourRows[flavour].basePath}/models`;
-    return [get(path, [flavour], openAiModels), get(`${path}/*`, [flavour], openAiModel)];
+    return [get(path, [flavour], openAiModels), get(`${path}/*`, [flavour], openAiModelAnswer)];
   }),
 ];
 

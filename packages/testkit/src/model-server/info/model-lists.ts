@@ -1,18 +1,18 @@
 import { errorJson } from "../flavours/error-dialect.ts";
 import { type Flavour, flavourRows } from "../flavours/flavour.ts";
 import type { ServedModel } from "../flavours/served-models.ts";
-import { type InfoAnswer, type InfoRequest, idAfter, infoSeconds, infoTime, json, ok } from "./info-request.ts";
+import { type InfoAnswer, type InfoRequest, idAfter, infoSeconds, infoTime, json, jsonAnswer } from "./info-request.ts";
 
 /** Answers to `GET …/models` of hosted vendors, and of servers that follow OpenAI. */
 export function openAiModels({ served, flavour }: InfoRequest): InfoAnswer {
-  return ok({ object: "list", data: served.models.map((model) => openAiEntry(model, flavour)) });
+  return jsonAnswer({ object: "list", data: served.models.map((model) => openAiEntry(model, flavour)) });
 }
 
-export function openAiModel({ served, flavour, path }: InfoRequest): InfoAnswer {
+export function openAiModelAnswer({ served, flavour, path }: InfoRequest): InfoAnswer {
   const { basePath, errors } = flavourRows[flavour];
   const id = idAfter(path, `${basePath}/models/`);
   const model = served.find(id);
-  if (model !== undefined) return ok(openAiEntry(model, flavour));
+  if (model !== undefined) return jsonAnswer(openAiEntry(model, flavour));
   const detail = { message: `The model '${id}' does not exist`, code: "model_not_found", param: "model" };
   return json(404, errorJson(errors, 404, detail));
 }
@@ -70,20 +70,20 @@ export function openRouterModels({ served }: InfoRequest): InfoAnswer {
     top_provider: { context_length: model.contextTokens, max_completion_tokens: 64_000, is_moderated: false },
     supported_parameters: ["tools", "tool_choice", "reasoning", "max_tokens"],
   }));
-  return ok({ data });
+  return jsonAnswer({ data });
 }
 
 /** docs "List Models": newest first, in pages. All of them fit on one here. */
 export function anthropicModels({ served }: InfoRequest): InfoAnswer {
   const data = served.models.map(anthropicEntry);
   const first = served.models[0]?.id ?? null;
-  return ok({ data, has_more: false, first_id: first, last_id: served.models.at(-1)?.id ?? null });
+  return jsonAnswer({ data, has_more: false, first_id: first, last_id: served.models.at(-1)?.id ?? null });
 }
 
 export function anthropicModel({ served, path }: InfoRequest): InfoAnswer {
   const id = idAfter(path, "/v1/models/");
   const model = served.find(id);
-  if (model !== undefined) return ok(anthropicEntry(model));
+  if (model !== undefined) return jsonAnswer(anthropicEntry(model));
   return json(404, errorJson("anthropic", 404, { message: `model: ${id}` }));
 }
 

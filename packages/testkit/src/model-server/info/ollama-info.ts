@@ -1,7 +1,15 @@
 import { errorJson } from "../flavours/error-dialect.ts";
 import type { ServedModel } from "../flavours/served-models.ts";
-import { asObject, asText } from "../story/conversation.ts";
-import { architecture, type InfoAnswer, type InfoRequest, infoTime, json, modelDetails, ok } from "./info-request.ts";
+import { asObject, textValue } from "../story/conversation.ts";
+import {
+  architecture,
+  type InfoAnswer,
+  type InfoRequest,
+  infoTime,
+  json,
+  jsonAnswer,
+  modelDetails,
+} from "./info-request.ts";
 
 /** Ollama's docs/api.md: "List Local Models", "List Running Models", "Show Model Information". */
 const digest = "5c81ed000000000000000000000000000000000000000000000000000000c0de";
@@ -13,7 +21,7 @@ export function ollamaTags({ served }: InfoRequest): InfoAnswer {
     const file = { modified_at: infoTime, size: sizeOf(model), digest, details: modelDetails };
     return { name: model.id, model: model.id, ...remoteOf(model), ...file };
   });
-  return ok({ models });
+  return jsonAnswer({ models });
 }
 
 /** A cloud model is never loaded here. */
@@ -24,14 +32,14 @@ export function ollamaProcesses({ served }: InfoRequest): InfoAnswer {
     const file = { digest, details: modelDetails };
     return { name: id, model: id, ...size, ...file, expires_at: expires, context_length: contextTokens };
   });
-  return ok({ models });
+  return jsonAnswer({ models });
 }
 
 export function ollamaShow({ served, body }: InfoRequest): InfoAnswer {
-  const id = asText(asObject(body).model) || asText(asObject(body).name);
+  const id = textValue(asObject(body).model) || textValue(asObject(body).name);
   const model = served.find(id);
   if (model === undefined) return json(404, errorJson("string", 404, { message: `model '${id}' not found` }));
-  return ok({
+  return jsonAnswer({
     modelfile: `FROM ${model.id}\n`,
     parameters: model.parameters,
     template: "{{ .Prompt }}",

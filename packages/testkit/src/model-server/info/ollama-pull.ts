@@ -1,15 +1,15 @@
 import { errorJson } from "../flavours/error-dialect.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { asObject, asText } from "../story/conversation.ts";
+import type { HttpExchange } from "../http/exchange.ts";
+import { asObject, textValue } from "../story/conversation.ts";
 import type { LibraryModel } from "../story/scenario.ts";
 import type { ServerState } from "../wires/wire.ts";
 
 const LINES = { "content-type": "application/x-ndjson" };
 
 /** Ollama's docs/api.md, "Pull a Model": a line per step, the sizes of the layer that arrives, and errors as a last line. */
-export async function answerPull({ served }: ServerState, exchange: Exchange): Promise<void> {
+export async function answerPull({ served }: ServerState, exchange: HttpExchange): Promise<void> {
   const asked = asObject(exchange.record.body);
-  const id = asText(asked.model) || asText(asked.name);
+  const id = textValue(asked.model) || textValue(asked.name);
   if (id === "") {
     const body = errorJson("string", 400, { message: "invalid model name" });
     return exchange.answer(400, { "content-type": "application/json" }, body);
@@ -27,7 +27,7 @@ export async function answerPull({ served }: ServerState, exchange: Exchange): P
 }
 
 /** False where the model did not arrive as a whole. */
-async function arrives({ layers, pull }: LibraryModel, exchange: Exchange, say: (line: object) => Promise<void>) {
+async function arrives({ layers, pull }: LibraryModel, exchange: HttpExchange, say: (line: object) => Promise<void>) {
   for (const [at, total] of layers.entries()) {
     const name = String(at + 1).padStart(12, "0");
     const layer = { status: `pulling ${name}`, digest: `sha256:${name}`, total };

@@ -1,7 +1,7 @@
 import type { When } from "./scenario.ts";
 
 /** A chat request of any wire format, reduced to what a scenario can ask about. */
-export interface Conversation {
+export interface ScriptedRequest {
   model: string;
   system: string;
   /** Without the system text. */
@@ -16,63 +16,64 @@ export interface ConversationMessage {
   toolName?: string;
 }
 
-export type JsonObject = { [key: string]: unknown };
+export type JsonMap = { [key: string]: unknown };
 
-export function asObject(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+export function asObject(value: unknown): JsonMap {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMap) : {};
 }
 
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function asText(value: unknown): string {
+export function textValue(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
 /** A request of chat completions or of Ollama's API. */
-export function chatConversation(body: unknown): Conversation {
+export function chatConversation(body: unknown): ScriptedRequest {
   const request = asObject(body);
   const system: string[] = [];
   const messages: ConversationMessage[] = [];
   const callNames = new Map<string, string>();
   for (const entry of asArray(request.messages).map(asObject)) {
-    const role = asText(entry.role);
+    const role = textValue(entry.role);
     const text = contentText(entry.content);
     if (role === "system" || role === "developer") {
       system.push(text);
       continue;
     }
     for (const call of asArray(entry.tool_calls).map(asObject)) {
-      callNames.set(asText(call.id), asText(asObject(call.function).name));
+      callNames.set(textValue(call.id), textValue(asObject(call.function).name));
     }
-    const toolName = role === "tool" ? asText(entry.tool_name) || callNames.get(asText(entry.tool_call_id)) : undefined;
+    const toolName =
+      role === "tool" ? textValue(entry.tool_name) || callNames.get(textValue(entry.tool_call_id)) : undefined;
     messages.push(toolName === undefined ? { role, text } : { role, text, toolName });
   }
-  const tools = asArray(request.tools).map((tool) => asText(asObject(asObject(tool).function).name));
-  return { model: asText(request.model), system: system.join("\n"), messages, tools };
+  const tools = asArray(request.tools).map((tool) => textValue(asObject(asObject(tool).function).name));
+  return { model: textValue(request.model), system: system.join("\n"), messages, tools };
 }
 
 /** `content` is a string, or a list of parts; only text counts here. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   return asArray(content)
-    .map((part) => asText(asObject(part).text))
+    .map((part) => textValue(asObject(part).text))
     .join("");
 }
 
-export function firstUserText(conversation: Conversation): string {
+export function firstUserText(conversation: ScriptedRequest): string {
   return conversation.messages.find((message) => message.role === "user")?.text ?? "";
 }
 
 /** The text of the last tool result, or of the last one of this tool. */
-export function lastToolResult(conversation: Conversation, toolName?: string): string | undefined {
+export function lastToolResult(conversation: ScriptedRequest, toolName?: string): string | undefined {
   return conversation.messages.findLast(
     (message) => message.role === "tool" && (toolName === undefined || message.toolName === toolName),
   )?.text;
 }
 
-export function holds(when: When, conversation: Conversation): boolean {
+export function holds(when: When, conversation: ScriptedRequest): boolean {
   const { messages } = conversation;
   const wanted: [string | undefined, () => boolean][] = [
     [when.model, () => conversation.model === when.model],
@@ -90,7 +91,7 @@ export function holds(when: When, conversation: Conversation): boolean {
   return wanted.every(([asked, test]) => asked === undefined || test());
 }
 
-function endsWithResultOf(conversation: Conversation, toolName: string): boolean {
+function endsWithResultOf(conversation: ScriptedRequest, toolName: string): boolean {
   for (const message of conversation.messages.toReversed()) {
     if (message.role !== "tool") return false;
     if (message.toolName === toolName) return true;

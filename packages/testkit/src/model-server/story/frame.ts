@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** One event of an SSE stream, or one line of NDJSON, before it is bytes. */
-export interface Frame {
+export interface StreamFrame {
   /** JSON, or `[DONE]`. */
   data: string;
   /** `delta`: part of the message; `closing`: finish reason, usage and end marker. */
@@ -50,7 +50,7 @@ export const odditiesSchema = z.strictObject({
 
 export type Oddities = z.infer<typeof odditiesSchema>;
 
-export type FrameEncoder = (frame: Frame) => Buffer;
+export type FrameEncoder = (frame: StreamFrame) => Buffer;
 
 /** Server-sent events as in the HTML standard, section 9.2. A bulk frame is one object sent many times: encoded once. */
 export function sseEncoder(oddities: Oddities, pingEvent = ": ping\n\n"): FrameEncoder {
@@ -79,7 +79,7 @@ export function documentEncoder(): FrameEncoder {
 }
 
 function remembering(encode: FrameEncoder): FrameEncoder {
-  const known = new WeakMap<Frame, Buffer>();
+  const known = new WeakMap<StreamFrame, Buffer>();
   return (frame) => {
     if (!frame.bulk) return encode(frame);
     const before = known.get(frame);

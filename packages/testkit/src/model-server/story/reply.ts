@@ -1,7 +1,7 @@
 import type { Oddities } from "./frame.ts";
-import type { Turn } from "./scenario.ts";
+import type { ScenarioTurn } from "./scenario.ts";
 
-export type Stop = "stop" | "toolCalls" | "length" | "contentFilter" | "stopSequence" | "pause" | "windowFull";
+export type ScriptedStop = "stop" | "toolCalls" | "length" | "contentFilter" | "stopSequence" | "pause" | "windowFull";
 
 export interface ReplyCall {
   /** undefined: the call is sent without an id. */
@@ -23,7 +23,7 @@ export interface ReplyUsage {
 }
 
 /** A model's reply in one turn, ready for a wire format. */
-export interface Reply {
+export interface ScriptedReply {
   /** Number of the request, from which the response id is made. */
   number: number;
   /** Unique in the server's life and the same in every run: ids of items are made from it. */
@@ -35,9 +35,9 @@ export interface Reply {
   text: string;
   /** The model's refusal, where the format distinguishes it from an answer. */
   refusal: string;
-  generate: Turn["generate"];
+  generate: ScenarioTurn["generate"];
   calls: readonly ReplyCall[];
-  stop: Stop;
+  stop: ScriptedStop;
   usage: ReplyUsage | undefined;
   /** Characters an event carries. */
   chunkSize: number;
@@ -60,7 +60,7 @@ export const REPLY_TIME = new Date("2026-11-02T09:00:00.000Z");
 /** Tokens are estimated at four bytes each, on both sides. */
 const BYTES_PER_TOKEN = 4;
 
-export function makeReply(turn: Turn, context: ReplyContext): Reply {
+export function makeReply(turn: ScenarioTurn, context: ReplyContext): ScriptedReply {
   const calls = (turn.toolCalls ?? []).map((call, index): ReplyCall => {
     const argumentsText = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
     const id = call.id === undefined ? context.callId(context.key, index) : (call.id ?? undefined);
@@ -86,7 +86,7 @@ export function makeReply(turn: Turn, context: ReplyContext): Reply {
   };
 }
 
-function makeUsage(turn: Turn, context: ReplyContext, calls: readonly ReplyCall[]): ReplyUsage | undefined {
+function makeUsage(turn: ScenarioTurn, context: ReplyContext, calls: readonly ReplyCall[]): ReplyUsage | undefined {
   if (turn.usage === "missing") return undefined;
   const texts = `${turn.text ?? ""}${turn.refusal ?? ""}`;
   const said = calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, texts.length);
@@ -103,9 +103,9 @@ function tokensIn(bytes: number): number {
 }
 
 /** The whole of a reply's text, for answers that are not streamed. */
-export function wholeText(reply: Reply): string {
+export function wholeText(reply: ScriptedReply): string {
   if (reply.generate === undefined) return reply.text;
-  const words = wordsOf(reply.generate);
+  const words = generatedWords(reply.generate);
   const rounds = Math.ceil(reply.generate.tokens / words.length);
   return (
     reply.text +
@@ -116,6 +116,6 @@ export function wholeText(reply: Reply): string {
   );
 }
 
-export function wordsOf(generate: NonNullable<Turn["generate"]>): readonly string[] {
+export function generatedWords(generate: NonNullable<ScenarioTurn["generate"]>): readonly string[] {
   return typeof generate.text === "string" ? [generate.text] : generate.text;
 }

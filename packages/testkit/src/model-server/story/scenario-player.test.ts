@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is the template syntax under test.
 import { describe, expect, it } from "vitest";
-import { type Conversation, chatConversation } from "./conversation.ts";
+import { chatConversation, type ScriptedRequest } from "./conversation.ts";
 import { readScenario, type ScenarioInput } from "./scenario.ts";
 import { ScenarioPlayer } from "./scenario-player.ts";
-import { fillTemplate } from "./template.ts";
+import { fillVariables } from "./template.ts";
 import { turns } from "./turns.ts";
 
 function playerOf(input: ScenarioInput): ScenarioPlayer {
@@ -12,11 +12,11 @@ function playerOf(input: ScenarioInput): ScenarioPlayer {
   return new ScenarioPlayer(reading.scenario);
 }
 
-function asked(text: string, ...more: Conversation["messages"]): Conversation {
+function asked(text: string, ...more: ScriptedRequest["messages"]): ScriptedRequest {
   return { model: "m", system: "You are a helper.", messages: [{ role: "user", text }, ...more], tools: ["bash"] };
 }
 
-function next(player: ScenarioPlayer, conversation: Conversation): string {
+function next(player: ScenarioPlayer, conversation: ScriptedRequest): string {
   const picking = player.next(conversation);
   return picking.ok ? (picking.pick.turn.text ?? "") : picking.problem;
 }
@@ -153,14 +153,14 @@ describe("fillTemplate", () => {
 
   it("fills variables and tool results everywhere, and leaves escapes alone", () => {
     const value = { a: "${cwd}/x", b: ["${result}", "${result:start_subagent}"], c: 5, d: "echo $${HOME} $1" };
-    expect(fillTemplate(value, { cwd: "/w" }, conversation)).toEqual({
+    expect(fillVariables(value, { cwd: "/w" }, conversation)).toEqual({
       ok: true,
       value: { a: "/w/x", b: ["ls output", "agent-7 started"], c: 5, d: "echo ${HOME} $1" },
     });
   });
 
   it("names what it does not know", () => {
-    const filling = fillTemplate({ a: "${cwd} ${result:bash}" }, {}, conversation);
+    const filling = fillVariables({ a: "${cwd} ${result:bash}" }, {}, conversation);
     expect(filling).toMatchObject({ ok: false, problem: expect.stringContaining("${cwd}, ${result:bash}") });
   });
 });

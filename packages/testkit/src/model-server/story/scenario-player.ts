@@ -1,10 +1,10 @@
-import { type Conversation, firstUserText, holds } from "./conversation.ts";
+import { firstUserText, holds, type ScriptedRequest } from "./conversation.ts";
 import type { Fault } from "./fault-schema.ts";
-import type { Scenario, Turn, When } from "./scenario.ts";
+import type { Scenario, ScenarioTurn, When } from "./scenario.ts";
 
 /** The answer to one request, chosen. */
 export interface PickedTurn {
-  turn: Turn;
+  turn: ScenarioTurn;
   lane: string;
   /** Index of the turn in its lane. */
   turnIndex: number;
@@ -18,10 +18,10 @@ export interface PickedTurn {
   delivered(): void;
 }
 
-export type Picking = { ok: true; pick: PickedTurn } | { ok: false; problem: string };
+type PickResult = { ok: true; pick: PickedTurn } | { ok: false; problem: string };
 
 interface Entry {
-  turn: Turn;
+  turn: ScenarioTurn;
   index: number;
   playsLeft: number;
   plays: number;
@@ -40,7 +40,7 @@ interface Lane {
   name: string;
   match: When;
   perConversation: boolean;
-  turns: readonly Turn[];
+  turns: readonly ScenarioTurn[];
 }
 
 /** Plays a scenario: hands out its turns in order, lane by lane. */
@@ -60,7 +60,7 @@ export class ScenarioPlayer {
   }
 
   /** The first turn of the conversation's lane that is not used up and whose `when` holds. */
-  next(conversation: Conversation): Picking {
+  next(conversation: ScriptedRequest): PickResult {
     const lane = this.#lanes.find((one) => holds(one.match, conversation)) ?? this.#fallback;
     const cursor = this.#cursorOf(lane, conversation);
     while ((cursor.entries[cursor.first]?.playsLeft ?? 1) === 0) cursor.first += 1;
@@ -73,7 +73,7 @@ export class ScenarioPlayer {
     return { ok: false, problem: this.#exhausted(cursor, conversation) };
   }
 
-  #cursorOf(lane: Lane, conversation: Conversation): Cursor {
+  #cursorOf(lane: Lane, conversation: ScriptedRequest): Cursor {
     const key = lane.perConversation ? `${lane.name}\n${firstUserText(conversation)}` : lane.name;
     const known = this.#cursors.get(key);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export class ScenarioPlayer {
     return cursor;
   }
 
-  #exhausted(cursor: Cursor, conversation: Conversation): string {
+  #exhausted(cursor: Cursor, conversation: ScriptedRequest): string {
     const asked = JSON.stringify(firstUserText(conversation).slice(0, 80));
     const left = cursor.entries.filter((entry) => entry.playsLeft > 0).length;
     const count = cursor.entries.length;
@@ -132,6 +132,6 @@ function play(entry: Entry, cursor: Cursor): PickedTurn {
   return pick;
 }
 
-function saysNothing(turn: Turn): boolean {
+function saysNothing(turn: ScenarioTurn): boolean {
   return [turn.text, turn.thinking, turn.toolCalls, turn.generate].every((part) => part === undefined);
 }

@@ -149,7 +149,7 @@ const scenarioSchema = z.strictObject({
 });
 
 export type When = z.infer<typeof whenSchema>;
-export type Turn = z.infer<typeof turnSchema>;
+export type ScenarioTurn = z.infer<typeof turnSchema>;
 export type TurnInput = z.input<typeof turnSchema>;
 export type Scenario = z.infer<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;

@@ -6,17 +6,17 @@ import { createHash } from "node:crypto";
  */
 
 /** The signature that belongs to this text. `kind` makes one vendor's signatures invalid for all others. */
-export function sealOf(kind: string, text: string): string {
+export function sealText(kind: string, text: string): string {
   return createHash("sha256").update(`${kind}\n${text}`).digest("base64");
 }
 
 /** A text that only this server can read, in appearance. */
 export function sealed(kind: string, text: string): string {
   const body = Buffer.from(text).toString("base64url");
-  return `${body}.${sealOf(kind, body)}`;
+  return `${body}.${sealText(kind, body)}`;
 }
 
 export function isSealed(kind: string, value: string): boolean {
   const at = value.lastIndexOf(".");
-  return at >= 0 && sealOf(kind, value.slice(0, at)) === value.slice(at + 1);
+  return at >= 0 && sealText(kind, value.slice(0, at)) === value.slice(at + 1);
 }

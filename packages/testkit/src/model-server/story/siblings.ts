@@ -2,7 +2,7 @@ import type { TurnInput } from "./scenario.ts";
 import { turns } from "./turns.ts";
 
 /** A call for `turns.calls` that starts a subagent. */
-export const startSubagent = (task: string, more: object = {}) => ["start_subagent", { task, ...more }] as const;
+export const startSubagentCall = (task: string, more: object = {}) => ["start_subagent", { task, ...more }] as const;
 
 /** Waits for a file that a different agent makes. */
 export const untilFile = (file: string): TurnInput =>

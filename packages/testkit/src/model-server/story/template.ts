@@ -1,16 +1,16 @@
-import { type Conversation, lastToolResult } from "./conversation.ts";
+import { lastToolResult, type ScriptedRequest } from "./conversation.ts";
 
-export type Filling<Value> = { ok: true; value: Value } | { ok: false; problem: string };
+type TemplateResult<Value> = { ok: true; value: Value } | { ok: false; problem: string };
 
 /**
  * Fills `${name}` in every text of a value: a variable given at start, `${result}` (the last tool result) or
  * `${result:bash}` (the last one of that tool). `$${` stands for a literal `${`.
  */
-export function fillTemplate<Value>(
+export function fillVariables<Value>(
   value: Value,
   variables: Readonly<Record<string, string>>,
-  conversation: Conversation,
-): Filling<Value> {
+  conversation: ScriptedRequest,
+): TemplateResult<Value> {
   const unknown = new Set<string>();
   const lookUp = (name: string): string | undefined => {
     if (name === "result") return lastToolResult(conversation);

@@ -2,10 +2,10 @@ import type { ErrorDetail, ErrorDialect } from "../flavours/error-dialect.ts";
 import type { Flavour } from "../flavours/flavour.ts";
 import type { ServedModels } from "../flavours/served-models.ts";
 import type { WireFormat } from "../flavours/wire-format.ts";
-import type { Slots } from "../http/slots.ts";
-import type { Conversation } from "../story/conversation.ts";
-import type { Frame, FrameEncoder, Oddities } from "../story/frame.ts";
-import type { Reply } from "../story/reply.ts";
+import type { ModelSlots } from "../http/slots.ts";
+import type { ScriptedRequest } from "../story/conversation.ts";
+import type { FrameEncoder, Oddities, StreamFrame } from "../story/frame.ts";
+import type { ScriptedReply } from "../story/reply.ts";
 import type { ScenarioPlayer } from "../story/scenario-player.ts";
 
 /** The state that chat endpoints share; a new scenario starts with a new one. */
@@ -13,12 +13,12 @@ export interface ServerState {
   flavour: Flavour;
   served: ServedModels;
   player: ScenarioPlayer;
-  slots: Slots;
+  slots: ModelSlots;
   variables: Readonly<Record<string, string>>;
 }
 
 /** Why the real server would refuse a chat request: a client that sends broken history is found out here, not in use. */
-export type Refusal = ErrorDetail & { status: number };
+export type RequestRefusal = ErrorDetail & { status: number };
 
 export interface WireRequest {
   body: unknown;
@@ -32,17 +32,17 @@ export interface Wire {
   readonly streams: boolean;
   readonly streamType: string;
   readonly errors: ErrorDialect;
-  readonly conversation: Conversation;
+  readonly conversation: ScriptedRequest;
   /** A line that keeps a silent stream busy; undefined where the format has none. */
   readonly ping: string | undefined;
   encoder(oddities: Oddities): FrameEncoder;
   /** The id of a call to which the scenario gives none. */
   callId(key: string, index: number): string;
-  refuse(): Refusal | undefined;
+  refuse(): RequestRefusal | undefined;
   /** The answer to a request that asks for no turn. */
   withoutTurn(): string | undefined;
-  frames(reply: Reply): Iterable<Frame>;
-  body(reply: Reply): string;
+  frames(reply: ScriptedReply): Iterable<StreamFrame>;
+  body(reply: ScriptedReply): string;
   /** An error in the middle of a stream that began with 200. */
-  errorFrame(message: string, code: string | number, oddities: Oddities): Frame;
+  errorFrame(message: string, code: string | number, oddities: Oddities): StreamFrame;
 }

@@ -1,24 +1,24 @@
 import {
   asArray,
   asObject,
-  asText,
-  type Conversation,
   type ConversationMessage,
   contentText,
+  type ScriptedRequest,
+  textValue,
 } from "../../story/conversation.ts";
 
 /** A request of POST /v1/messages. Results of tools stand in user messages; here each is a message of its own. */
-export function anthropicConversation(body: unknown): Conversation {
+export function anthropicConversation(body: unknown): ScriptedRequest {
   const request = asObject(body);
   const callNames = new Map<string, string>();
   const messages: ConversationMessage[] = [];
   for (const entry of asArray(request.messages).map(asObject)) {
-    const role = asText(entry.role);
+    const role = textValue(entry.role);
     const blocks = typeof entry.content === "string" ? [] : asArray(entry.content).map(asObject);
     for (const block of blocks) {
-      if (block.type === "tool_use") callNames.set(asText(block.id), asText(block.name));
+      if (block.type === "tool_use") callNames.set(textValue(block.id), textValue(block.name));
       if (block.type !== "tool_result") continue;
-      const toolName = callNames.get(asText(block.tool_use_id));
+      const toolName = callNames.get(textValue(block.tool_use_id));
       const result = { role: "tool", text: contentText(block.content) };
       messages.push(toolName === undefined ? result : { ...result, toolName });
     }
@@ -26,6 +26,6 @@ export function anthropicConversation(body: unknown): Conversation {
     const onlyResults = blocks.length > 0 && blocks.every((block) => block.type === "tool_result");
     if (!onlyResults) messages.push({ role, text });
   }
-  const tools = asArray(request.tools).map((tool) => asText(asObject(tool).name));
-  return { model: asText(request.model), system: contentText(request.system), messages, tools };
+  const tools = asArray(request.tools).map((tool) => textValue(asObject(tool).name));
+  return { model: textValue(request.model), system: contentText(request.system), messages, tools };
 }

@@ -1,8 +1,8 @@
 import { asObject } from "../../story/conversation.ts";
-import type { Frame } from "../../story/frame.ts";
-import type { Reply, ReplyCall, ReplyUsage, Stop } from "../../story/reply.ts";
+import type { StreamFrame } from "../../story/frame.ts";
+import type { ReplyCall, ReplyUsage, ScriptedReply, ScriptedStop } from "../../story/reply.ts";
 import { wholeText } from "../../story/reply.ts";
-import { sealed, sealOf } from "../../story/seal.ts";
+import { sealed, sealText } from "../../story/seal.ts";
 import { generatedFrames, pieceFrames } from "../../story/text-frames.ts";
 
 /**
@@ -12,7 +12,7 @@ import { generatedFrames, pieceFrames } from "../../story/text-frames.ts";
  */
 type Json = Record<string, unknown>;
 
-const stopReasons: Record<Stop, string> = {
+const stopReasons: Record<ScriptedStop, string> = {
   stop: "end_turn",
   toolCalls: "tool_use",
   length: "max_tokens",
@@ -22,7 +22,7 @@ const stopReasons: Record<Stop, string> = {
   windowFull: "model_context_window_exceeded",
 };
 
-export function* anthropicFrames(reply: Reply): Generator<Frame> {
+export function* anthropicFrames(reply: ScriptedReply): Generator<StreamFrame> {
   const { oddities, usage } = reply;
   // The real API counts a token or so at the start; the last count replaces it.
   const early = usage && { ...usage, outputTokens: Math.min(usage.outputTokens ?? Number.NaN, 1) };
@@ -49,11 +49,11 @@ export function* anthropicFrames(reply: Reply): Generator<Frame> {
 }
 
 /** The answer to a request without `stream`. */
-export function anthropicBody(reply: Reply): string {
+export function anthropicBody(reply: ScriptedReply): string {
   const content: Json[] = [];
   if (reply.redactedThinking !== undefined) content.push(redacted(reply.redactedThinking));
   if (reply.thinking !== "") {
-    content.push({ type: "thinking", thinking: reply.thinking, signature: sealOf("anthropic", reply.thinking) });
+    content.push({ type: "thinking", thinking: reply.thinking, signature: sealText("anthropic", reply.thinking) });
   }
   const text = wholeText(reply) + reply.refusal;
   if (text !== "") content.push({ type: "text", text });
@@ -70,10 +70,10 @@ export function anthropicBody(reply: Reply): string {
 
 interface Block {
   start: Json;
-  deltas(write: (delta: Json) => string): Iterable<Frame>;
+  deltas(write: (delta: Json) => string): Iterable<StreamFrame>;
 }
 
-function* blocksOf(reply: Reply): Generator<Block> {
+function* blocksOf(reply: ScriptedReply): Generator<Block> {
   const { thinking, text, refusal, redactedThinking } = reply;
   if (redactedThinking !== undefined) yield { start: redacted(redactedThinking), deltas: () => [] };
   if (thinking !== "") {
@@ -87,13 +87,13 @@ function* blocksOf(reply: Reply): Generator<Block> {
   }
 }
 
-function* thinkingDeltas(reply: Reply, write: (delta: Json) => string): Generator<Frame> {
+function* thinkingDeltas(reply: ScriptedReply, write: (delta: Json) => string): Generator<StreamFrame> {
   yield* deltaFrames(pieceFrames(reply.thinking, reply, (thinking) => write({ type: "thinking_delta", thinking })));
-  const signature = sealOf("anthropic", reply.thinking);
+  const signature = sealText("anthropic", reply.thinking);
   yield* deltaFrames([{ data: write({ type: "signature_delta", signature }), part: "delta", delayMs: 0 }]);
 }
 
-function* textDeltas(reply: Reply, write: (delta: Json) => string): Generator<Frame> {
+function* textDeltas(reply: ScriptedReply, write: (delta: Json) => string): Generator<StreamFrame> {
   const writeText = (text: string) => write({ type: "text_delta", text });
   yield* deltaFrames(pieceFrames(reply.text, reply, writeText));
   yield* generatedFrames(reply, writeText, "content_block_delta");
@@ -101,22 +101,22 @@ function* textDeltas(reply: Reply, write: (delta: Json) => string): Generator<Fr
 }
 
 /** The first delta of an input is empty, and of one without arguments it may be the only one. */
-function* inputDeltas(call: ReplyCall, reply: Reply, write: (delta: Json) => string): Generator<Frame> {
+function* inputDeltas(call: ReplyCall, reply: ScriptedReply, write: (delta: Json) => string): Generator<StreamFrame> {
   const writeInput = (json: string) => write({ type: "input_json_delta", partial_json: json });
   const empty = reply.oddities.emptyInput === true && call.argumentsText === "{}";
   yield* deltaFrames([{ data: writeInput(""), part: "delta", delayMs: reply.chunkDelayMs }]);
   if (!empty) yield* deltaFrames(pieceFrames(call.argumentsText, reply, writeInput));
 }
 
-function* deltaFrames(frames: Iterable<Frame>): Generator<Frame> {
+function* deltaFrames(frames: Iterable<StreamFrame>): Generator<StreamFrame> {
   for (const frame of frames) yield { ...frame, event: "content_block_delta" };
 }
 
-function event(value: Json & { type: string }, part: Frame["part"] = "delta"): Frame {
+function event(value: Json & { type: string }, part: StreamFrame["part"] = "delta"): StreamFrame {
   return { data: JSON.stringify(value), part, delayMs: 0, event: value.type };
 }
 
-function envelope(reply: Reply): Json {
+function envelope(reply: ScriptedReply): Json {
   return { id: `msg_${reply.number}`, type: "message", role: "assistant", model: reply.model };
 }
 
@@ -136,11 +136,11 @@ function inputOf(call: ReplyCall): Json {
   }
 }
 
-function stopReasonOf(reply: Reply): string {
+function stopReasonOf(reply: ScriptedReply): string {
   return reply.refusal === "" ? stopReasons[reply.stop] : "refusal";
 }
 
-function stopSequenceOf(reply: Reply): string | null {
+function stopSequenceOf(reply: ScriptedReply): string | null {
   return reply.stop === "stopSequence" ? "END" : null;
 }
 

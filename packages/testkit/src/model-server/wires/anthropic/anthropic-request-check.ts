@@ -1,10 +1,13 @@
 import type { ServedModels } from "../../flavours/served-models.ts";
-import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
-import { isSealed, sealOf } from "../../story/seal.ts";
-import type { Refusal, WireRequest } from "../wire.ts";
+import { asArray, asObject, type JsonMap, textValue } from "../../story/conversation.ts";
+import { isSealed, sealText } from "../../story/seal.ts";
+import type { RequestRefusal, WireRequest } from "../wire.ts";
 
 /** The rules of POST /v1/messages, with its error messages. */
-export function checkAnthropicRequest({ body, headers }: WireRequest, served: ServedModels): Refusal | undefined {
+export function checkAnthropicRequest(
+  { body, headers }: WireRequest,
+  served: ServedModels,
+): RequestRefusal | undefined {
   const request = asObject(body);
   const messages = asArray(request.messages).map(asObject);
   // Under this beta, what changes in the middle of a conversation is said by a message of the system.
@@ -12,7 +15,7 @@ export function checkAnthropicRequest({ body, headers }: WireRequest, served: Se
   return (
     checkHeaders(headers) ??
     checkFields(request) ??
-    checkModel(asText(request.model), served) ??
+    checkModel(textValue(request.model), served) ??
     checkThinking(request) ??
     firstOf(messages, (message, index) => checkMessage(message, `messages.${index}`, roles)) ??
     checkPairs(messages) ??
@@ -21,14 +24,14 @@ export function checkAnthropicRequest({ body, headers }: WireRequest, served: Se
   );
 }
 
-function bad(message: string, status = 400): Refusal {
+function bad(message: string, status = 400): RequestRefusal {
   return { status, message };
 }
 
 function firstOf<Item>(
   items: readonly Item[],
-  check: (item: Item, index: number) => Refusal | undefined,
-): Refusal | undefined {
+  check: (item: Item, index: number) => RequestRefusal | undefined,
+): RequestRefusal | undefined {
   for (const [index, item] of items.entries()) {
     const refusal = check(item, index);
     if (refusal !== undefined) return refusal;
@@ -37,7 +40,7 @@ function firstOf<Item>(
 }
 
 /** A key, or the token of a login, which the API takes with its beta header only. */
-function checkHeaders(headers: WireRequest["headers"]): Refusal | undefined {
+function checkHeaders(headers: WireRequest["headers"]): RequestRefusal | undefined {
   const { "x-api-key": key, authorization, "anthropic-version": version, "anthropic-beta": beta = "" } = headers;
   if (key === undefined && authorization === undefined) return bad("x-api-key header is required", 401);
   if (key === undefined && !beta.includes("oauth-")) {
@@ -70,7 +73,7 @@ const fields = new Set([
   "inference_geo",
 ]);
 
-function checkFields(request: JsonObject): Refusal | undefined {
+function checkFields(request: JsonMap): RequestRefusal | undefined {
   for (const name of ["model", "messages", "max_tokens"]) {
     if (request[name] === undefined) return bad(`${name}: Field required`);
   }
@@ -82,15 +85,15 @@ function checkFields(request: JsonObject): Refusal | undefined {
   const unknown = Object.keys(request).find((name) => !fields.has(name));
   if (unknown !== undefined) return bad(`${unknown}: Extra inputs are not permitted`);
   if (typeof request.system === "string") return undefined;
-  const empty = asArray(request.system).findIndex((block) => asText(asObject(block).text) === "");
+  const empty = asArray(request.system).findIndex((block) => textValue(asObject(block).text) === "");
   return empty >= 0 ? bad(`system.${empty}: text content blocks must be non-empty`) : undefined;
 }
 
-function checkModel(model: string, served: ServedModels): Refusal | undefined {
+function checkModel(model: string, served: ServedModels): RequestRefusal | undefined {
   return served.closed && served.find(model) === undefined ? bad(`model: ${model}`, 404) : undefined;
 }
 
-function checkThinking(request: JsonObject): Refusal | undefined {
+function checkThinking(request: JsonMap): RequestRefusal | undefined {
   const { type, budget_tokens: budget } = asObject(request.thinking);
   if (type === undefined || type === "disabled") return undefined;
   if (request.temperature !== undefined && request.temperature !== 1) {
@@ -107,16 +110,16 @@ function checkThinking(request: JsonObject): Refusal | undefined {
 
 const usualRoles: readonly string[] = ["user", "assistant"];
 
-function checkMessage(message: JsonObject, at: string, roles: readonly string[]): Refusal | undefined {
+function checkMessage(message: JsonMap, at: string, roles: readonly string[]): RequestRefusal | undefined {
   const { role, content } = message;
-  if (!roles.includes(asText(role))) return bad(`${at}.role: Input should be 'user' or 'assistant'`);
+  if (!roles.includes(textValue(role))) return bad(`${at}.role: Input should be 'user' or 'assistant'`);
   if (at === "messages.0" && role !== "user") return bad('messages: first message must use the "user" role');
   if (typeof content === "string") {
     return content === "" ? bad(`${at}: user messages must have non-empty content`) : undefined;
   }
   if (!Array.isArray(content)) return bad(`${at}.content: Input should be a valid list`);
   if (content.length === 0) return bad(`${at}: all messages must have non-empty content`);
-  return firstOf(content.map(asObject), (block, index) => checkBlock(block, asText(role), `${at}.content.${index}`));
+  return firstOf(content.map(asObject), (block, index) => checkBlock(block, textValue(role), `${at}.content.${index}`));
 }
 
 const blockTypes: Record<string, readonly string[]> = {
@@ -125,8 +128,8 @@ const blockTypes: Record<string, readonly string[]> = {
   system: ["text", "tool_addition", "tool_removal"],
 };
 
-function checkBlock(block: JsonObject, role: string, at: string): Refusal | undefined {
-  const type = asText(block.type);
+function checkBlock(block: JsonMap, role: string, at: string): RequestRefusal | undefined {
+  const type = textValue(block.type);
   const allowed = blockTypes[role] ?? [];
   if (!allowed.includes(type)) {
     const expected = allowed.map((one) => `'${one}'`).join(", ");
@@ -134,15 +137,15 @@ function checkBlock(block: JsonObject, role: string, at: string): Refusal | unde
   }
   switch (type) {
     case "text":
-      return asText(block.text) === "" ? bad(`${at}: text content blocks must be non-empty`) : undefined;
+      return textValue(block.text) === "" ? bad(`${at}: text content blocks must be non-empty`) : undefined;
     case "image":
       return checkImage(asObject(block.source), at);
     case "thinking":
-      return sealOf("anthropic", asText(block.thinking)) === block.signature
+      return sealText("anthropic", textValue(block.thinking)) === block.signature
         ? undefined
         : bad(`${at}: Invalid \`signature\` in \`thinking\` block`);
     case "redacted_thinking":
-      return isSealed("anthropic", asText(block.data))
+      return isSealed("anthropic", textValue(block.data))
         ? undefined
         : bad(`${at}: Invalid \`data\` in \`redacted_thinking\` block`);
     case "tool_use":
@@ -152,35 +155,35 @@ function checkBlock(block: JsonObject, role: string, at: string): Refusal | unde
   }
 }
 
-function checkImage(source: JsonObject, at: string): Refusal | undefined {
+function checkImage(source: JsonMap, at: string): RequestRefusal | undefined {
   if (source.type === "url") return undefined;
   const types = ["image/jpeg", "image/png", "image/gif", "image/webp"];
-  if (!types.includes(asText(source.media_type))) {
+  if (!types.includes(textValue(source.media_type))) {
     const expected = types.map((one) => `'${one}'`).join(", ");
     return bad(`${at}.image.source.base64.media_type: Input should be ${expected}`);
   }
-  const isBase64 = source.type === "base64" && /^[A-Za-z0-9+/]+={0,2}$/.test(asText(source.data));
+  const isBase64 = source.type === "base64" && /^[A-Za-z0-9+/]+={0,2}$/.test(textValue(source.data));
   return isBase64 ? undefined : bad(`${at}.image.source.base64.data: Input should be valid base64`);
 }
 
-function checkToolUse({ id, name, input }: JsonObject, at: string): Refusal | undefined {
-  if (!/^[a-zA-Z0-9_-]+$/.test(asText(id))) {
+function checkToolUse({ id, name, input }: JsonMap, at: string): RequestRefusal | undefined {
+  if (!/^[a-zA-Z0-9_-]+$/.test(textValue(id))) {
     return bad(`${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
   }
-  if (!/^[a-zA-Z0-9_-]{1,200}$/.test(asText(name))) {
+  if (!/^[a-zA-Z0-9_-]{1,200}$/.test(textValue(name))) {
     return bad(`${at}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'`);
   }
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return isObject ? undefined : bad(`${at}.tool_use.input: Input should be a valid dictionary`);
 }
 
-function checkToolResult(block: JsonObject, at: string): Refusal | undefined {
-  if (asText(block.tool_use_id) === "") return bad(`${at}.tool_result.tool_use_id: Field required`);
+function checkToolResult(block: JsonMap, at: string): RequestRefusal | undefined {
+  if (textValue(block.tool_use_id) === "") return bad(`${at}.tool_result.tool_use_id: Field required`);
   const parts = typeof block.content === "string" ? [] : asArray(block.content).map(asObject);
   return firstOf(parts, (part, index) => {
     const where = `${at}.tool_result.content.${index}`;
     if (part.type === "image") return checkImage(asObject(part.source), where);
-    return asText(part.text) === "" ? bad(`${where}: text content blocks must be non-empty`) : undefined;
+    return textValue(part.text) === "" ? bad(`${where}: text content blocks must be non-empty`) : undefined;
   });
 }
 
@@ -188,14 +191,14 @@ interface Run {
   role: string;
   /** Of its first message. */
   index: number;
-  blocks: JsonObject[];
+  blocks: JsonMap[];
 }
 
 /** Messages of one role in a row count as one. */
-function runsOf(messages: readonly JsonObject[]): Run[] {
+function runsOf(messages: readonly JsonMap[]): Run[] {
   const runs: Run[] = [];
   for (const [index, message] of messages.entries()) {
-    const role = asText(message.role);
+    const role = textValue(message.role);
     const blocks = asArray(message.content).map(asObject);
     const last = runs.at(-1);
     if (last?.role === role) last.blocks.push(...blocks);
@@ -205,12 +208,12 @@ function runsOf(messages: readonly JsonObject[]): Run[] {
 }
 
 /** Every call is answered at the beginning of the very next message, and nothing else is answered. */
-function checkPairs(messages: readonly JsonObject[]): Refusal | undefined {
+function checkPairs(messages: readonly JsonMap[]): RequestRefusal | undefined {
   const seen = new Set<string>();
   let open: readonly string[] = [];
   for (const { index, blocks } of [...runsOf(messages), { role: "end", index: messages.length, blocks: [] }]) {
     const stray = blocks.findIndex(
-      (block) => block.type === "tool_result" && !open.includes(asText(block.tool_use_id)),
+      (block) => block.type === "tool_result" && !open.includes(textValue(block.tool_use_id)),
     );
     if (stray >= 0) {
       const rule = "Each `tool_result` block must have a corresponding `tool_use` block in the previous message.";
@@ -225,7 +228,7 @@ function checkPairs(messages: readonly JsonObject[]): Refusal | undefined {
       const found = "`tool_use` ids were found without `tool_result` blocks immediately after";
       return bad(`messages.${index - 1}: ${found}: ${missing.join(", ")}. ${rule}`);
     }
-    open = blocks.filter((block) => block.type === "tool_use").map((block) => asText(block.id));
+    open = blocks.filter((block) => block.type === "tool_use").map((block) => textValue(block.id));
     for (const id of open) {
       if (seen.has(id)) return bad(`messages.${index}: \`tool_use\` ids must be unique`);
       seen.add(id);
@@ -235,11 +238,11 @@ function checkPairs(messages: readonly JsonObject[]): Refusal | undefined {
 }
 
 /** With thinking on, a call whose result is being given must still have its thoughts before it. */
-function checkThinkingStart(request: JsonObject, messages: readonly JsonObject[]): Refusal | undefined {
+function checkThinkingStart(request: JsonMap, messages: readonly JsonMap[]): RequestRefusal | undefined {
   if (asObject(request.thinking).type !== "enabled") return undefined;
   const results = asArray(messages.at(-1)?.content).some((block) => asObject(block).type === "tool_result");
   const index = messages.findLastIndex((message) => message.role === "assistant");
-  const first = asText(asObject(asArray(messages[index]?.content)[0]).type);
+  const first = textValue(asObject(asArray(messages[index]?.content)[0]).type);
   if (!results || first === "thinking" || first === "redacted_thinking") return undefined;
   return bad(
     `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When ` +
@@ -248,10 +251,10 @@ function checkThinkingStart(request: JsonObject, messages: readonly JsonObject[]
   );
 }
 
-function checkTool(tool: JsonObject, index: number): Refusal | undefined {
+function checkTool(tool: JsonMap, index: number): RequestRefusal | undefined {
   // Tools of the vendor's own have a type and no schema.
   if (tool.type !== undefined && tool.type !== "custom") return undefined;
-  if (!/^[a-zA-Z0-9_-]{1,128}$/.test(asText(tool.name))) {
+  if (!/^[a-zA-Z0-9_-]{1,128}$/.test(textValue(tool.name))) {
     return bad(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
   }
   const { type } = asObject(tool.input_schema);

@@ -1,7 +1,7 @@
 import { anthropicTypes } from "../../flavours/error-dialect.ts";
 import { asObject } from "../../story/conversation.ts";
 import { sseEncoder } from "../../story/frame.ts";
-import type { Reply } from "../../story/reply.ts";
+import type { ScriptedReply } from "../../story/reply.ts";
 import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { anthropicConversation } from "./anthropic-conversation.ts";
 import { anthropicBody, anthropicFrames } from "./anthropic-message.ts";
@@ -12,7 +12,7 @@ const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
 /** Anthropic's POST /v1/messages, as its pages "Messages", "Streaming messages" and "Errors" have it. */
 export function anthropicWire(state: ServerState, request: WireRequest): Wire {
   const { stream, thinking } = asObject(request.body);
-  const shown = (reply: Reply): Reply =>
+  const shown = (reply: ScriptedReply): ScriptedReply =>
     asObject(thinking).type === "disabled" ? { ...reply, thinking: "", redactedThinking: undefined } : reply;
   return {
     format: "anthropic",

@@ -1,7 +1,7 @@
 import type { ChatDialect } from "../../flavours/chat-dialect.ts";
-import type { Frame } from "../../story/frame.ts";
-import { REPLY_TIME, type Reply, type ReplyCall, type Stop, wholeText } from "../../story/reply.ts";
-import { sealOf } from "../../story/seal.ts";
+import type { StreamFrame } from "../../story/frame.ts";
+import { REPLY_TIME, type ReplyCall, type ScriptedReply, type ScriptedStop, wholeText } from "../../story/reply.ts";
+import { sealText } from "../../story/seal.ts";
 import { generatedFrames, pieceFrames } from "../../story/text-frames.ts";
 import { llamaTimings, promptProgress } from "./chat-progress.ts";
 import { closingUsage, usageFields } from "./chat-usage.ts";
@@ -23,7 +23,7 @@ type ChunkWriter = (delta: Json, finishReason?: string | null, extras?: Json) =>
 
 const created = Math.floor(REPLY_TIME.getTime() / 1000);
 
-const finishReasons: Record<Stop, string> = {
+const finishReasons: Record<ScriptedStop, string> = {
   stop: "stop",
   toolCalls: "tool_calls",
   length: "length",
@@ -33,7 +33,7 @@ const finishReasons: Record<Stop, string> = {
   windowFull: "length",
 };
 
-export function* chatFrames(reply: Reply, options: ChatOptions): Generator<Frame> {
+export function* chatFrames(reply: ScriptedReply, options: ChatOptions): Generator<StreamFrame> {
   const { oddities } = reply;
   const { dialect } = options;
   const envelope = envelopeOf(reply, "chat.completion.chunk");
@@ -45,7 +45,7 @@ export function* chatFrames(reply: Reply, options: ChatOptions): Generator<Frame
       ...tail,
       ...extras,
     });
-  const frame = (data: string, part: Frame["part"]): Frame => ({ data, part, delayMs: 0 });
+  const frame = (data: string, part: StreamFrame["part"]): StreamFrame => ({ data, part, delayMs: 0 });
 
   if (oddities.emptyChoices) yield frame(JSON.stringify({ ...envelope, choices: [], ...tail }), "delta");
   if (oddities.unknownEvents) {
@@ -76,13 +76,13 @@ export function* chatFrames(reply: Reply, options: ChatOptions): Generator<Frame
 }
 
 /** Gemini's thoughts are content in tags; the answer begins behind the closing one. */
-function* thinkingFrames(reply: Reply, options: ChatOptions, chunk: ChunkWriter): Generator<Frame> {
+function* thinkingFrames(reply: ScriptedReply, options: ChatOptions, chunk: ChunkWriter): Generator<StreamFrame> {
   const { thinking } = reply;
   if (thinking === "") return;
   if (options.dialect.thinking !== "thought" || reply.oddities.thinkingField !== undefined) {
     yield* pieceFrames(thinking, reply, (piece) => chunk(thinkingFields(piece, reply, options)));
     if (!signsThinking(reply, options.dialect)) return;
-    const detail = { type: "reasoning.text", signature: sealOf("openrouter", thinking), format: "unknown", index: 0 };
+    const detail = { type: "reasoning.text", signature: sealText("openrouter", thinking), format: "unknown", index: 0 };
     yield { data: chunk({ reasoning_details: [detail] }), part: "delta", delayMs: 0 };
     return;
   }
@@ -97,13 +97,13 @@ function* thinkingFrames(reply: Reply, options: ChatOptions, chunk: ChunkWriter)
 }
 
 /** OpenRouter passes on the signature of models that sign. */
-function signsThinking(reply: Reply, { signedThinking }: ChatDialect): boolean {
+function signsThinking(reply: ScriptedReply, { signedThinking }: ChatDialect): boolean {
   const isUsual = reply.oddities.thinkingField === undefined;
   return signedThinking !== undefined && isUsual && reply.model.startsWith(signedThinking);
 }
 
 /** A call begins with its id, name and empty arguments; the arguments follow in pieces under the same index. */
-function* callFrames(reply: Reply, dialect: ChatDialect, chunk: ChunkWriter): Generator<Frame> {
+function* callFrames(reply: ScriptedReply, dialect: ChatDialect, chunk: ChunkWriter): Generator<StreamFrame> {
   for (const [place, call] of reply.calls.entries()) {
     const index = indexOf(place, reply, dialect);
     const head = { ...index, ...callFields(call, place, dialect) };
@@ -119,7 +119,7 @@ function* callFrames(reply: Reply, dialect: ChatDialect, chunk: ChunkWriter): Ge
   }
 }
 
-function indexOf(place: number, reply: Reply, dialect: ChatDialect): { index?: number } {
+function indexOf(place: number, reply: ScriptedReply, dialect: ChatDialect): { index?: number } {
   const how = reply.oddities.callIndex ?? dialect.callIndex;
   if (how === "none") return {};
   return { index: how === "zero" ? 0 : place };
@@ -127,7 +127,7 @@ function indexOf(place: number, reply: Reply, dialect: ChatDialect): { index?: n
 
 /** The first call of a reply carries the signature of the thoughts that led to it (Gemini docs "Thought signatures"). */
 function callFields(call: ReplyCall, place: number, dialect: ChatDialect): Json {
-  const signature = sealOf("google", call.name);
+  const signature = sealText("google", call.name);
   return {
     ...(call.id === undefined ? {} : { id: call.id }),
     type: "function",
@@ -137,7 +137,7 @@ function callFields(call: ReplyCall, place: number, dialect: ChatDialect): Json 
 }
 
 /** The answer to a request without `stream`. */
-export function chatBody(reply: Reply, options: ChatOptions): string {
+export function chatBody(reply: ScriptedReply, options: ChatOptions): string {
   const { dialect } = options;
   const text = wholeText(reply);
   const toolCalls = reply.calls.map((call, place) => callFields(call, place, dialect));
@@ -161,7 +161,7 @@ export function chatBody(reply: Reply, options: ChatOptions): string {
   });
 }
 
-function thinkingFields(piece: string, reply: Reply, { dialect }: ChatOptions): Json {
+function thinkingFields(piece: string, reply: ScriptedReply, { dialect }: ChatOptions): Json {
   switch (reply.oddities.thinkingField ?? dialect.thinking) {
     case "reasoning":
       return {
@@ -175,10 +175,10 @@ function thinkingFields(piece: string, reply: Reply, { dialect }: ChatOptions): 
   }
 }
 
-function envelopeOf(reply: Reply, object: string): Json {
+function envelopeOf(reply: ScriptedReply, object: string): Json {
   return { id: `chatcmpl-${reply.number}`, object, created, model: reply.model, system_fingerprint: "fp_scripted" };
 }
 
-function finishReasonOf(reply: Reply, dialect: ChatDialect): string {
+function finishReasonOf(reply: ScriptedReply, dialect: ChatDialect): string {
   return dialect.finishReasons?.[reply.stop] ?? finishReasons[reply.stop];
 }

@@ -1,4 +1,4 @@
-import type { Reply } from "../../story/reply.ts";
+import type { ScriptedReply } from "../../story/reply.ts";
 
 /** llama.cpp reads a prompt in batches of this size (`n_batch`). */
 const BATCH_TOKENS = 2_048;
@@ -8,7 +8,9 @@ const MS_PER_TOKEN = 0.5;
  * llama.cpp's progress reports while it reads a prompt (`return_progress`, tools/server/README.md): one object before the
  * first batch and one after each. `total` and `processed` count what the cache already had.
  */
-export function promptProgress(reply: Reply): { total: number; cache: number; processed: number; time_ms: number }[] {
+export function promptProgress(
+  reply: ScriptedReply,
+): { total: number; cache: number; processed: number; time_ms: number }[] {
   const total = Math.max(reply.usage?.inputTokens ?? 0, 0);
   const cache = Math.min(Math.max(reply.usage?.cachedTokens ?? 0, 0), total);
   const steps = [cache];
@@ -20,7 +22,7 @@ export function promptProgress(reply: Reply): { total: number; cache: number; pr
 }
 
 /** The times in the last chunk of llama.cpp. Counts that the scenario has as null are null here too. */
-export function llamaTimings(reply: Reply): Record<string, unknown> {
+export function llamaTimings(reply: ScriptedReply): Record<string, unknown> {
   if (reply.usage === undefined) return {};
   const { inputTokens, cachedTokens, outputTokens } = reply.usage;
   const read = inputTokens === null ? null : inputTokens - (cachedTokens ?? 0);

@@ -1,15 +1,15 @@
 import type { Flavour } from "../../flavours/flavour.ts";
 import type { ServedModels } from "../../flavours/served-models.ts";
-import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
-import type { Refusal } from "../wire.ts";
+import { asArray, asObject, type JsonMap, textValue } from "../../story/conversation.ts";
+import type { RequestRefusal } from "../wire.ts";
 import { checkVendorRules } from "./vendor-chat-rules.ts";
 
 const roles = ["system", "developer", "user", "assistant", "tool"];
 
 /** The rules of POST /v1/chat/completions. */
-export function checkChatRequest(body: unknown, flavour: Flavour, served: ServedModels): Refusal | undefined {
+export function checkChatRequest(body: unknown, flavour: Flavour, served: ServedModels): RequestRefusal | undefined {
   const request = asObject(body);
-  const model = asText(request.model);
+  const model = textValue(request.model);
   if (model === "" && flavour === "openai") return bad("you must provide a model parameter", null);
   const messages = asArray(request.messages).map(asObject);
   if (messages.length === 0) return bad("Missing required parameter: 'messages'.", "messages");
@@ -24,12 +24,12 @@ export function checkChatRequest(body: unknown, flavour: Flavour, served: Served
   );
 }
 
-function bad(message: string, param: string | null): Refusal {
+function bad(message: string, param: string | null): RequestRefusal {
   return { status: 400, message, type: "invalid_request_error", code: null, param };
 }
 
 /** llama.cpp and LM Studio answer for whatever model they have. */
-function checkModel(model: string, flavour: Flavour, served: ServedModels): Refusal | undefined {
+function checkModel(model: string, flavour: Flavour, served: ServedModels): RequestRefusal | undefined {
   if (flavour === "lmstudio" && served.loading.onRequest === false && served.loadedTokens(model) === undefined) {
     const message = "No models loaded. Please load a model in the developer page or use the `lms load` command.";
     return { status: 404, message, type: "invalid_request_error", code: "model_not_found", param: "model" };
@@ -41,9 +41,9 @@ function checkModel(model: string, flavour: Flavour, served: ServedModels): Refu
   return { status: 404, message, type: "invalid_request_error", code: "model_not_found", param: null };
 }
 
-function checkMessage(message: JsonObject, index: number): Refusal | undefined {
+function checkMessage(message: JsonMap, index: number): RequestRefusal | undefined {
   const at = `messages[${index}]`;
-  const role = asText(message.role);
+  const role = textValue(message.role);
   if (!roles.includes(role))
     return bad(`Invalid value: '${role}'. Supported values are: ${roles.join(", ")}.`, `${at}.role`);
   const calls = asArray(message.tool_calls).map(asObject);
@@ -61,20 +61,20 @@ function checkMessage(message: JsonObject, index: number): Refusal | undefined {
   for (const [number, call] of calls.entries()) {
     const target = asObject(call.function);
     const where = `${at}.tool_calls[${number}]`;
-    if (asText(call.id) === "") return bad(`Missing required parameter: '${where}.id'.`, where);
+    if (textValue(call.id) === "") return bad(`Missing required parameter: '${where}.id'.`, where);
     if (call.type !== "function") return bad(`Missing required parameter: '${where}.type'.`, where);
-    if (asText(target.name) === "") return bad(`Missing required parameter: '${where}.function.name'.`, where);
+    if (textValue(target.name) === "") return bad(`Missing required parameter: '${where}.function.name'.`, where);
     if (typeof target.arguments !== "string") return bad(`Invalid type for '${where}.function.arguments'.`, where);
   }
   return undefined;
 }
 
 /** Every call is answered, by messages that follow at once, and nothing else is. */
-function checkPairs(messages: readonly JsonObject[]): Refusal | undefined {
+function checkPairs(messages: readonly JsonMap[]): RequestRefusal | undefined {
   const open = new Set<string>();
   for (const [index, message] of [...messages, { role: "end" }].entries()) {
     if (message.role === "tool") {
-      if (!open.delete(asText(message.tool_call_id))) {
+      if (!open.delete(textValue(message.tool_call_id))) {
         const rule = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.";
         return bad(`Invalid parameter: ${rule}`, `messages.[${index}].role`);
       }
@@ -86,13 +86,13 @@ function checkPairs(messages: readonly JsonObject[]): Refusal | undefined {
       const ids = [...open].join(", ");
       return bad(`${rule} The following tool_call_ids did not have response messages: ${ids}`, "messages");
     }
-    for (const call of asArray(message.tool_calls).map(asObject)) open.add(asText(call.id));
+    for (const call of asArray(message.tool_calls).map(asObject)) open.add(textValue(call.id));
   }
   return undefined;
 }
 
-function checkTool(tool: JsonObject, index: number): Refusal | undefined {
-  const name = asText(asObject(tool.function).name);
+function checkTool(tool: JsonMap, index: number): RequestRefusal | undefined {
+  const name = textValue(asObject(tool.function).name);
   if (tool.type === "function" && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) return undefined;
   const field = `tools[${index}].function.name`;
   return bad(`Invalid '${field}': string does not match pattern. Expected '^[a-zA-Z0-9_-]+$'.`, field);

@@ -1,5 +1,5 @@
 import type { ChatDialect } from "../../flavours/chat-dialect.ts";
-import type { Reply, ReplyUsage } from "../../story/reply.ts";
+import type { ReplyUsage, ScriptedReply } from "../../story/reply.ts";
 
 type Json = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ export function usageFields(usage: ReplyUsage, dialect: ChatDialect): Json {
 }
 
 /** The usage in the chunk that has the finish reason. */
-export function closingUsage(reply: Reply, dialect: ChatDialect): Json {
+export function closingUsage(reply: ScriptedReply, dialect: ChatDialect): Json {
   if (dialect.usage === undefined || dialect.usage === "own") return {};
   const usage = reply.usage && { usage: usageFields(reply.usage, dialect) };
   if (dialect.usage === "finish") return usage ?? {};

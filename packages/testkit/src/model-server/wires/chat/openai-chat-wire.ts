@@ -3,7 +3,7 @@ import type { ChatDialect } from "../../flavours/chat-dialect.ts";
 import { errorJson } from "../../flavours/error-dialect.ts";
 import { type Flavour, flavourRows } from "../../flavours/flavour.ts";
 import { asObject, chatConversation } from "../../story/conversation.ts";
-import { type Frame, sseEncoder } from "../../story/frame.ts";
+import { type StreamFrame, sseEncoder } from "../../story/frame.ts";
 import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { chatBody, chatFrames } from "./chat-completion.ts";
 import { checkChatRequest } from "./chat-request-check.ts";
@@ -40,8 +40,8 @@ function callId(dialect: ChatDialect, key: string, index: number): string {
   return dialect.nineCharacterIds ? createHash("sha256").update(id).digest("hex").slice(0, 9) : id;
 }
 
-function errorFrame(flavour: Flavour, message: string, code: string | number): Frame {
-  const frame = (data: string): Frame => ({ data, part: "delta", delayMs: 0 });
+function errorFrame(flavour: Flavour, message: string, code: string | number): StreamFrame {
+  const frame = (data: string): StreamFrame => ({ data, part: "delta", delayMs: 0 });
   const { errors } = flavourRows[flavour];
   if (flavour === "openrouter") {
     const chunk = {

@@ -1,11 +1,11 @@
 import type { ServedModels } from "../../flavours/served-models.ts";
-import { asArray, asObject, asText } from "../../story/conversation.ts";
-import type { Refusal } from "../wire.ts";
+import { asArray, asObject, textValue } from "../../story/conversation.ts";
+import type { RequestRefusal } from "../wire.ts";
 
 /** The rules of Ollama's POST /api/chat. */
-export function checkOllamaRequest(body: unknown, served: ServedModels): Refusal | undefined {
+export function checkOllamaRequest(body: unknown, served: ServedModels): RequestRefusal | undefined {
   const request = asObject(body);
-  const id = asText(request.model);
+  const id = textValue(request.model);
   if (id === "") return bad("model is required");
   const model = served.find(id);
   if (served.closed && model === undefined) return { status: 404, message: `model '${id}' not found` };
@@ -26,7 +26,7 @@ export function checkOllamaRequest(body: unknown, served: ServedModels): Refusal
   return undefined;
 }
 
-function bad(message: string): Refusal {
+function bad(message: string): RequestRefusal {
   return { status: 400, message };
 }
 

@@ -1,6 +1,6 @@
-import { asArray, asObject, asText, chatConversation } from "../../story/conversation.ts";
-import { type Frame, ndjsonEncoder } from "../../story/frame.ts";
-import { REPLY_TIME, type Reply, type ReplyCall, type ReplyUsage, wholeText } from "../../story/reply.ts";
+import { asArray, asObject, chatConversation, textValue } from "../../story/conversation.ts";
+import { ndjsonEncoder, type StreamFrame } from "../../story/frame.ts";
+import { REPLY_TIME, type ReplyCall, type ReplyUsage, type ScriptedReply, wholeText } from "../../story/reply.ts";
 import { generatedFrames, pieceFrames } from "../../story/text-frames.ts";
 import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { checkOllamaRequest } from "./ollama-request-check.ts";
@@ -8,7 +8,7 @@ import { checkOllamaRequest } from "./ollama-request-check.ts";
 /** Ollama's own format, docs/api.md "Generate a chat completion": NDJSON, calls whole and with object arguments. */
 export function ollamaWire(state: ServerState, { body }: WireRequest): Wire {
   const request = asObject(body);
-  const optionsFor = (reply: Reply): OllamaChatOptions => ({
+  const optionsFor = (reply: ScriptedReply): OllamaChatOptions => ({
     hideThinking: request.think === false,
     contextTokens: state.served.loadedTokens(reply.model) ?? Number.POSITIVE_INFINITY,
   });
@@ -23,7 +23,7 @@ export function ollamaWire(state: ServerState, { body }: WireRequest): Wire {
     encoder: ndjsonEncoder,
     callId: (key, index) => `call_${key}_${index}`,
     refuse: () => checkOllamaRequest(body, state.served),
-    withoutTurn: () => (asArray(request.messages).length > 0 ? undefined : ollamaLoadBody(asText(request.model))),
+    withoutTurn: () => (asArray(request.messages).length > 0 ? undefined : ollamaLoadBody(textValue(request.model))),
     frames: (reply) => ollamaChatFrames(reply, optionsFor(reply)),
     body: (reply) => ollamaChatBody(reply, optionsFor(reply)),
     errorFrame: (message) => ({ data: JSON.stringify({ error: message }), part: "delta", delayMs: 0 }),
@@ -39,12 +39,12 @@ interface OllamaChatOptions {
 
 const NANOSECONDS_PER_TOKEN = 5_000_000;
 
-function* ollamaChatFrames(reply: Reply, options: OllamaChatOptions): Generator<Frame> {
+function* ollamaChatFrames(reply: ScriptedReply, options: OllamaChatOptions): Generator<StreamFrame> {
   const base = { model: reply.model, created_at: REPLY_TIME.toISOString() };
   const { oddities } = reply;
   const line = (message: Record<string, unknown>): string =>
     JSON.stringify({ ...base, message: { role: "assistant", ...message }, done: false });
-  const frame = (data: string): Frame => ({ data, part: "delta", delayMs: 0 });
+  const frame = (data: string): StreamFrame => ({ data, part: "delta", delayMs: 0 });
 
   if (oddities.unknownEvents) yield frame('{"status":"warming up"}');
   if (oddities.nullContent) yield frame(line({ content: null }));
@@ -62,7 +62,7 @@ function* ollamaChatFrames(reply: Reply, options: OllamaChatOptions): Generator<
 }
 
 /** The answer to a request with `stream: false`. */
-function ollamaChatBody(reply: Reply, options: OllamaChatOptions): string {
+function ollamaChatBody(reply: ScriptedReply, options: OllamaChatOptions): string {
   const whole = closing(reply, options, wholeText(reply) + reply.refusal);
   const calls = reply.calls.filter((call) => !call.cut).map(callFields);
   return JSON.stringify({
@@ -81,7 +81,7 @@ function ollamaLoadBody(model: string): string {
   return JSON.stringify({ model, created_at: REPLY_TIME.toISOString(), message, done_reason: "load", done: true });
 }
 
-function closing(reply: Reply, options: OllamaChatOptions, content: string): Record<string, unknown> {
+function closing(reply: ScriptedReply, options: OllamaChatOptions, content: string): Record<string, unknown> {
   const cut = reply.stop === "length" || reply.stop === "windowFull" || reply.calls.some((call) => call.cut);
   return {
     model: reply.model,

@@ -1,4 +1,4 @@
-import { type Reply, type ReplyCall, wholeText } from "../../story/reply.ts";
+import { type ReplyCall, type ScriptedReply, wholeText } from "../../story/reply.ts";
 import { sealed } from "../../story/seal.ts";
 
 /**
@@ -12,7 +12,7 @@ export interface ItemOptions {
   encrypted: boolean;
 }
 
-export function reasoningItem(reply: Reply, options: ItemOptions): Item {
+export function reasoningItem(reply: ScriptedReply, options: ItemOptions): Item {
   const open = reply.oddities.reasoningText === true;
   const id = `rs_${reply.key}`;
   return {
@@ -24,7 +24,7 @@ export function reasoningItem(reply: Reply, options: ItemOptions): Item {
   };
 }
 
-export function messageItem(reply: Reply, status: "in_progress" | "completed" | "incomplete"): Item {
+export function messageItem(reply: ScriptedReply, status: "in_progress" | "completed" | "incomplete"): Item {
   const text = wholeText(reply);
   const content = [
     ...(text === "" ? [] : [outputText(text)]),
@@ -39,7 +39,7 @@ export function messageItem(reply: Reply, status: "in_progress" | "completed" | 
   };
 }
 
-export function callItem(reply: Reply, call: ReplyCall, index: number, done: boolean): Item {
+export function callItem(reply: ScriptedReply, call: ReplyCall, index: number, done: boolean): Item {
   return {
     id: itemId("fc", reply, index),
     type: "function_call",
@@ -54,11 +54,11 @@ export function outputText(text: string): Record<string, unknown> {
   return { type: "output_text", annotations: [], logprobs: [], text };
 }
 
-export function saysSomething(reply: Reply): boolean {
+export function saysSomething(reply: ScriptedReply): boolean {
   return reply.text !== "" || reply.refusal !== "" || reply.generate !== undefined;
 }
 
-export function outputOf(reply: Reply, options: ItemOptions): Item[] {
+export function outputOf(reply: ScriptedReply, options: ItemOptions): Item[] {
   const cut = reply.stop === "length" || reply.stop === "contentFilter";
   return [
     ...(reply.thinking === "" ? [] : [reasoningItem(reply, options)]),
@@ -67,6 +67,6 @@ export function outputOf(reply: Reply, options: ItemOptions): Item[] {
   ];
 }
 
-function itemId(prefix: string, reply: Reply, index: number): string {
+function itemId(prefix: string, reply: ScriptedReply, index: number): string {
   return `${prefix}_${reply.thinking === "" ? "" : "r"}${reply.key}_${index}`;
 }

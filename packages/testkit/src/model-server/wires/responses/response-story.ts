@@ -1,5 +1,5 @@
-import type { Frame } from "../../story/frame.ts";
-import { REPLY_TIME, type Reply, type ReplyUsage } from "../../story/reply.ts";
+import type { StreamFrame } from "../../story/frame.ts";
+import { REPLY_TIME, type ReplyUsage, type ScriptedReply } from "../../story/reply.ts";
 import { generatedFrames, pieceFrames } from "../../story/text-frames.ts";
 import {
   callItem,
@@ -26,7 +26,7 @@ export class ResponseStory {
     this.#options = options;
   }
 
-  *frames(reply: Reply): Generator<Frame> {
+  *frames(reply: ScriptedReply): Generator<StreamFrame> {
     this.#begin(reply);
     yield this.#event({ type: "response.created", response: this.#response("in_progress") });
     yield this.#event({ type: "response.in_progress", response: this.#response("in_progress") });
@@ -59,19 +59,19 @@ export class ResponseStory {
   }
 
   /** The answer to a request without `stream`. */
-  body(reply: Reply): string {
+  body(reply: ScriptedReply): string {
     this.#begin(reply);
     return JSON.stringify(this.#finished(reply));
   }
 
   /** `error`, or the response that has failed; the numbers go on either way. */
-  errorFrame(message: string, code: string | number, failed: boolean): Frame {
+  errorFrame(message: string, code: string | number, failed: boolean): StreamFrame {
     const error = { code: String(code), message };
     if (!failed) return this.#event({ type: "error", ...error, param: null });
     return this.#event({ type: "response.failed", response: { ...this.#response("failed"), error } });
   }
 
-  #begin(reply: Reply): void {
+  #begin(reply: ScriptedReply): void {
     const { tools = [], tool_choice = "auto", instructions = null, store = true, ...rest } = this.#request;
     this.#envelope = {
       id: `resp_${reply.number}`,
@@ -93,7 +93,7 @@ export class ResponseStory {
     };
   }
 
-  *#reasoning(reply: Reply, place: number): Generator<Frame> {
+  *#reasoning(reply: ScriptedReply, place: number): Generator<StreamFrame> {
     const whole = reasoningItem(reply, this.#options);
     const at = { item_id: whole.id, output_index: place };
     const text = reply.thinking;
@@ -125,7 +125,7 @@ export class ResponseStory {
     yield this.#done(whole, place);
   }
 
-  *#message(reply: Reply, place: number): Generator<Frame> {
+  *#message(reply: ScriptedReply, place: number): Generator<StreamFrame> {
     const { stop } = reply;
     const whole = messageItem(reply, stop === "length" || stop === "contentFilter" ? "incomplete" : "completed");
     const begun = messageItem(reply, "in_progress");
@@ -142,17 +142,17 @@ export class ResponseStory {
     yield this.#done(whole, place);
   }
 
-  *#text(reply: Reply, at: Json, whole: string): Generator<Frame> {
+  *#text(reply: ScriptedReply, at: Json, whole: string): Generator<StreamFrame> {
     const type = "response.output_text.delta";
     const write = (delta: string) => this.#json({ type, ...at, delta, logprobs: [] });
     yield* named(type, pieceFrames(reply.text, reply, write));
     // Each bulk frame has a number of its own, so none can be sent twice.
-    const numbered = (frame: Frame): Frame => ({ ...frame, data: write(frame.data) });
+    const numbered = (frame: StreamFrame): StreamFrame => ({ ...frame, data: write(frame.data) });
     for (const frame of generatedFrames(reply, (word) => word, type)) yield numbered(frame);
     yield this.#event({ type: "response.output_text.done", ...at, text: whole, logprobs: [] });
   }
 
-  *#refusal(reply: Reply, at: Json): Generator<Frame> {
+  *#refusal(reply: ScriptedReply, at: Json): Generator<StreamFrame> {
     const type = "response.refusal.delta";
     yield* named(
       type,
@@ -161,12 +161,12 @@ export class ResponseStory {
     yield this.#event({ type: "response.refusal.done", ...at, refusal: reply.refusal });
   }
 
-  #done(item: Item, place: number): Frame {
+  #done(item: Item, place: number): StreamFrame {
     return this.#event({ type: "response.output_item.done", output_index: place, item });
   }
 
-  #finished(reply: Reply): Json {
-    const reasons: Partial<Record<Reply["stop"], string>> = {
+  #finished(reply: ScriptedReply): Json {
+    const reasons: Partial<Record<ScriptedReply["stop"], string>> = {
       length: "max_output_tokens",
       contentFilter: "content_filter",
     };
@@ -183,7 +183,7 @@ export class ResponseStory {
     return { ...this.#envelope, status, error: null, incomplete_details: null, output: [], usage: null };
   }
 
-  #event(value: Json & { type: string }): Frame {
+  #event(value: Json & { type: string }): StreamFrame {
     return { data: this.#json(value), part: "delta", delayMs: 0, event: value.type };
   }
 
@@ -195,7 +195,7 @@ export class ResponseStory {
   }
 }
 
-function* named(event: string, frames: Iterable<Frame>): Generator<Frame> {
+function* named(event: string, frames: Iterable<StreamFrame>): Generator<StreamFrame> {
   for (const frame of frames) yield { ...frame, event };
 }
 

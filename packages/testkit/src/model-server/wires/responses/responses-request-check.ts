@@ -1,16 +1,16 @@
-import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
+import { asArray, asObject, type JsonMap, textValue } from "../../story/conversation.ts";
 import { isSealed } from "../../story/seal.ts";
-import type { Refusal, ServerState } from "../wire.ts";
+import type { RequestRefusal, ServerState } from "../wire.ts";
 import { responsesItems, typeOf } from "./responses-conversation.ts";
 
 /** The rules of POST /v1/responses, and the ChatGPT backend's additional ones. */
-export function checkResponsesRequest(body: unknown, state: ServerState): Refusal | undefined {
+export function checkResponsesRequest(body: unknown, state: ServerState): RequestRefusal | undefined {
   const request = asObject(body);
   const items = responsesItems(request.input);
   return (
     checkFields(request) ??
     (state.flavour === "chatgpt" ? checkChatGpt(request) : undefined) ??
-    checkModel(asText(request.model), state) ??
+    checkModel(textValue(request.model), state) ??
     firstOf(items, (item, index) => checkItem(item, `input[${index}]`)) ??
     checkReasoning(items, request.store === false) ??
     checkPairs(items) ??
@@ -18,14 +18,14 @@ export function checkResponsesRequest(body: unknown, state: ServerState): Refusa
   );
 }
 
-function bad(message: string, param: string | null, code: string | null = null, status = 400): Refusal {
+function bad(message: string, param: string | null, code: string | null = null, status = 400): RequestRefusal {
   return { status, message, type: "invalid_request_error", code, param };
 }
 
 function firstOf<Item>(
   items: readonly Item[],
-  check: (item: Item, index: number) => Refusal | undefined,
-): Refusal | undefined {
+  check: (item: Item, index: number) => RequestRefusal | undefined,
+): RequestRefusal | undefined {
   for (const [index, item] of items.entries()) {
     const refusal = check(item, index);
     if (refusal !== undefined) return refusal;
@@ -76,7 +76,7 @@ const moved: Readonly<Record<string, string>> = {
   response_format: "text.format",
 };
 
-function checkFields(request: JsonObject): Refusal | undefined {
+function checkFields(request: JsonMap): RequestRefusal | undefined {
   for (const name of Object.keys(request)) {
     const now = moved[name];
     if (now !== undefined) {
@@ -89,7 +89,7 @@ function checkFields(request: JsonObject): Refusal | undefined {
     const param = "stream_options.include_usage";
     return bad(`Unknown parameter: '${param}'.`, param, "unknown_parameter");
   }
-  if (asText(request.model) === "") {
+  if (textValue(request.model) === "") {
     return bad("Missing required parameter: 'model'.", "model", "missing_required_parameter");
   }
   if (responsesItems(request.input).length > 0) return undefined;
@@ -98,15 +98,15 @@ function checkFields(request: JsonObject): Refusal | undefined {
 }
 
 /** Undocumented requirements of the apps' backend, as its clients have found out. */
-function checkChatGpt(request: JsonObject): Refusal | undefined {
+function checkChatGpt(request: JsonMap): RequestRefusal | undefined {
   if (request.store !== false) return bad("Store must be set to false", null);
   if (request.stream !== true) return bad("Stream must be set to true", null);
-  if (asText(request.instructions) === "") return bad("Instructions are required", null);
+  if (textValue(request.instructions) === "") return bad("Instructions are required", null);
   const unsupported = ["max_output_tokens", "temperature", "top_p", "metadata", "user"].find((name) => name in request);
   return unsupported === undefined ? undefined : bad(`Unsupported parameter: ${unsupported}`, null);
 }
 
-function checkModel(model: string, { served }: ServerState): Refusal | undefined {
+function checkModel(model: string, { served }: ServerState): RequestRefusal | undefined {
   if (!served.closed || served.find(model) !== undefined) return undefined;
   return bad(`The requested model '${model}' does not exist.`, "model", "model_not_found");
 }
@@ -121,12 +121,12 @@ const contentTypes: Readonly<Record<string, readonly string[]>> = {
 /** How the ids of each kind of item begin; an id may be left out. */
 const prefixes: Readonly<Record<string, string>> = { message: "msg", function_call: "fc", reasoning: "rs" };
 
-function checkItem(item: JsonObject, at: string): Refusal | undefined {
+function checkItem(item: JsonMap, at: string): RequestRefusal | undefined {
   const type = typeOf(item);
   const prefix = prefixes[type];
-  if (prefix !== undefined && item.id !== undefined && !asText(item.id).startsWith(prefix)) {
+  if (prefix !== undefined && item.id !== undefined && !textValue(item.id).startsWith(prefix)) {
     const expected = `Expected an ID that begins with '${prefix}'.`;
-    return bad(`Invalid '${at}.id': '${asText(item.id)}'. ${expected}`, `${at}.id`, "invalid_value");
+    return bad(`Invalid '${at}.id': '${textValue(item.id)}'. ${expected}`, `${at}.id`, "invalid_value");
   }
   const required = (name: string) =>
     bad(`Missing required parameter: '${at}.${name}'.`, `${at}.${name}`, "missing_required_parameter");
@@ -137,7 +137,7 @@ function checkItem(item: JsonObject, at: string): Refusal | undefined {
       for (const name of ["call_id", "name", "arguments"]) if (typeof item[name] !== "string") return required(name);
       return undefined;
     case "function_call_output":
-      if (asText(item.call_id) === "") return required("call_id");
+      if (textValue(item.call_id) === "") return required("call_id");
       return item.output === undefined ? required("output") : checkParts(item.output, "user", `${at}.output`);
     case "reasoning":
       return item.summary === undefined ? required("summary") : undefined;
@@ -146,8 +146,8 @@ function checkItem(item: JsonObject, at: string): Refusal | undefined {
   }
 }
 
-function checkMessage(item: JsonObject, at: string): Refusal | undefined {
-  const role = asText(item.role);
+function checkMessage(item: JsonMap, at: string): RequestRefusal | undefined {
+  const role = textValue(item.role);
   if (contentTypes[role] === undefined) {
     const supported = "Supported values are: 'assistant', 'system', 'developer', and 'user'.";
     return bad(`Invalid value: '${role}'. ${supported}`, at, "invalid_value");
@@ -155,13 +155,13 @@ function checkMessage(item: JsonObject, at: string): Refusal | undefined {
   return checkParts(item.content, role, `${at}.content`);
 }
 
-function checkParts(content: unknown, role: string, at: string): Refusal | undefined {
+function checkParts(content: unknown, role: string, at: string): RequestRefusal | undefined {
   if (typeof content === "string") return undefined;
   if (!Array.isArray(content))
     return bad(`Invalid type for '${at}': expected one of an array of objects or string.`, at);
   const supported = contentTypes[role] ?? [];
   return firstOf(content.map(asObject), (part, index) => {
-    const type = asText(part.type);
+    const type = textValue(part.type);
     const where = `${at}[${index}]`;
     if (!supported.includes(type)) {
       const values = supported.map((one) => `'${one}'`).join(", ");
@@ -176,11 +176,11 @@ function checkParts(content: unknown, role: string, at: string): Refusal | undef
 }
 
 /** Reasoning comes back with what followed it, what followed with its reasoning, and readable for the server. */
-function checkReasoning(items: readonly JsonObject[], unstored: boolean): Refusal | undefined {
+function checkReasoning(items: readonly JsonMap[], unstored: boolean): RequestRefusal | undefined {
   const following = ["message", "function_call", "reasoning"];
   let lastReasoning = "";
   for (const [index, item] of items.entries()) {
-    const id = asText(item.id);
+    const id = textValue(item.id);
     const type = typeOf(item);
     if (type === "function_call_output" || item.role === "user") lastReasoning = "";
     if (type === "reasoning") {
@@ -215,10 +215,10 @@ function checkReasoning(items: readonly JsonObject[], unstored: boolean): Refusa
 }
 
 /** Every call has its output somewhere after it, and every output its call before it. */
-function checkPairs(items: readonly JsonObject[]): Refusal | undefined {
+function checkPairs(items: readonly JsonMap[]): RequestRefusal | undefined {
   const open = new Set<string>();
   for (const item of items) {
-    const callId = asText(item.call_id);
+    const callId = textValue(item.call_id);
     if (typeOf(item) === "function_call") open.add(callId);
     if (typeOf(item) === "function_call_output" && !open.delete(callId)) {
       return bad(`No tool call found for function call output with call_id ${callId}.`, "input");
@@ -229,10 +229,10 @@ function checkPairs(items: readonly JsonObject[]): Refusal | undefined {
 }
 
 /** A function is flat here; in chat completions it is nested. */
-function checkTool(tool: JsonObject, index: number): Refusal | undefined {
+function checkTool(tool: JsonMap, index: number): RequestRefusal | undefined {
   if (tool.type !== "function") return undefined;
   const field = `tools[${index}].name`;
-  const name = asText(tool.name);
+  const name = textValue(tool.name);
   if (name === "") return bad(`Missing required parameter: '${field}'.`, field, "missing_required_parameter");
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return undefined;
   const rule = "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.";
