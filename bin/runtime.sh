@@ -24,7 +24,7 @@ dependencies_fresh() {
 # dist/built carries the time at which the last bundling began. Folders count too: a deleted file only changes those.
 newer_sources() {
   find "$root"/packages/*/src "$root"/packages/*/package.json "$root/package.json" \
-    "$root/package-lock.json" "$root/build" "$root/bin/runtime.sh" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null
+    "$root/package-lock.json" "$root/build" "$root/bin/runtime.sh" "$root/bin/v8-flags.sh" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null
 }
 
 # A program that was built before this file does not wait for the look.

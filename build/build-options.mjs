@@ -57,20 +57,6 @@ export const commonOptions = {
 };
 
 /**
- * V8's optimising compilers start only when code is really hot. Code that a start repeats some hundred times is not
- * worth it: optimised code and the compilers' memory are a tenth of an idle window and server. An untested Node may not
- * know the options.
- */
-export const patience = {
-  newestTriedMajor: 26,
-  flags: [
-    "--invocation-count-for-maglev=6000",
-    "--invocation-count-for-maglev-osr=6000",
-    "--invocation-count-for-turbofan=20000",
-  ],
-};
-
-/**
  * The code without any sign beyond ASCII: one of them beyond Latin-1, even in a comment, would double what V8 keeps of a whole
  * file. Throws where a backslash stands before one, which would make another meaning of it.
  */

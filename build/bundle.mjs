@@ -15,8 +15,9 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, patience, replace } from "./build-options.mjs";
+import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, replace } from "./build-options.mjs";
 import { makeSnapshot, removeSnapshot } from "./snapshot/make.mjs";
+import { newestTriedMajor, patientFlags } from "./v8-flags.mjs";
 
 const marker = join(dist, "built");
 const dayMs = 86_400_000;
@@ -76,9 +77,9 @@ const earlyBuiltins = (names) => `  await Promise.all(${JSON.stringify(names)}.m
 
 const patientStart = (
   early,
-) => `if (major <= ${patience.newestTriedMajor} && !/^(-V|(--)?version)$/.test(process.argv[2] ?? "")) {
+) => `if (major <= ${newestTriedMajor} && !/^(-V|(--)?version)$/.test(process.argv[2] ?? "")) {
 ${early}  const v8 = process.getBuiltinModule("node:v8");
-  for (const flag of ${JSON.stringify(patience.flags)}) v8.setFlagsFromString(flag);
+  for (const flag of ${JSON.stringify(patientFlags)}) v8.setFlagsFromString(flag);
 }
 `;
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeCheckout } from "./fake-checkout.ts";
+import { idleFlags, startFlags } from "./v8-flags.mjs";
 
 let checkout: FakeCheckout;
 let dist: string;
@@ -35,7 +36,7 @@ describe("build/bundle.mjs", () => {
   it("makes a command and a server that share their code and fill the compile cache", async () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stdout: "hello production\n" });
     // The flags of bin/harness: under others, V8 would keep a second cache.
-    const flags = ["--max-semi-space-size=1", "--disable-sigusr1"];
+    const flags = [...startFlags, ...idleFlags];
     const server = execFileSync(process.execPath, [...flags, join(dist, "server.mjs")], { encoding: "utf8" });
     expect(server).toBe("hello server\n");
     expect(chunks().filter((name) => readFileSync(join(dist, name), "utf8").includes("hello"))).toHaveLength(1);

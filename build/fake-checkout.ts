@@ -15,8 +15,10 @@ import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const bin = join(import.meta.dirname, "../bin");
-const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh"];
-const systemTools = "sh cat env find grep ln mkdir mv ps readlink rm rmdir sed sleep tail touch uname uniq".split(" ");
+const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh", "v8-flags.sh"];
+const systemTools = "sh cat env find grep ln ls mkdir mv ps readlink rm rmdir sed sleep tail touch uname uniq".split(
+  " ",
+);
 
 const sourceLook = pathToFileURL(join(import.meta.dirname, "../packages/cli/src/process/source-look.ts"));
 const program = `
@@ -199,7 +201,7 @@ export class FakeCheckout {
   /** Replaces the stand-in by the real bundler, with the packages of this repository. */
   useRealBundler(): void {
     // Its start-up snapshot is of the real command, and is not made.
-    for (const name of ["bundle.mjs", "web-classes.mjs", "build-options.mjs", "snapshot/make.mjs"]) {
+    for (const name of ["bundle.mjs", "web-classes.mjs", "build-options.mjs", "v8-flags.mjs", "snapshot/make.mjs"]) {
       this.write(join("build", name), readFileSync(join(import.meta.dirname, name), "utf8"));
     }
     this.write("node_modules/.package-lock.json", "{}");

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeCheckout, Gate } from "./fake-checkout.ts";
+import { idleFlags, runFlags, runTunables, startFlags } from "./v8-flags.mjs";
 
 const oldNode = "#!/bin/sh\necho v20.11.1\n";
 let checkout: FakeCheckout;
@@ -147,6 +149,22 @@ describe("bin/harness", () => {
     utimesSync(join(checkout.root, "packages/cli/src/main.ts"), later, later);
     await checkout.harness();
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
+  });
+
+  it("starts Node under the flags of bin/v8-flags.sh: a run from its snapshot under those of a run", async () => {
+    await checkout.harness();
+    const node = ".runtime/bin/node";
+    rmSync(join(checkout.root, node));
+    checkout.write(node, `#!/bin/sh\nprintf '%s\\n' "\${GLIBC_TUNABLES:-none}" "$@"\n`);
+    chmodSync(join(checkout.root, node), 0o755);
+    const identity = execFileSync("ls", ["-is", join(checkout.root, node)], { encoding: "utf8" });
+    checkout.write("dist/run-snapshot.blob", "heap");
+    checkout.write("dist/run-snapshot.of", `${identity.trim().split(/\s+/, 2).join(" ")}\n`);
+    const said = async (word: string) => (await checkout.harness([word])).stdout.trimEnd().split("\n");
+    const inDist = (name: string) => expect.stringMatching(`/dist/${name}$`);
+    const run = [runTunables, ...startFlags, ...runFlags, "--snapshot-blob", inDist("run-snapshot.blob")];
+    expect(await said("run")).toEqual([...run, inDist("harness.mjs"), "run"]);
+    expect(await said("serve")).toEqual(["none", ...startFlags, ...idleFlags, inDist("harness.mjs"), "serve"]);
   });
 
   it("says its version without a Node, packages or a bundle", async () => {

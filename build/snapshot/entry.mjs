@@ -28,7 +28,7 @@ function forgetMadeIds() {
 
 /** Removes a variable that bin/harness sets for this process alone. */
 function leaveEnvironmentAsItWas() {
-  if (process.env.GLIBC_TUNABLES === "glibc.malloc.hugetlb=1") delete process.env.GLIBC_TUNABLES;
+  if (process.env.GLIBC_TUNABLES === tunables) delete process.env.GLIBC_TUNABLES;
 }
 
 /** As in the starter of the bundle, garbage of the start is collected once it is quiet. Code of a longer run is compiled. */

@@ -10,22 +10,11 @@ import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, patience, replace, root } from "../build-options.mjs";
+import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, replace, root } from "../build-options.mjs";
+import { newestTriedMajor, runFlags, runPatientFlags, runTunables, startFlags } from "../v8-flags.mjs";
 
 const pathsIn = (folder) => ({ blob: join(folder, "run-snapshot.blob"), stamp: join(folder, "run-snapshot.of") });
 
-/**
- * The flags of bin/harness, and those that a start sets itself. The snapshot also has the compiled code of Node's own
- * modules, which V8 accepts only under the same options: node:http loads in 2 ms instead of 6.
- */
-const nodeFlags = () => [
-  "--max-semi-space-size=4",
-  "--initial-old-space-size=40",
-  "--expose-gc",
-  "--disable-sigusr1",
-  "--no-rehash-snapshot",
-  ...patienceFlags(),
-];
 const MAX_BUILD_MS = 60_000;
 
 const code = () =>
@@ -39,7 +28,7 @@ const code = () =>
     alias: { ...commonOptions.alias, module: "./build/snapshot/node-module.mjs" },
     // Where the checkout lies is known only at the start.
     banner: {
-      js: `${lightWeb}const harnessFile = {}; const patience = ${JSON.stringify(patienceFlags())};`,
+      js: `${lightWeb}const harnessFile = {}, patience = ${JSON.stringify(patience())}, tunables = ${JSON.stringify(runTunables)};`,
     },
     define: {
       "process.env.NODE_ENV": '"production"',
@@ -49,14 +38,7 @@ const code = () =>
     },
   });
 
-/**
- * Without V8's simplest compiler, too, for the first moments: what a short run repeats is done sooner than it would be compiled
- * (7 of 120 ms of processor time).
- */
-function patienceFlags() {
-  const isKnown = Number.parseInt(process.versions.node, 10) <= patience.newestTriedMajor;
-  return isKnown ? [...patience.flags, "--no-sparkplug"] : [];
-}
+const patience = () => (Number.parseInt(process.versions.node, 10) <= newestTriedMajor ? runPatientFlags : []);
 
 /** Before a bundle is replaced: the snapshot of its code must not outlive it. */
 export async function removeSnapshot() {
@@ -73,7 +55,16 @@ export async function makeSnapshot(folder = dist) {
   try {
     const { outputFiles } = await code();
     await replace(source, asciiOnly(outputFiles[0].text));
-    const args = [...nodeFlags(), "--no-warnings", "--snapshot-blob", draft, "--build-snapshot", source];
+    const args = [
+      ...startFlags,
+      ...runFlags,
+      ...patience(),
+      "--no-warnings",
+      "--snapshot-blob",
+      draft,
+      "--build-snapshot",
+      source,
+    ];
     await run(args);
     await flush(draft);
     await rename(draft, blob);

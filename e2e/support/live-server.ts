@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { type ClientOptions, type HarnessClient, openClient, type ServerProcess, spawnServer } from "@harness/client";
 import type { PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
+import { runFlags, startFlags } from "../../build/v8-flags.mjs";
 
 const inDist = (name: string) => resolve(import.meta.dirname, "../../dist", name);
 
@@ -14,9 +15,9 @@ export const serverEntry = inDist("server.mjs");
 /** As bin/harness starts a run. */
 const fromSnapshot = [
   process.execPath,
-  ...["--no-rehash-snapshot", "--expose-gc", "--snapshot-blob", inDist("run-snapshot.blob")],
-  ...["--max-semi-space-size=4", "--initial-old-space-size=40", "--disable-sigusr1"],
-  ...[inDist("harness.mjs"), "serve", "--stdio"],
+  ...startFlags,
+  ...runFlags,
+  ...["--snapshot-blob", inDist("run-snapshot.blob"), inDist("harness.mjs"), "serve", "--stdio"],
 ];
 
 /**

@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { bitmap, type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runFlags, startFlags } from "../../../build/v8-flags.mjs";
 import { gifOf, halfPng } from "../test/damaged-images.ts";
 import { TestHome } from "../test/harness-process.ts";
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   dist = join(checkout, "dist");
   launcher = join(checkout, "bin/harness");
   for (const folder of ["bin", "dist", ".runtime/bin"]) mkdirSync(join(checkout, folder), { recursive: true });
-  for (const name of ["harness", "runtime.sh", "prepare.sh"])
+  for (const name of ["harness", "runtime.sh", "prepare.sh", "v8-flags.sh"])
     cpSync(join(root, "bin", name), join(checkout, "bin", name));
   for (const name of ["packages", "package.json", "package-lock.json", "node_modules"])
     symlinkSync(join(root, name), join(checkout, name));
@@ -238,10 +239,17 @@ describe("a run from the start-up snapshot", () => {
 
   it("compiles next to nothing by V8's simplest compiler in its first moments", async () => {
     const log = join(place.root, "functions.log");
-    const flags = ["--no-rehash-snapshot", "--snapshot-blob", blob(), "--expose-gc"];
-    const heap = ["--max-semi-space-size=4", "--initial-old-space-size=40"];
     const logging = ["--log-function-events", "--no-logfile-per-isolate", `--logfile=${log}`];
-    const args = [...flags, ...heap, ...logging, join(dist, "harness.mjs"), "run", "hi"];
+    const args = [
+      ...startFlags,
+      ...runFlags,
+      "--snapshot-blob",
+      blob(),
+      ...logging,
+      join(dist, "harness.mjs"),
+      "run",
+      "hi",
+    ];
     const child = promisify(execFile)(process.execPath, args, { cwd: place.cwd, env: place.env });
     child.child.stdin?.end();
     expect((await child).stdout).toBe("Hello.\n");
