@@ -25,6 +25,7 @@ beforeAll(async () => {
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/harness.mjs" "$@"\n`);
   chmodSync(command, 0o755);
   const touch = turns.call("bash", { command: "npm test; touch made" });
+  const make = turns.call("bash", { command: "touch made" });
   const write = turns.call("write", { file_path: join(project, "watched.txt"), content: "watched\n" });
   // The rule of the example allows this very command.
   const watch = turns.call("bash", { command: "npm test", background: true, timeout_ms: 20_000, pattern: "watching" });
@@ -36,6 +37,7 @@ beforeAll(async () => {
         { match: "failing test", turns: fixTheTest.turns ?? [] },
         { match: "watcher", turns: [write, watch, turns.say("It watches.")] },
         { match: "trick", turns: [touch, turns.say("I could not.")], perConversation: true },
+        { match: "make a file", turns: [make, turns.say("Made."), turns.say("Hello again.")], perConversation: true },
         { match: "wrong key", turns: [turns.fail({ kind: "status", status: 401, times: "always" })] },
       ],
       turns: [turns.say("Hello there.", { chunk: { size: 3 }, repeat: "always" })],
@@ -107,6 +109,29 @@ describe("examples/client.mjs", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("did not accept the API key (401)");
     expect((await run("client.mjs", "Hi.", join(folder, "no such folder"))).code).toBe(1);
+  });
+});
+
+describe("examples/session.mjs", () => {
+  it("is what the page shows", () => {
+    const page = readFileSync(join(root, "docs/sdk.md"), "utf8");
+    expect(page).toContain(`\`\`\`js\n${readFileSync(join(root, "examples/session.mjs"), "utf8")}\`\`\``);
+  });
+
+  it("answers what it is asked, prints the answer, and goes on in a stored session", async () => {
+    const first = await run("session.mjs", "Please make a file.", project);
+    expect(first).toMatchObject({ code: 0, stdout: "Made." });
+    expect(first.stderr).toContain("Allowed: bash touch made\n");
+    const [, entries, id = ""] = /end_turn; (\d+) entries in session (\S+)/.exec(first.stderr) ?? [];
+    const second = await run("session.mjs", "Say hello.", project, id);
+    expect(second).toMatchObject({ code: 0, stdout: "Hello again." });
+    expect(second.stderr).toContain(`end_turn; ${Number(entries) + 3} entries in session ${id}\n`);
+  });
+
+  it("ends with 1 and the reason when the turn fails, or there is no such session", async () => {
+    const failed = await run("session.mjs", "With the wrong key.", project);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("did not accept the API key (401)") });
+    expect((await run("session.mjs", "Hi.", project, "none")).code).not.toBe(0);
   });
 });
 

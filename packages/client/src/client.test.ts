@@ -1,30 +1,10 @@
-import {
-  type CallParams,
-  type ClientMethods,
-  type ClientNotifications,
-  clientMethods,
-  clientNotifications,
-  protocolError,
-  type ServerMethods,
-  type SessionUpdate,
-  serverMethods,
-  serverNotifications,
-} from "@harness/protocol";
-import { type Connection, type ConnectionEnd, connect, linkedPair } from "@harness/protocol/wire";
+import { type CallParams, protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
+import type { ConnectionEnd } from "@harness/protocol/wire";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, hello } from "../test/fake-server.ts";
 import { type ClientOptions, type HarnessClient, openClient } from "./client.ts";
 
-type ToClient = ClientMethods & ClientNotifications;
 type Initialize = CallParams<ServerMethods, "initialize">;
-
-const hello = {
-  protocol: "harness" as const,
-  protocolVersion: "1",
-  serverInfo: { name: "harness", version: "0", pid: 1 },
-  serverInstanceId: "i",
-  capabilities: {},
-  limits: { maxMessageBytes: 1, maxInFlight: 1 },
-};
 
 const permission = {
   permissionId: "p1",
@@ -38,37 +18,6 @@ const permission = {
   preview: [],
   options: [],
 };
-
-/** The least that a server can be: answers what a test gives it, and has the client's end in its hand. */
-function fakeServer(answers: Partial<Record<string, (params: never) => unknown>> = {}) {
-  const [near, far] = linkedPair();
-  const seen: { method: string; params: unknown }[] = [];
-  const ended = Promise.withResolvers<void>();
-  const refuse = (method: string) => () => {
-    throw protocolError("method_not_found", `No ${method} here.`, { method });
-  };
-  const handlers = Object.fromEntries(
-    Object.keys({ ...serverMethods, ...serverNotifications }).map((method) => [
-      method,
-      (params: never) => {
-        seen.push({ method, params });
-        return (answers[method] ?? { initialize: () => hello, shutdown: () => ({}) }[method] ?? refuse(method))(params);
-      },
-    ]),
-  );
-  const connection: Connection<ToClient> = connect({
-    channel: far,
-    defer: setImmediate,
-    serve: { table: { ...serverMethods, ...serverNotifications }, handlers: handlers as never },
-    call: { table: { ...clientMethods, ...clientNotifications } },
-    onBug: (error) => expect.unreachable(String(error)),
-    onClose: (_end, { close }) => {
-      ended.resolve();
-      void close();
-    },
-  });
-  return { channel: near, connection, seen, ended: ended.promise };
-}
 
 const clients: HarnessClient[] = [];
 afterEach(() => {

@@ -1,6 +1,14 @@
 export { type ClientOptions, type HarnessClient, type NoticeListeners, openClient } from "./client.ts";
 export { costText, moneyText, priceText } from "./cost-text.ts";
+export { errorKind, isConflict, isLost } from "./error-kind.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";
-export type { SessionRequest, WindowRequest } from "./session-request.ts";
+export { type GoneFolder, movedText, type NewestSession, newestSession } from "./session/moved-session.ts";
+export type { Question, QuestionAnswer } from "./session/open-questions.ts";
+export { readSession } from "./session/read-session.ts";
+export { Session } from "./session/session.ts";
+export type { PromptOptions, ResumeOptions, SessionEvents } from "./session/session-options.ts";
+export type { SessionRequest, WindowRequest } from "./session/session-request.ts";
+export type { SessionServer } from "./session/session-server.ts";
+export type { SessionTerms } from "./session/session-terms.ts";
 export { type SetupOption, setupNotes, setupOptions, startableServers } from "./setup-options.ts";
 export { type ServerCommand, type ServerExit, type ServerProcess, spawnServer } from "./spawn.ts";

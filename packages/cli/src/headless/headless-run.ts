@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import type { HarnessClient, LocalServer } from "@harness/client";
+import { type HarnessClient, type LocalServer, type Question, type QuestionAnswer, Session } from "@harness/client";
 import {
   type Content,
   type Permission,
@@ -11,8 +10,7 @@ import {
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
 import type { StopCause } from "../process/stop-cause.ts";
-import { connectHeadless, type HeadlessSession, openHeadlessSession } from "./headless-session.ts";
-import { LineQuestions } from "./line-questions.ts";
+import { connectHeadless, openHeadlessSession } from "./headless-session.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -28,49 +26,53 @@ export type RunParts = { request: RunRequest; report: RunReport; output: RunOutp
 /** Runs prompts in one session without a window. */
 export class HeadlessRun {
   readonly #parts: RunParts;
-  #session: HeadlessSession | undefined;
-  /** The running turn. */
-  #turn: { admitted: Promise<unknown>; idle: PromiseWithResolvers<void> } | undefined;
+  #client: HarnessClient | undefined;
+  #session: Session | undefined;
   /** Resolves when stdin has ended, so that no line can answer a question. */
   readonly #inputEnd = Promise.withResolvers<void>();
-  readonly #questions: LineQuestions;
   /** A line of stdin was invalid: messages accepted before it no longer start. */
   #isInputBroken = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
-    this.#questions = new LineQuestions((question) => parts.output.question(question), this.#inputEnd.promise);
   }
 
   get sessionId(): string | null {
-    return this.#session?.sessionId ?? null;
+    return this.#session?.id ?? null;
   }
 
   async open(server: LocalServer): Promise<void> {
-    await this.#openSession(await this.#connect(server));
+    await this.#connect(server);
+    await this.#openSession();
   }
 
-  #connect(server: LocalServer): Promise<HarnessClient> {
+  async #connect(server: LocalServer): Promise<HarnessClient> {
     const { request, report, output } = this.#parts;
     const canAnswer = request.failOnPermission || request.streamInput;
-    return connectHeadless(server, request, {
+    const client = await connectHeadless(server, request, {
       say: (text) => output.say(text),
-      onUpdate: (update) => {
-        output.update(update);
-        if (report.take(update)) this.#turn?.idle.resolve();
-      },
+      onUpdate: (update) => this.#session?.take(update),
       ...(canAnswer ? { onPermission: (permission, signal) => this.#answer(permission, signal) } : {}),
       // Questions need a reader of the output lines.
       ...(request.streamInput && output.wantsInit
-        ? { onQuestion: (question, signal) => this.#questions.ask(question, signal) }
+        ? { onQuestion: (question, signal) => this.#ask(question, signal) }
         : {}),
     });
+    this.#client = client;
+    this.#session = new Session(client, request, {
+      onUpdate(update) {
+        output.update(update);
+        report.take(update);
+      },
+    });
+    return client;
   }
 
-  async #openSession(client: HarnessClient): Promise<void> {
+  async #openSession(): Promise<void> {
     const { request, output } = this.#parts;
-    this.#session = await openHeadlessSession(client, request);
-    const { sessionId, cwd, config, damage } = this.#session;
+    const { client, session } = this.#connected();
+    const { session: opened, config } = await openHeadlessSession(session, client, request);
+    const { sessionId, cwd, damage } = opened;
     const { problems } = await client.call("settings/get", { cwd });
     for (const problem of [...problems, ...(damage ? [damage] : [])]) output.say(problem);
     const answering = output.wantsInit ? await this.#answering() : {};
@@ -79,9 +81,8 @@ export class HeadlessRun {
 
   /** A run has one message: it waits for its MCP servers, and says which of them it does without. */
   async #startServers(): Promise<readonly RunServer[]> {
-    const { client, sessionId } = this.#opened();
     const { output, report } = this.#parts;
-    const servers = await startServers(client, sessionId, (text) => output.say(text));
+    const servers = await startServers(this.#connected(), (text) => output.say(text));
     report.takeServers(servers);
     return servers;
   }
@@ -89,7 +90,7 @@ export class HeadlessRun {
   /** Runs the prompt's turn to its end, or all prompts of stdin. */
   async work(prompt: Content[] | undefined): Promise<void> {
     await this.#startServers();
-    return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
+    return prompt ? this.#prompt(prompt) : this.#followInput();
   }
 
   /**
@@ -112,35 +113,33 @@ export class HeadlessRun {
         return;
       }
     }
-    await this.#openSession(client);
+    await this.#openSession();
     await this.#commandInSession({ name, args });
   }
 
   async #commandInSession({ name, args }: SlashCommand): Promise<void> {
-    const { client, sessionId } = this.#opened();
-    const { startsTurn } = await commandView(client, { sessionId }, name);
+    const { client, session } = this.#connected();
+    const { startsTurn } = await commandView(client, session.place, name);
     const servers = startsTurn ? await this.#startServers() : [];
     const missing = servers.find((each) => each.problem !== undefined && name.startsWith(`mcp:${each.name}:`));
     if (missing?.problem !== undefined) throw new CliError("failed", missing.problem);
-    const idle = Promise.withResolvers<void>();
-    const admitted = client.call("command/run", { sessionId, name, args });
-    this.#turn = { admitted, idle };
-    const answer = await admitted;
-    if (answer.turnId === undefined) reportAnswer(this.#parts.report, name, answer);
-    else await idle.promise;
-    this.#turn = undefined;
+    await session.turn(async () => {
+      const answer = await session.command({ name, args });
+      if (answer.turnId === undefined) reportAnswer(this.#parts.report, name, answer);
+      return answer.turnId !== undefined;
+    });
   }
 
   /** Cancels the running turn and waits for its last fact, so that the result is complete. */
   async cancel(): Promise<void> {
-    if (!this.#session || !this.#turn) return;
-    const { admitted, idle } = this.#turn;
-    const { client, sessionId } = this.#session;
+    const session = this.#session;
+    const running = session?.running;
+    if (!session || !running) return;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((done) => {
       timer = setTimeout(done, CANCEL_GRACE_MS);
     });
-    const cancelled = admitted.then(() => client.call("session/cancel", { sessionId })).then(() => idle.promise);
+    const cancelled = running.begun.then(() => session.cancel()).then(() => running.ended);
     // A turn that cannot be cancelled ends with the server.
     await Promise.race([cancelled, tooLong]).catch(() => undefined);
     clearTimeout(timer);
@@ -148,9 +147,9 @@ export class HeadlessRun {
 
   /** The provider and model of the session where the flags left them open; empty when there is none. */
   async #answering(): Promise<{ provider?: string; model?: string; mcpServers: { name: string; status: string }[] }> {
-    const { client, sessionId } = this.#opened();
-    const { provider, model } = await client.call("hud/get", { sessionId });
-    const { servers } = await client.call("mcp/list", { sessionId });
+    const { client, session } = this.#connected();
+    const { provider, model } = await client.call("hud/get", session.place);
+    const { servers } = await client.call("mcp/list", session.place);
     return {
       ...(provider ? { provider } : {}),
       ...(model ? { model } : {}),
@@ -162,16 +161,11 @@ export class HeadlessRun {
     };
   }
 
-  async #prompt(promptId: string, prompt: Content[]): Promise<void> {
-    const { client, sessionId } = this.#opened();
+  async #prompt(prompt: Content[], promptId?: string): Promise<void> {
+    const { session } = this.#connected();
     if (this.#parts.stop.ending || this.#isInputBroken) return;
-    const idle = Promise.withResolvers<void>();
-    const admitted = client.call("session/prompt", { sessionId, promptId, prompt, delivery: "queue" });
-    this.#turn = { admitted, idle };
-    const { duplicate } = await admitted;
     // A prompt that was accepted before starts no turn to wait for.
-    if (!duplicate) await idle.promise;
-    this.#turn = undefined;
+    await session.turn(async () => !(await session.prompt(prompt, { promptId })).duplicate);
   }
 
   /** Runs the prompts of stdin one after another; cancels and replies take effect at once. */
@@ -182,7 +176,7 @@ export class HeadlessRun {
     let last: Promise<void> = Promise.resolve();
     const take = async (input: InputLine): Promise<void> => {
       if (input.type !== "prompt") return this.#takeReply(input);
-      const run = () => this.#prompt(input.promptId ?? randomUUID(), input.prompt);
+      const run = () => this.#prompt(input.prompt, input.promptId);
       count += 1;
       last = waiting === 0 ? run() : last.then(run);
       waiting += 1;
@@ -202,28 +196,33 @@ export class HeadlessRun {
     };
     await Promise.race([readAll(), failed.promise]);
     this.#inputEnd.resolve();
+    this.#connected().session.questions.end();
     await last;
     if (count === 0)
       throw new CliError("usage", 'stdin contained no prompt. Expected lines such as {"type":"prompt","prompt":"…"}.');
   }
 
   async #takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
-    const { client, sessionId } = this.#opened();
+    const { session } = this.#connected();
+    const { output } = this.#parts;
     if (input.type === "cancel") {
       // A turn cannot be cancelled before it has started.
-      await this.#turn?.admitted;
-      await client.call("session/cancel", { sessionId });
-      return;
-    }
-    if (input.type === "question_reply") {
-      if (!this.#questions.reply(input.elicitationId, input.answer))
-        this.#parts.output.say(`Question ${input.elicitationId} is not open: it was answered or withdrawn.`);
-      return;
-    }
-    const { permissionId, outcome } = input;
-    await client
-      .call("permission/reply", { sessionId, permissionId, outcome })
-      .catch((error: Error) => this.#parts.output.say(error.message));
+      await session.running?.begun;
+      await session.cancel();
+    } else if (input.type === "question_reply") {
+      const { elicitationId, answer: text } = input;
+      const answer = text === undefined ? ({ action: "decline" } as const) : ({ action: "accept", text } as const);
+      if (!session.questions.answer(elicitationId, answer))
+        output.say(`Question ${elicitationId} is not open: it was answered or withdrawn.`);
+    } else await session.reply(input.permissionId, input.outcome).catch((error: Error) => output.say(error.message));
+  }
+
+  /** Prints a question, which a line of stdin answers. */
+  #ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    const { session } = this.#connected();
+    const answer = session.questions.ask(question, signal);
+    if (!signal.aborted) this.#parts.output.question(question);
+    return answer;
   }
 
   /**
@@ -245,9 +244,9 @@ export class HeadlessRun {
       : { outcome: "cancelled" };
   }
 
-  #opened(): HeadlessSession {
-    if (!this.#session) throw new Error("The session is not open yet.");
-    return this.#session;
+  #connected(): { client: HarnessClient; session: Session } {
+    if (!this.#client || !this.#session) throw new Error("The server is not connected yet.");
+    return { client: this.#client, session: this.#session };
   }
 }
 

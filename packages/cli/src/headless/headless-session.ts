@@ -1,26 +1,17 @@
-import type { ClientOptions, HarnessClient, LocalServer } from "@harness/client";
-import { movedSession, movedText, resumeHere } from "@harness/client/actions";
 import {
-  type Permission,
-  type PermissionOutcome,
-  ProtocolError,
-  type SessionConfig,
-  type SessionUpdate,
-} from "@harness/protocol";
+  type ClientOptions,
+  type HarnessClient,
+  type LocalServer,
+  movedText,
+  newestSession,
+  type Session,
+} from "@harness/client";
+import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
 import { CliError, type Ending } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
-
-export type HeadlessSession = {
-  client: HarnessClient;
-  sessionId: string;
-  cwd: string;
-  /** Damage of the stored log, in words. */
-  damage: string | undefined;
-  config: SessionConfig;
-};
 
 export type SessionListeners = {
   onUpdate(update: SessionUpdate): void;
@@ -55,10 +46,9 @@ export async function connectHeadless(
   return client;
 }
 
-/** Opens the session that was asked for; throws a `CliError`. */
-export async function openHeadlessSession(client: HarnessClient, request: RunRequest): Promise<HeadlessSession> {
-  const { session, config } = await openSession(client, request);
-  return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
+/** Begins or opens the session that was asked for; throws a `CliError`. */
+export function openHeadlessSession(session: Session, client: HarnessClient, request: RunRequest) {
+  return beginOrResume(session, client, request).catch(refuse);
 }
 
 function unwantedChunks({ partial, streams }: RunRequest): string[] {
@@ -66,45 +56,21 @@ function unwantedChunks({ partial, streams }: RunRequest): string[] {
   return streams ? otherChunks : [MESSAGE_CHUNK, ...otherChunks];
 }
 
-/** Starts or resumes the session that was asked for; throws a `CliError`. */
-function openSession(client: HarnessClient, request: RunRequest) {
-  return startOrResume(client, request).catch(refuse);
-}
-
-async function startOrResume(client: HarnessClient, request: RunRequest) {
-  const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
-    request;
-  const { agent, mcp, isFolderNamed } = request;
-  const asked = {
-    config,
-    rules,
-    additionalDirectories,
-    mcp,
-    limits: { questionTimeoutMs, ...(maxTurns ? { maxTurns } : {}) },
-    ...(customInstructions === undefined ? {} : { customInstructions }),
-    ...(agent === undefined ? {} : { agent }),
-  };
-  if (open.how === "new") {
-    const { ephemeral } = request;
-    // The mode that new sessions begin in is a setting for people at a window: a run is there to do the work.
-    const begun = { ...asked, config: { mode: "agent" as const, ...config } };
-    return client.call("session/new", { cwd, ...begun, ephemeral, ...(title ? { title } : {}) });
-  }
-  const wanted = open.how === "id" ? open.id : await newestSession(client, cwd);
-  const params = { sessionId: wanted, replay: { type: "none" } as const, ...asked };
-  const opened = await resumeHere(client, params, { cwd, isWanted: isFolderNamed });
+async function beginOrResume(session: Session, client: HarnessClient, request: RunRequest) {
+  const { cwd, config, open, title } = request;
+  // The mode that new sessions begin in is a setting for people at a window: a run is there to do the work.
+  if (open.how === "new") return await session.begin({ mode: "agent", ...config });
+  const wanted = open.how === "id" ? open.id : await newestId(client, cwd);
+  const opened = await session.resume(wanted, { config, replay: "none" });
   if ("gone" in opened) throw new CliError("session", `${opened.gone.text} ${hereText(opened.gone.sessionId)}`);
-  if (title) await client.call("session/set_title", { sessionId: opened.session.sessionId, title });
+  if (title) await session.rename(title);
   return opened;
 }
 
-async function newestSession(client: HarnessClient, cwd: string): Promise<string> {
-  const { sessions, problems = [] } = await client.call("session/list", { cwd, limit: 1 });
-  const [newest] = sessions;
+async function newestId(client: HarnessClient, cwd: string): Promise<string> {
+  const { newest, moved, problems } = await newestSession(client, cwd);
   if (newest) return newest.sessionId;
   if (problems.length > 0) throw new CliError("failed", problems.join("\n"));
-  const moved = await movedSession(client, cwd);
-  if (moved?.same === "folder") return moved.session.sessionId;
   const hint = moved ? ` ${movedText(moved)} ${hereText(moved.session.sessionId)}` : "";
   throw new CliError("session", `There is no session in ${cwd} to continue.${hint}`);
 }

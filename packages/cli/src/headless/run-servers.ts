@@ -1,4 +1,4 @@
-import type { HarnessClient } from "@harness/client";
+import type { HarnessClient, Session } from "@harness/client";
 import type { McpServerInfo } from "@harness/protocol";
 
 /** An MCP server of a run, as its result has it. */
@@ -12,17 +12,16 @@ const SILENT_MS = 2_000;
  * the servers that did not start; servers of an untrusted folder are named with the folder.
  */
 export async function startServers(
-  client: HarnessClient,
-  sessionId: string,
+  { client, session }: { client: HarnessClient; session: Session },
   say: (text: string) => void,
 ): Promise<RunServer[]> {
-  const { servers } = await client.call("mcp/list", { sessionId });
+  const { servers } = await client.call("mcp/list", session.place);
   const wanted = servers.filter(({ enabled, state }) => enabled && state !== "needs-trust");
   if (wanted.length === 0) return servers.filter(({ enabled }) => enabled).map(runServer);
   const waiting = new Set(wanted.map(({ name }) => name));
   const timer = setTimeout(() => say(`Waiting for MCP servers to start: ${[...waiting].join(", ")}.`), SILENT_MS);
   const start = async (server: McpServerInfo) => {
-    const started = await client.call("mcp/start", { sessionId, name: server.name });
+    const started = await client.call("mcp/start", { ...session.place, name: server.name });
     waiting.delete(server.name);
     return started;
   };

@@ -1,5 +1,5 @@
-import type { LocalServer } from "@harness/client";
-import { copyToTerminal, editInProgram, movedSession } from "@harness/client/actions";
+import { type LocalServer, newestSession } from "@harness/client";
+import { copyToTerminal, editInProgram } from "@harness/client/actions";
 import { ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
@@ -142,11 +142,10 @@ class Repl {
       if (open.how === "choose") await chooseSession(this.#place);
       if (open.how === "id") await mode.open(open.id);
       if (open.how !== "newest") return;
-      const [newest] = (await mode.client.call("session/list", { cwd, limit: 1 })).sessions;
-      if (newest) return await mode.open(newest.sessionId);
-      const moved = await movedSession(mode.client, cwd);
-      if (!moved) throw new CliError("session", `There is no session in ${cwd} to continue.`);
-      await mode.open(moved.session.sessionId);
+      const { newest, moved } = await newestSession(mode.client, cwd);
+      const found = newest ?? moved?.session;
+      if (!found) throw new CliError("session", `There is no session in ${cwd} to continue.`);
+      await mode.open(found.sessionId);
     } catch (error) {
       if (error instanceof ProtocolError) throw new CliError("session", error.message);
       throw error;

@@ -1,4 +1,4 @@
-import type { NoticeListeners } from "@harness/client";
+import type { NoticeListeners, Session } from "@harness/client";
 import { MentionPreview } from "../attachments/mention-preview.ts";
 import { PictureController, type PictureParts } from "../attachments/picture-controller.ts";
 import { ServerLink, type ServerLinkOptions } from "../client/server-link.ts";
@@ -56,7 +56,7 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
   const session = new SessionController(host);
   const trust = new TrustController(host, { ...parts.window, arming: dialogs.arming }, trustChanged);
   /** The session for a message or command; nothing is sent before the trust decision. */
-  const sessionId = async (): Promise<string> => {
+  const sessionToUse = async (): Promise<Session> => {
     await trust.decided();
     return session.need();
   };
@@ -64,10 +64,10 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
   const model = { refresh: () => session.refreshHud(), ask: () => void overlays.models.open() };
   return {
     ...{ host, server, dialogs, session, trust, overlays },
-    messages: new MessageController(host, sessionId, model),
+    messages: new MessageController(host, sessionToUse, model),
     find: new FindController(host, parts.transcript),
     stopping: new Stopping(host, session),
     pictures: new PictureController(host, parts.window.clipboard),
-    runOnServer: serverCommands(host, sessionId),
+    runOnServer: serverCommands(host, sessionToUse),
   };
 }

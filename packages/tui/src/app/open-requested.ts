@@ -1,4 +1,4 @@
-import { movedSession, movedText } from "@harness/client/actions";
+import { movedText, type NewestSession, newestSession } from "@harness/client";
 import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { MessageController } from "../session/message-controller.ts";
@@ -26,16 +26,13 @@ async function openStored({ store, server, request }: WindowHost, session: Sessi
   const { cwd, config, open } = request;
   if (open.how === "choose") return false;
   if (open.how === "id") return session.open(open.id, config);
-  const problem = (error: unknown) => ({ sessions: [], problems: [errorText(error)] });
-  const { sessions, problems = [] } = await server.call("session/list", { cwd, limit: 1 }).catch(problem);
-  const [found] = sessions;
-  if (found) return session.open(found.sessionId, config);
-  const moved = problems.length > 0 ? undefined : await movedSession(server, cwd).catch(() => undefined);
-  if (moved?.same === "folder") return session.open(moved.session.sessionId, config);
+  const problem = (error: unknown): NewestSession => ({ problems: [errorText(error)] });
+  const { newest, moved, problems } = await newestSession(server, cwd).catch(problem);
+  if (newest) return session.open(newest.sessionId, config);
   if (problems.length > 0) store.note("error", problems.join("\n"));
   else if (moved?.same === "repository") {
     const { sessionId } = moved.session;
-    session.gone.offer(sessionId, `${movedText(moved)} To go on with it here: /resume ${sessionId}`);
+    session.offer(sessionId, `${movedText(moved)} To go on with it here: /resume ${sessionId}`);
   } else store.note("info", "There are no sessions in this folder yet.");
   return false;
 }

@@ -1,10 +1,7 @@
-import type { ClientOptions, HarnessClient } from "@harness/client";
+import type { ClientOptions, HarnessClient, SessionServer } from "@harness/client";
 
 /** Calls to the server; controllers need no more of the connection. */
-export type Server = Pick<HarnessClient, "call"> & {
-  /** A new id, by which the server knows a call that is made again. */
-  newId(): string;
-};
+export type Server = SessionServer & Required<Pick<SessionServer, "newId">>;
 
 /** A connection from its opening to its loss; `close` ends the server in order and never rejects. */
 export type ServerConnection = Pick<HarnessClient, "call" | "close">;

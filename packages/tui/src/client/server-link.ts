@@ -24,6 +24,7 @@ export type ServerLinkOptions = {
  * no further try will be made, or when the server dies before it answers.
  */
 export class ServerLink implements Server {
+  readonly restarts = true;
   readonly #options: ServerLinkOptions;
   #ready: Promise<ServerConnection>;
   #settle: { resolve(client: ServerConnection): void; reject(error: Error): void };

@@ -1,8 +1,8 @@
 import type { WindowRequest } from "@harness/client";
-import { openClient, spawnServer } from "@harness/client";
+import { isLost, openClient, spawnServer } from "@harness/client";
 import type { ConnectServer } from "./connect-server.ts";
 import { exitMessage } from "./exit-message.ts";
-import { errorText, isLost } from "./server-errors.ts";
+import { errorText } from "./server-errors.ts";
 
 /** How long a server may take to store everything when the window closes. */
 const END_MS = 2_000;

@@ -1,4 +1,4 @@
-import { isLost } from "../client/server-errors.ts";
+import { isLost } from "@harness/client";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
 import { withPool } from "../state/prompt-search.ts";

@@ -1,5 +1,6 @@
+import type { Session } from "@harness/client";
 import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
-import { errorText, isLost } from "../client/server-errors.ts";
+import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { Outgoing } from "../state/app-state.ts";
 import { returnPictures, takePictures } from "../state/attachments.ts";
@@ -18,12 +19,12 @@ export type ModelAsk = {
 /** Messages of the person: sends them, and takes queued ones back out of the queue. */
 export class MessageController {
   readonly #host: WindowHost;
-  readonly #session: () => Promise<string>;
+  readonly #session: () => Promise<Session>;
   readonly #model: ModelAsk;
   #sending: Promise<void> = Promise.resolve();
 
   /** `session`: the one in view, made when there is none yet. */
-  constructor(host: WindowHost, session: () => Promise<string>, model: ModelAsk) {
+  constructor(host: WindowHost, session: () => Promise<Session>, model: ModelAsk) {
     this.#host = host;
     this.#session = session;
     this.#model = model;
@@ -47,11 +48,11 @@ export class MessageController {
 
   /** Runs a command of the person; updates show what it prints. */
   async runOwn({ command, share }: { readonly command: string; readonly share: boolean }): Promise<void> {
-    const { store, server, clock } = this.#host;
+    const { store, clock } = this.#host;
     // Its output appears in the main agent's transcript.
     store.dispatch({ type: "agentShown", agentId: ROOT_AGENT, nowMs: clock.now() });
     try {
-      await server.call("session/shell", { sessionId: await this.#session(), command, share });
+      await (await this.#session()).shell(command, { share });
     } catch (error) {
       store.dispatch({ type: "textReturned", agentId: ROOT_AGENT, text: `${share ? "!" : "!!"}${command}` });
       store.note("error", `Not run: ${errorText(error)}`);
@@ -98,8 +99,7 @@ export class MessageController {
   }
 
   async #deliver({ promptId, delivery, agentId, text }: Outgoing, content: readonly Content[]): Promise<void> {
-    const { server, store } = this.#host;
-    const to = agentId === ROOT_AGENT ? {} : { agentId };
+    const { store } = this.#host;
     if (store.get().hud === undefined) await this.#model.refresh();
     if (agentId === ROOT_AGENT && isWithoutModel(store.get())) {
       store.dispatch({ type: "messageSettled", promptId, steers: false });
@@ -107,22 +107,15 @@ export class MessageController {
       this.hold(text);
       return;
     }
-    for (;;) {
-      try {
-        const sessionId = await this.#session();
-        const prompt = [...content];
-        const { disposition } = await server.call("session/prompt", { sessionId, promptId, prompt, delivery, ...to });
-        store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
-        return;
-      } catch (error) {
-        // The next server gets the same promptId, so that a message it has already is not taken twice.
-        if (isLost(error)) continue;
-        store.dispatch({ type: "messageSettled", promptId, steers: false });
-        store.dispatch({ type: "textReturned", agentId, text });
-        returnPictures(store, content);
-        store.note("error", `Not sent: ${errorText(error)}`);
-        return;
-      }
+    try {
+      const session = await this.#session();
+      const { disposition } = await session.prompt(content, { promptId, delivery, agentId });
+      store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
+    } catch (error) {
+      store.dispatch({ type: "messageSettled", promptId, steers: false });
+      store.dispatch({ type: "textReturned", agentId, text });
+      returnPictures(store, content);
+      store.note("error", `Not sent: ${errorText(error)}`);
     }
   }
 }

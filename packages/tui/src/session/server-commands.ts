@@ -1,3 +1,4 @@
+import type { Session } from "@harness/client";
 import type { WindowHost } from "../client/window-host.ts";
 import type { TextSheet } from "../state/text-sheet.ts";
 import { sanitise } from "../text/index.ts";
@@ -11,12 +12,14 @@ const NOTE_CHARACTERS = 500;
  * Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. `session`: the one in view,
  * made when there is none yet.
  */
-export function serverCommands({ store, server }: WindowHost, session: () => Promise<string>) {
+export function serverCommands({ store, server }: WindowHost, session: () => Promise<Session>) {
   return async (name: string, args: string): Promise<void> => {
     const { serverCommands, session: inView, cwd } = store.get();
     const needsSession = serverCommands.find((each) => each.name.toLowerCase() === name)?.needsSession ?? true;
-    const place = needsSession || inView !== undefined ? { sessionId: await session() } : { cwd };
-    const answer = await server.call("command/run", { ...place, name, args });
+    const isInSession = needsSession || inView !== undefined;
+    const answer = isInSession
+      ? await (await session()).command({ name, args })
+      : await server.call("command/run", { cwd, name, args });
     const text = unshownLines(answer.text, store.get());
     if (text === "") return;
     if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {

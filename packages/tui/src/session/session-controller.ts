@@ -1,96 +1,74 @@
-import { type Modes, nextModes, readSession } from "@harness/client/actions";
-import {
-  applyUpdate,
-  emptySession,
-  ROOT_AGENT,
-  type SessionConfig,
-  type SessionState,
-  type SessionUpdate,
-} from "@harness/protocol";
-import type { Server } from "../client/connect-server.ts";
-import { errorText, isConflict, isLost } from "../client/server-errors.ts";
+import { isConflict, Session } from "@harness/client";
+import { type Modes, nextModes } from "@harness/client/actions";
+import type { SessionConfig, SessionUpdate } from "@harness/protocol";
+import type { ServerConnection } from "../client/connect-server.ts";
+import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
 import { modeNote } from "../state/mode-note.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
-import { GoneFolders } from "./gone-folders.ts";
 import { HudInView } from "./hud-in-view.ts";
-import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
-/** The session in view: opens and follows it, and resumes it when the server was restarted. */
+/** The session in view, and those that were left while a turn ran: these stay attached so that they can ask for permission. */
 export class SessionController {
   readonly #host: WindowHost;
   readonly hud: HudInView;
-  readonly gone: GoneFolders;
   /** The modes that the server was asked for and has not confirmed. */
   #askedModes: Modes | undefined;
-  /** Folds of sessions that are being opened: their facts arrive before the answer does. */
-  #opening: Map<string, SessionState> | undefined;
-  /** Sessions left while a turn ran; they stay attached so that they can ask for permission. */
-  readonly #background = new Set<string>();
-  #resuming: Promise<void> | undefined;
+  #inView: Session;
+  /** It takes the place of the one in view once it is open. */
+  #opening: Session | undefined;
+  #left: readonly Session[] = [];
+  /** The session whose folder is gone, and which goes on in this one when it is opened again. */
+  #offered: string | undefined;
 
   constructor(host: WindowHost) {
     this.#host = host;
     this.hud = new HudInView(host.store);
-    this.gone = new GoneFolders(host);
+    this.#inView = this.#create();
     host.store.dispatch({ type: "configChosen", config: host.request.config });
   }
 
   get sessionId(): string | undefined {
-    return this.#host.store.get().session?.sessionId;
+    return this.#inView.id;
   }
 
   take(update: SessionUpdate): void {
-    const { store, clock } = this.#host;
-    const { session } = store.get();
-    if (session?.sessionId === update.sessionId) {
-      dropUnsaved(session, update);
-      const applied = applyUpdate(session, update);
-      if (applied === "gap") void this.#resume(this.#host.server);
-      if (applied === "applied") store.dispatch({ type: "folded", nowMs: clock.now() });
-      return;
-    }
-    if (this.#opening) {
-      const fold = this.#opening.get(update.sessionId) ?? emptySession(update.sessionId);
-      this.#opening.set(update.sessionId, fold);
-      applyUpdate(fold, update);
-    }
-    const { update: fact } = update;
-    const isOver = fact.sessionUpdate === "state_update" && fact.state === "idle" && update.agentId === ROOT_AGENT;
-    if (isOver && this.#background.delete(update.sessionId)) this.#detach(update.sessionId);
+    for (const session of [this.#inView, this.#opening, ...this.#left]) session?.take(update);
   }
 
   /** The server is gone: a partly streamed reply stays in view. */
   lost(): void {
-    const { store, clock } = this.#host;
-    const { session } = store.get();
-    if (session && keepUnsaved(session)) store.dispatch({ type: "folded", nowMs: clock.now() });
+    if (this.#inView.lost()) this.#folded();
   }
 
   /** A new server is there: resumes the session after the last fact seen. */
-  async reattach(client: Pick<Server, "call">): Promise<void> {
-    this.#background.clear();
-    if (this.sessionId && !this.#host.store.get().reading) await this.#resume(client);
+  async reattach(server: Pick<ServerConnection, "call">): Promise<void> {
+    this.#left = [];
+    await this.#inView.reattach(server);
   }
 
   /** Opens a stored session, by id, prefix or title; `config` changes what it runs with. False: it is not, and a note says why. */
   async open(wanted: string, config?: SessionConfig): Promise<boolean> {
-    const { store } = this.#host;
-    if (wanted === this.sessionId && !store.get().reading) {
+    const { store, request } = this.#host;
+    if (wanted === this.sessionId && !this.#inView.isReadOnly) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
     }
-    const folds = new Map<string, SessionState>();
-    this.#opening = folds;
+    const session = this.#create();
+    this.#opening = session;
     try {
-      const opened = await this.gone.resume({ sessionId: wanted, ...this.#asked(config) });
-      if (!opened) return false;
-      this.#leave();
-      const { sessionId, title, damage } = opened.session;
-      this.#background.delete(sessionId);
-      this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
+      const isWanted = request.isFolderNamed || this.#offered === wanted;
+      const opened = await session.resume(wanted, { config, isWanted });
+      if ("gone" in opened) {
+        const { text } = opened.gone;
+        this.offer(wanted, `${text} To go on with it in ${request.cwd}, open it again: /resume ${wanted}`);
+        return false;
+      }
+      this.#replace(session);
+      const { title, damage } = opened.session;
+      this.#show(title);
       if (damage) store.note("warning", `This session's file was damaged: ${damage}`);
       return true;
     } catch (error) {
@@ -98,22 +76,33 @@ export class SessionController {
       store.note("error", `The session could not be opened: ${errorText(error)}`);
       return false;
     } finally {
-      if (this.#opening === folds) this.#opening = undefined;
+      if (this.#opening === session) this.#opening = undefined;
     }
+  }
+
+  /** Says why a session is not open yet; opened again it goes on in this folder. */
+  offer(sessionId: string, text: string): void {
+    this.#offered = sessionId;
+    this.#host.store.note("warning", text);
   }
 
   /** An empty screen; the session itself is made with its first message. Nothing is deleted. */
   begin(): void {
-    this.#leave();
+    this.#replace(this.#create());
     const { store } = this.#host;
     store.dispatch({ type: "sessionLeft" });
     store.dispatch({ type: "screenShown", screen: "chat" });
     void this.refreshHud();
   }
 
-  /** The session that a message goes to, made when there is none yet. */
-  async need(): Promise<string> {
-    return this.sessionId ?? (await this.#create());
+  /** The session that a message goes to, begun when there is none yet. */
+  async need(): Promise<Session> {
+    const session = this.#inView;
+    if (session.id !== undefined) return session;
+    const { title } = (await session.begin(this.#host.store.get().nextConfig)).session;
+    if (session !== this.#inView) this.#goesOn(session);
+    else if (this.#host.store.get().session !== session.state) this.#show(title);
+    return session;
   }
 
   cancel(): void {
@@ -123,11 +112,10 @@ export class SessionController {
 
   /** Stops the turn of a session, or one agent of it. Never rejects. */
   async stop(sessionId: string, agentId?: string): Promise<void> {
-    const { server, store } = this.#host;
     try {
-      await server.call("session/cancel", agentId === undefined ? { sessionId } : { sessionId, agentId });
+      await [this.#inView, ...this.#left].find(({ id }) => id === sessionId)?.cancel(agentId);
     } catch (error) {
-      store.note("error", `The turn could not be stopped: ${errorText(error)}`);
+      this.#host.store.note("error", `The turn could not be stopped: ${errorText(error)}`);
     }
   }
 
@@ -138,28 +126,26 @@ export class SessionController {
   }
 
   /** Stops one subagent, with those below it. False when it had ended already. */
-  async stopAgent(agentId: string): Promise<boolean> {
-    const { sessionId } = this;
-    if (!sessionId) return false;
-    return (await this.#host.server.call("session/cancel", { sessionId, agentId })).cancelled;
+  stopAgent(agentId: string): Promise<boolean> {
+    return this.#inView.cancel(agentId);
   }
 
   /** The session was deleted. */
   forget(sessionId: string): void {
-    if (this.sessionId === sessionId) this.#host.store.dispatch({ type: "sessionLeft" });
+    if (this.sessionId !== sessionId) return;
+    this.#inView = this.#create();
+    this.#host.store.dispatch({ type: "sessionLeft" });
   }
 
   async rename(title: string): Promise<void> {
-    const { sessionId } = this;
-    if (!sessionId) return this.#host.store.note("info", "There is no session to name yet. Send a message first.");
-    await this.#host.server.call("session/set_title", { sessionId, title });
+    if (!this.sessionId) return this.#host.store.note("info", "There is no session to name yet. Send a message first.");
+    await this.#inView.rename(title);
   }
 
   /** Changes the configuration of the session, and of the next one. */
   async configure(config: SessionConfig): Promise<void> {
     this.#host.store.dispatch({ type: "configChosen", config });
-    const { sessionId } = this;
-    if (sessionId) await this.#host.server.call("session/set_config_option", { sessionId, config });
+    if (this.sessionId) await this.#inView.configure(config);
     else await this.refreshHud();
   }
 
@@ -190,7 +176,7 @@ export class SessionController {
   async refreshHud(): Promise<void> {
     const { server, store, request } = this.#host;
     // This server has no numbers of a session that another process holds.
-    const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
+    const view = (): string | undefined => (this.#inView.isReadOnly ? undefined : this.sessionId);
     const sessionId = view();
     // Before a session exists the server does not know how this window was started.
     const config = store.get().nextConfig;
@@ -201,38 +187,51 @@ export class SessionController {
       );
       if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
       // The numbers would describe an empty session.
-      const isKnown = context !== undefined && !store.get().reading;
+      const isKnown = context !== undefined && !this.#inView.isReadOnly;
       this.hud.take(isKnown ? { ...rest, context } : rest);
     } catch {
       // The HUD keeps its last numbers; the link reports a lost server.
     }
   }
 
-  #asked(config?: SessionConfig) {
-    const { rules, additionalDirectories, mcp, maxTurns, customInstructions } = this.#host.request;
-    return {
-      ...(config && Object.keys(config).length > 0 ? { config } : {}),
-      rules,
-      additionalDirectories,
-      mcp,
-      ...(maxTurns === undefined ? {} : { limits: { maxTurns } }),
-      ...(customInstructions === undefined ? {} : { customInstructions }),
-    };
+  #create(): Session {
+    const { server, request } = this.#host;
+    const session: Session = new Session(server, request, {
+      onUpdate: (_update, applied) => {
+        if (applied === "applied" && session === this.#inView) this.#folded();
+      },
+      onCaughtUp: () => void this.refreshHud(),
+      onLeft: () => {
+        this.#left = this.#left.filter((each) => each !== session);
+      },
+      onProblem: (error) =>
+        this.#host.store.note(
+          "error",
+          `The session could not be continued: ${errorText(error)} /new starts a new one.`,
+        ),
+    });
+    return session;
+  }
+
+  #folded(): void {
+    this.#host.store.dispatch({ type: "folded", nowMs: this.#host.clock.now() });
   }
 
   /** Another process holds the session: shows the stored facts, read-only. */
   async #read(wanted: string, why: string): Promise<boolean> {
-    const session = await readSession(this.#host.server, wanted).catch(() => undefined);
-    if (!session) return false;
-    this.#leave();
-    this.#show(session, session.title, why);
+    const session = this.#create();
+    if (!(await session.read(wanted).catch(() => false))) return false;
+    this.#replace(session);
+    this.#show(undefined, why);
     const { rest } = firstSentence(why);
     if (rest !== "") this.#host.store.note("info", rest);
     return true;
   }
 
-  #show(session: SessionState, title: string | undefined, reading?: string): void {
+  #show(title: string | undefined, reading?: string): void {
     const { store, clock } = this.#host;
+    const { state: session } = this.#inView;
+    if (!session) return;
     store.dispatch({ type: "sessionOpened", session, title, reading, nowMs: clock.now() });
     store.dispatch({ type: "screenShown", screen: "chat" });
     const { composer } = store.get();
@@ -241,58 +240,23 @@ export class SessionController {
     void this.refreshHud();
   }
 
-  async #create(): Promise<string> {
-    const { server, request } = this.#host;
-    const folds = new Map<string, SessionState>();
-    this.#opening = folds;
-    try {
-      const opened = await server.call("session/new", {
-        cwd: request.cwd,
-        idempotencyKey: server.newId(),
-        ...this.#asked(this.#host.store.get().nextConfig),
-      });
-      const { sessionId, title } = opened.session;
-      this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
-      return sessionId;
-    } finally {
-      if (this.#opening === folds) this.#opening = undefined;
-    }
+  /** Leaves the session in view for another. */
+  #replace(next: Session): void {
+    const before = this.#inView;
+    this.#inView = next;
+    this.#left = this.#left.filter(({ id }) => id !== next.id);
+    // It may have been opened again by its title.
+    if (before.id === undefined || before.isReadOnly || before.id === next.id) return;
+    if (isBusy(this.#host.store.get())) this.#goesOn(before);
+    else before.leave();
   }
 
-  /** Fetches the facts after the last one seen; one call at a time. */
-  #resume(client: Pick<Server, "call">): Promise<void> {
-    this.#resuming ??= this.#resumeAfter(client).finally(() => {
-      this.#resuming = undefined;
+  /** A turn of a session that is not in view may ask for permission until its end. */
+  #goesOn(session: Session): void {
+    session.leave({ isBusy: true });
+    this.#left = [...this.#left, session];
+    this.#host.store.note("info", (keys) => {
+      return `The turn of session ${session.id} goes on; ${keys.of("anywhere.history") ?? "/history"} opens it again.`;
     });
-    return this.#resuming;
-  }
-
-  async #resumeAfter(client: Pick<Server, "call">): Promise<void> {
-    const { session } = this.#host.store.get();
-    if (!session) return;
-    const { sessionId, seq } = session;
-    try {
-      await client.call("session/resume", { sessionId, replay: { type: "after", seq }, ...this.#asked() });
-      void this.refreshHud();
-    } catch (error) {
-      if (isLost(error)) return;
-      this.#host.store.note("error", `The session could not be continued: ${errorText(error)} /new starts a new one.`);
-    }
-  }
-
-  #leave(): void {
-    const { sessionId } = this;
-    if (!sessionId || this.#host.store.get().reading) return;
-    if (isBusy(this.#host.store.get())) {
-      this.#background.add(sessionId);
-      this.#host.store.note("info", (keys) => {
-        return `The turn of session ${sessionId} goes on; ${keys.of("anywhere.history") ?? "/history"} opens it again.`;
-      });
-    } else this.#detach(sessionId);
-  }
-
-  #detach(sessionId: string): void {
-    // A server that forgot the session has nothing left to detach.
-    this.#host.server.call("session/detach", { sessionId }).catch(() => undefined);
   }
 }

@@ -5,10 +5,9 @@ import type { LinePlace } from "./line-place.ts";
 const BEGUN = /^\/\S*$/;
 
 /** The commands that a line may be the beginning of, those that people have brought along too. */
-export async function commandNames({ mode, cwd }: LinePlace, line: string): Promise<string[]> {
+export async function commandNames({ mode }: LinePlace, line: string): Promise<string[]> {
   if (!BEGUN.test(line)) return [];
-  const { client, sessionId } = mode;
-  const { commands } = await client.call("commands/list", sessionId === undefined ? { cwd } : { sessionId });
+  const { commands } = await mode.client.call("commands/list", mode.session.place);
   const own = Object.entries(lineCommands).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
   const names = new Set([...own, ...commands.map(({ name }) => name)]);
   return [...names].map((name) => `/${name} `).filter((each) => each.startsWith(line));

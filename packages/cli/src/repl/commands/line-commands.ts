@@ -49,7 +49,7 @@ export const lineCommands: Readonly<Record<string, LineCommand>> = {
     async run({ mode, lines }, args) {
       const permissionMode = permissionModes.find((each) => each === needArgument(args, "/permission-mode MODE"));
       if (!permissionMode) throw new CliError("usage", `Usage: /permission-mode ${permissionModes.join("|")}`);
-      await mode.client.call("session/set_config_option", { sessionId: await mode.need(), config: { permissionMode } });
+      await mode.session.configure({ permissionMode });
       lines.print(modeSentence({ permissionMode }));
     },
   },
@@ -67,7 +67,7 @@ export const lineCommands: Readonly<Record<string, LineCommand>> = {
     doc: "Name this session",
     async run({ mode, lines }, args) {
       const title = needArgument(args, "/title TITLE");
-      await mode.client.call("session/set_title", { sessionId: await mode.need(), title });
+      await mode.session.rename(title);
       lines.print(`This session is now called: ${title}`);
     },
   },
@@ -83,8 +83,8 @@ export const lineCommands: Readonly<Record<string, LineCommand>> = {
     whileBusy: true,
     usage: "/cost",
     doc: "Show tokens and cost: last turn, session and today",
-    async run({ mode: { client, sessionId }, lines }) {
-      const found = await client.call("usage/get", sessionId === undefined ? {} : { sessionId });
+    async run({ mode: { client, session }, lines }) {
+      const found = await client.call("usage/get", { sessionId: session.id });
       lines.print(usageTable(found, process.stdout.columns));
     },
   },
@@ -172,9 +172,8 @@ export async function runLineCommand(place: LinePlace, text: string): Promise<bo
   return true;
 }
 
-async function help({ mode, lines, cwd }: LinePlace): Promise<void> {
-  const { sessionId } = mode;
-  const { commands } = await mode.client.call("commands/list", sessionId === undefined ? { cwd } : { sessionId });
+async function help({ mode, lines }: LinePlace): Promise<void> {
+  const { commands } = await mode.client.call("commands/list", mode.session.place);
   const own = Object.values(lineCommands).map((row) => [usageOf(row), row.doc]);
   const names = new Set(Object.keys(lineCommands));
   const others = commands

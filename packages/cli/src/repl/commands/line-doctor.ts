@@ -3,10 +3,7 @@ import type { LinePlace } from "./line-place.ts";
 
 /** Tests what a model can do, and prints each probe as it ends. */
 export async function doctor({ mode, lines, cwd, notices }: LinePlace, model: string): Promise<void> {
-  const { provider, model: used } = await mode.client.call(
-    "hud/get",
-    mode.sessionId === undefined ? { cwd } : { sessionId: mode.sessionId },
-  );
+  const { provider, model: used } = await mode.client.call("hud/get", mode.session.place);
   const inUse = { ...(provider === undefined ? {} : { provider }), ...(used === undefined ? {} : { model: used }) };
   lines.print("Testing the model; Ctrl+C stops that.");
   notices["models/probe"] = ({ probe, done, of }) => lines.print(`${done} of ${of}: ${probeText(probe)}`);

@@ -8,11 +8,8 @@ import type { LinePlace } from "./line-place.ts";
 
 /** Model, context window, permissions, folder and changes of the session. */
 export async function status({ mode, lines, cwd }: LinePlace): Promise<void> {
-  const { sessionId } = mode;
-  const [hud, session] = await Promise.all([
-    mode.client.call("hud/get", sessionId === undefined ? { cwd } : { sessionId }),
-    mode.session(),
-  ]);
+  const { id: sessionId, place } = mode.session;
+  const [hud, session] = await Promise.all([mode.client.call("hud/get", place), mode.stored()]);
   const [first = [], ...facts] = sessionFacts({
     ...{ version: VERSION, cwd, sessionId, title: session?.title, hud },
     permissionMode: hud.permissionMode ?? "default",

@@ -37,8 +37,7 @@ async function use({ mode, lines }: LinePlace, config: Named): Promise<void> {
     { key: "model", value: model },
   ];
   await mode.client.call("settings/set", { edits });
-  if (mode.sessionId !== undefined)
-    await mode.client.call("session/set_config_option", { sessionId: mode.sessionId, config });
+  if (mode.session.id !== undefined) await mode.session.configure(config);
   lines.print(`The model is now ${provider}/${model}.`);
 }
 
@@ -93,7 +92,6 @@ async function reset({ mode, lines, cwd }: LinePlace): Promise<void> {
   if (provider === undefined || id === undefined)
     return lines.print(`No model is chosen any more. ${problem ?? ""}`.trim());
   const config = { provider, model: id };
-  if (mode.sessionId !== undefined)
-    await mode.client.call("session/set_config_option", { sessionId: mode.sessionId, config });
+  if (mode.session.id !== undefined) await mode.session.configure(config);
   lines.print(`No model is chosen any more; ${provider}/${id} answers.`);
 }

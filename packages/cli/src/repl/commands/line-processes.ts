@@ -8,7 +8,8 @@ export const PROCESSES_USAGE = "/ps [ID | stop ID | keep ID]";
 
 /** Lists the processes in the background, prints what one has printed, stops one, or lets it go on after the session. */
 export async function processes({ mode, lines }: LinePlace, args: string): Promise<void> {
-  const { client, sessionId } = mode;
+  const { client } = mode;
+  const { id: sessionId } = mode.session;
   if (sessionId === undefined) return lines.print("Nothing runs in the background: no session is open here.");
   const { processes: found } = await client.call("process/list", { sessionId });
   const words = args.split(/\s+/).filter(Boolean);

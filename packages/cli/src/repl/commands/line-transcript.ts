@@ -31,7 +31,7 @@ export async function find({ mode, lines }: LinePlace, args: string): Promise<vo
 }
 
 async function itemsOf(mode: LinePlace["mode"]): Promise<readonly TranscriptItem[]> {
-  return (await mode.session())?.agents.get(ROOT_AGENT)?.items ?? [];
+  return (await mode.stored())?.agents.get(ROOT_AGENT)?.items ?? [];
 }
 
 /** The part of a long line around the match; undefined: it has none. */

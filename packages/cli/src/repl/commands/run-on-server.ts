@@ -7,13 +7,12 @@ export type GivenCommand = { readonly name: string; readonly args: string };
 
 /** Runs a command that the server has; `known`: names of others, for a name that is mistyped. */
 export async function runOnServer(
-  { mode, lines, cwd }: LinePlace,
+  { mode, lines }: LinePlace,
   { name, args }: GivenCommand,
   known: readonly string[] = [],
 ): Promise<void> {
-  const { client, sessionId } = mode;
-  const where = sessionId === undefined ? { cwd } : { sessionId };
-  const { commands, unused } = await client.call("commands/list", { ...where, name });
+  const { client, session } = mode;
+  const { commands, unused } = await client.call("commands/list", { ...session.place, name });
   const found = commands.find((each) => [each.name.toLowerCase(), ...aliasesOf(each.name)].includes(name));
   if (!found) {
     const why = unused.find((each) => each.name.toLowerCase() === name)?.problem;
@@ -21,12 +20,11 @@ export async function runOnServer(
     const hint = meant ? `Did you mean /${meant}?` : "/help lists them.";
     throw new CliError("usage", why ?? insteadOf(name, lineWays) ?? `There is no command /${name}. ${hint}`);
   }
-  const needsSession = found.needsSession || found.startsTurn;
+  const needsSession = found.needsSession || found.startsTurn === true;
   if (mode.isBusy && found.startsTurn)
     throw new CliError("usage", `A turn is running: /${name} can be run when it has ended.`);
-  const target = needsSession || sessionId !== undefined ? { sessionId: await mode.need() } : { cwd };
   const run = async (): Promise<boolean> => {
-    const { text, turnId } = await client.call("command/run", { ...target, name: found.name, args });
+    const { text, turnId } = await session.command({ name: found.name, args }, { needsSession });
     if (text !== "") lines.print(text);
     return turnId !== undefined;
   };

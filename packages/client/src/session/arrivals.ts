@@ -1,0 +1,35 @@
+import { applyUpdate, emptySession, type SessionState, type SessionUpdate } from "@harness/protocol";
+
+/**
+ * What comes of a session before the answer that opens it and says its id. `replay`: the facts so far are asked for, and are
+ * folded as they come; without them the first fact is where the state begins.
+ */
+export class Arrivals {
+  readonly #replay: "all" | "none";
+  readonly #folds = new Map<string, SessionState>();
+  readonly #kept: SessionUpdate[] = [];
+
+  constructor(replay: "all" | "none") {
+    this.#replay = replay;
+  }
+
+  take(update: SessionUpdate): void {
+    if (this.#replay === "none") {
+      this.#kept.push(update);
+      return;
+    }
+    const fold = this.#folds.get(update.sessionId) ?? emptySession(update.sessionId);
+    this.#folds.set(update.sessionId, fold);
+    applyUpdate(fold, update);
+  }
+
+  /** The session as it is now, after `seq` facts, and the updates that it does not have yet. */
+  opened(sessionId: string, seq: number): { state: SessionState; rest: readonly SessionUpdate[] } {
+    const state = this.#folds.get(sessionId) ?? emptySession(sessionId);
+    if (this.#replay === "all") return { state, rest: [] };
+    const rest = this.#kept.filter((update) => update.sessionId === sessionId);
+    const first = rest.find((update) => update.seq !== undefined)?.seq;
+    state.seq = first === undefined ? seq : first - 1;
+    return { state, rest };
+  }
+}

@@ -1,0 +1,42 @@
+import { ProtocolError, type Result, type ServerMethods, type SessionSummary } from "@harness/protocol";
+import type { HarnessClient } from "../client.ts";
+
+type Calls = Pick<HarnessClient, "call">;
+type Moved = Result<ServerMethods, "session/moved">["sessions"][number];
+
+/** `same`: what speaks for it that the folder of the session is this one now. */
+export type GoneFolder = { sessionId: string; from: string; same: Moved["same"]; text: string };
+
+/** The folder that a session cannot be opened without, where that is why the server refused. */
+export async function goneFolder(client: Calls, error: unknown, cwd: string): Promise<GoneFolder | undefined> {
+  if (!isGone(error)) return undefined;
+  const { sessionId, cwd: from } = error.data;
+  const { sessions } = await client.call("session/moved", { cwd });
+  const same = sessions.find(({ session }) => session.sessionId === sessionId)?.same ?? "unknown";
+  return { sessionId, from, same, text: error.message };
+}
+
+/** `moved`: a session to go on with where the folder has none: its folder is gone, and may be this one now. */
+export type NewestSession = { newest?: SessionSummary; moved?: Moved; problems: readonly string[] };
+
+/** The session to go on with in a folder: the newest, or one whose folder was certainly moved here. */
+export async function newestSession(client: Calls, cwd: string): Promise<NewestSession> {
+  const { sessions, problems = [] } = await client.call("session/list", { cwd, limit: 1 });
+  const [newest] = sessions;
+  if (newest) return { newest, problems: [] };
+  if (problems.length > 0) return { problems };
+  const [moved] = (await client.call("session/moved", { cwd })).sessions;
+  if (!moved) return { problems };
+  return { ...(moved.same === "folder" ? { newest: moved.session } : {}), moved, problems };
+}
+
+/** Where such a session was, and why it may belong here. */
+export function movedText({ session, same }: Moved): string {
+  const { sessionId, cwd } = session;
+  const why = same === "repository" ? ", and this is the same repository" : "";
+  return `Session ${sessionId} was in ${cwd}, which does not exist any more${why}.`;
+}
+
+function isGone(error: unknown): error is ProtocolError<"folder_gone"> {
+  return error instanceof ProtocolError && error.kind === "folder_gone";
+}

@@ -1,0 +1,18 @@
+import type { Applied, Delivery, SessionConfig, SessionUpdate } from "@harness/protocol";
+
+export type SessionEvents = {
+  /** `state` has the update: in order, each fact once. What `resume` replays is not reported. */
+  onUpdate?(update: SessionUpdate, applied: Exclude<Applied, "gap">): void;
+  /** The facts that were missing after a gap or a restart are there. */
+  onCaughtUp?(): void;
+  /** They could not be fetched. */
+  onProblem?(error: unknown): void;
+  /** It is not followed any more, after `leave`. */
+  onLeft?(): void;
+};
+
+/** `replay`: whether `state` gets the facts so far. `isWanted`: it is to go on in this folder where its own is gone. */
+export type ResumeOptions = { config?: SessionConfig; replay?: "all" | "none"; isWanted?: boolean };
+
+/** `agentId`: a subagent that the message is for. */
+export type PromptOptions = { delivery?: Delivery; promptId?: string; agentId?: string };

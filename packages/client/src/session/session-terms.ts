@@ -1,0 +1,43 @@
+import type { CallParams, ServerMethods, SessionConfig } from "@harness/protocol";
+
+/** What a program asks of its session, on top of the settings. Only the folder has to be named. */
+export type SessionTerms = {
+  /** An existing folder without links in its path: sessions are found again by it. */
+  cwd: string;
+  /** The person has named it: a session whose own folder is gone goes on there. */
+  isFolderNamed?: boolean;
+  /** Model, provider, mode and permission mode that a new session begins with. */
+  config?: SessionConfig;
+  rules?: { allow: string[]; deny: string[] };
+  /** More workspace folders, in the form of `cwd`. */
+  additionalDirectories?: string[];
+  /** Files that name more MCP servers; `strict`: only these. */
+  mcp?: { files: string[]; strict: boolean };
+  maxTurns?: number | undefined;
+  /** How long a question of the agent waits for its answer; absent: as long as it takes. */
+  questionTimeoutMs?: number;
+  customInstructions?: string | undefined;
+  /** The named agent that does the work. */
+  agent?: string | undefined;
+  /** The title of a new session. */
+  title?: string | undefined;
+  /** A new session is kept in memory only. */
+  ephemeral?: boolean;
+};
+
+type Asked = Pick<
+  CallParams<ServerMethods, "session/new">,
+  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
+>;
+
+/** The part of the terms that the server is told whenever a session is begun or opened. */
+export function askedOf(terms: SessionTerms, config: SessionConfig = {}): Asked {
+  const { rules, additionalDirectories, mcp, maxTurns, questionTimeoutMs, customInstructions, agent } = terms;
+  const limits = { maxTurns, questionTimeoutMs };
+  const isLimited = maxTurns !== undefined || questionTimeoutMs !== undefined;
+  return {
+    ...(Object.keys(config).length > 0 ? { config } : {}),
+    ...(isLimited ? { limits } : {}),
+    ...{ rules, additionalDirectories, mcp, customInstructions, agent },
+  };
+}

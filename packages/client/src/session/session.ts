@@ -1,0 +1,291 @@
+import { randomUUID } from "node:crypto";
+import {
+  applyUpdate,
+  type CallParams,
+  type Content,
+  emptySession,
+  type PermissionOutcome,
+  type Result,
+  ROOT_AGENT,
+  type ServerMethods,
+  type SessionConfig,
+  type SessionState,
+  type SessionUpdate,
+  type ToolOutcome,
+} from "@harness/protocol";
+import { isLost } from "../error-kind.ts";
+import { Arrivals } from "./arrivals.ts";
+import { CallOutcomes } from "./call-outcomes.ts";
+import { type GoneFolder, goneFolder } from "./moved-session.ts";
+import { OpenQuestions } from "./open-questions.ts";
+import { readSession } from "./read-session.ts";
+import type { PromptOptions, ResumeOptions, SessionEvents } from "./session-options.ts";
+import { repeated, type SessionServer } from "./session-server.ts";
+import { askedOf, type SessionTerms } from "./session-terms.ts";
+import { endsTurn, TurnWait } from "./turn-wait.ts";
+import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
+
+type Opened = Result<ServerMethods, "session/resume">;
+type Prompted = Result<ServerMethods, "session/prompt">;
+
+/**
+ * A session as a client has it, from before its first message to its end: every front stands on it, and programs that drive
+ * harness. It begins or opens the session, sends messages and answers, and folds what the server reports into `state`. Where
+ * an update is missing, or the server was restarted, it fetches the rest.
+ *
+ * Give each update of the connection to `take`; those of other sessions are ignored.
+ */
+export class Session {
+  readonly terms: SessionTerms;
+  /** Questions that are answered later: `questions.ask` goes into the `onQuestion` of a client. */
+  readonly questions = new OpenQuestions();
+  readonly #server: SessionServer;
+  readonly #events: SessionEvents;
+  readonly #turn = new TurnWait();
+  readonly #outcomes = new CallOutcomes();
+  #state: SessionState | undefined;
+  #opened: Opened | undefined;
+  #isReadOnly = false;
+  #isLeaving = false;
+  #arrivals: Arrivals | undefined;
+  #beginning: Promise<Opened> | undefined;
+  #catchingUp: Promise<void> | undefined;
+  /** The server knows a second request for the same session by it. */
+  #key: string | undefined;
+
+  constructor(server: SessionServer, terms: SessionTerms, events: SessionEvents = {}) {
+    this.#server = server;
+    this.terms = terms;
+    this.#events = events;
+  }
+
+  /** Undefined until it is begun or open. */
+  get id(): string | undefined {
+    return this.#state?.sessionId;
+  }
+
+  /** The fold of its facts and of what is being streamed; changed in place. */
+  get state(): SessionState | undefined {
+    return this.#state;
+  }
+
+  /** Another process works on it: it was read, and takes no messages. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  /** Names the session in calls, or its folder as long as there is none. */
+  get place(): { sessionId: string } | { cwd: string } {
+    return this.id === undefined ? { cwd: this.terms.cwd } : { sessionId: this.id };
+  }
+
+  /** Begins the session, unless it is there already. */
+  begin(config: SessionConfig = this.terms.config ?? {}): Promise<Opened> {
+    if (this.#opened) return Promise.resolve(this.#opened);
+    this.#beginning ??= repeated(this.#server, () => this.#begin(config)).finally(() => {
+      this.#beginning = undefined;
+    });
+    return this.#beginning;
+  }
+
+  /**
+   * Opens a stored or live session by id, prefix or title. Where its folder is gone it goes on in this one, if that is
+   * certainly the same folder or a person wants it so; else it stays closed, and the answer says which folder.
+   */
+  async resume(wanted: string, options: ResumeOptions = {}): Promise<Opened | { gone: GoneFolder }> {
+    const { config, replay = "all", isWanted = this.terms.isFolderNamed === true } = options;
+    const params = { sessionId: wanted, ...askedOf(this.terms, config) };
+    const arrivals = new Arrivals(replay);
+    this.#arrivals = arrivals;
+    try {
+      const opened = await this.#resume(replay === "all" ? params : { ...params, replay: { type: "none" } }, isWanted);
+      if ("gone" in opened) return opened;
+      const { state, rest } = arrivals.opened(opened.session.sessionId, opened.seq);
+      this.#state = state;
+      this.#opened = opened;
+      for (const update of rest) this.take(update);
+      return opened;
+    } finally {
+      this.#arrivals = undefined;
+    }
+  }
+
+  /** Reads a session without opening it, as where another process holds it. False: there is none. */
+  async read(wanted: string): Promise<boolean> {
+    this.#state = await readSession(this.#server, wanted);
+    this.#isReadOnly = this.#state !== undefined;
+    return this.#isReadOnly;
+  }
+
+  /**
+   * Sends a message, in a new session if there is none. The server answers when it has stored it; `turn` waits for what
+   * follows. The same `promptId` again changes nothing: a message whose answer was lost can be sent again.
+   */
+  async prompt(content: string | readonly Content[], options: PromptOptions = {}): Promise<Prompted> {
+    const { delivery = "queue", promptId = this.#newId(), agentId = ROOT_AGENT } = options;
+    const text = (words: string) => [{ type: "text" as const, text: words.toWellFormed() }];
+    const prompt = typeof content === "string" ? text(content) : [...content];
+    const to = agentId === ROOT_AGENT ? {} : { agentId };
+    const sessionId = await this.#ensured();
+    const params = { sessionId, promptId, prompt, delivery, ...to };
+    return await repeated(this.#server, () => this.#server.call("session/prompt", params));
+  }
+
+  /** Sends a message into the running turn: the agent reads it before its next request. */
+  steer(content: string | readonly Content[], options: Omit<PromptOptions, "delivery"> = {}): Promise<Prompted> {
+    return this.prompt(content, { ...options, delivery: "steer" });
+  }
+
+  /** Takes a message back that waits for the end of the turn. False: it does not wait any more. */
+  async unqueue(promptId: string): Promise<boolean> {
+    return (await this.#server.call("session/unqueue", { sessionId: this.#need(), promptId })).removed;
+  }
+
+  /** Waits for the end of the turn that `start` starts, where it answers true. */
+  turn(start: () => Promise<boolean>): Promise<void> {
+    return this.#turn.run(start);
+  }
+
+  /** The turn that `turn` waits for: `begun` when the server has taken what starts it, `ended` with its last fact. */
+  get running(): TurnWait["running"] {
+    return this.#turn.running;
+  }
+
+  /** Stops the running turn, or one subagent with those below it. False: nothing ran. */
+  async cancel(agentId?: string): Promise<boolean> {
+    const { id: sessionId } = this;
+    if (sessionId === undefined) return false;
+    return (await this.#server.call("session/cancel", { sessionId, agentId })).cancelled;
+  }
+
+  /** Runs a command of the person's own, in a new session if there is none. `share`: the agent is told of it. */
+  async shell(command: string, { share = true } = {}): Promise<{ toolCallId: string; outcome: Promise<ToolOutcome> }> {
+    const sessionId = await this.#ensured();
+    const { toolCallId } = await this.#server.call("session/shell", { sessionId, command, share });
+    return { toolCallId, outcome: this.#outcomes.of(toolCallId, this.#state) };
+  }
+
+  /** Stops one running call, such as that of `shell`. */
+  async stopCall(toolCallId: string): Promise<boolean> {
+    return (await this.#server.call("tool_call/cancel", { sessionId: this.#need(), toolCallId })).cancelled;
+  }
+
+  /** Runs a slash command of the server, in the session or in its folder. `needsSession`: begins one if there is none. */
+  async command(
+    { name, args }: { name: string; args: string },
+    { needsSession = true } = {},
+  ): Promise<Result<ServerMethods, "command/run">> {
+    if (needsSession) await this.#ensured();
+    return await this.#server.call("command/run", { ...this.place, name, args });
+  }
+
+  /** Changes what the session works with, from the next request to the model on. */
+  async configure(config: SessionConfig): Promise<void> {
+    await this.#server.call("session/set_config_option", { sessionId: await this.#ensured(), config });
+  }
+
+  async rename(title: string): Promise<void> {
+    await this.#server.call("session/set_title", { sessionId: await this.#ensured(), title });
+  }
+
+  /** Answers a permission request of `state.permissions`; rejects with a `conflict` where it is not open any more. */
+  async reply(permissionId: string, outcome: PermissionOutcome): Promise<void> {
+    await this.#server.call("permission/reply", { sessionId: this.#need(), permissionId, outcome });
+  }
+
+  /** An update that the connection has brought. */
+  take(update: SessionUpdate): void {
+    const state = this.#state;
+    if (state === undefined) this.#arrivals?.take(update);
+    if (state?.sessionId !== update.sessionId || this.#isReadOnly) return;
+    dropUnsaved(state, update);
+    const applied = applyUpdate(state, update);
+    if (applied === "gap") return void this.#catchUp(this.#server);
+    if (applied === "duplicate" && update.seq !== undefined) return;
+    this.#events.onUpdate?.(update, applied);
+    this.#outcomes.take(update);
+    this.#turn.take(update);
+    if (this.#isLeaving && endsTurn(update)) this.#detach(state.sessionId);
+  }
+
+  /**
+   * The server is gone: a reply that was being streamed stays in `state`, marked. `error`: no other server comes, and what
+   * waits for a turn fails with it. True where `state` has changed.
+   */
+  lost(error?: Error): boolean {
+    if (error) this.#turn.fail(error);
+    return this.#state !== undefined && keepUnsaved(this.#state);
+  }
+
+  /** Another server is there: goes on after the last fact seen. `server`: what the calls go to that cannot wait for it. */
+  async reattach(server: SessionServer = this.#server): Promise<void> {
+    await this.#catchUp(server);
+  }
+
+  /** Follows the session no more, which goes on; `isBusy`: only from the end of its turn, so that it can still ask. */
+  leave({ isBusy = false } = {}): void {
+    this.#isLeaving = isBusy;
+    if (!isBusy && !this.#isReadOnly && this.id !== undefined) this.#detach(this.id);
+  }
+
+  async #begin(config: SessionConfig): Promise<Opened> {
+    this.#key ??= this.#newId();
+    const { cwd, title, ephemeral } = this.terms;
+    const params = { cwd, title, ephemeral, idempotencyKey: this.#key, ...askedOf(this.terms, config) };
+    const opened = await this.#server.call("session/new", params);
+    this.#opened = opened;
+    this.#state = emptySession(opened.session.sessionId);
+    return opened;
+  }
+
+  async #resume(params: CallParams<ServerMethods, "session/resume">, isWanted: boolean) {
+    const { cwd } = this.terms;
+    try {
+      return await this.#server.call("session/resume", params);
+    } catch (error) {
+      const gone = await goneFolder(this.#server, error, cwd);
+      if (!gone) throw error;
+      if (!isWanted && gone.same !== "folder") return { gone };
+      return await this.#server.call("session/resume", { ...params, sessionId: gone.sessionId, cwd });
+    }
+  }
+
+  /** Fetches the facts after the last one seen; one call at a time. */
+  #catchUp(server: SessionServer): Promise<void> {
+    this.#catchingUp ??= this.#fetchRest(server).finally(() => {
+      this.#catchingUp = undefined;
+    });
+    return this.#catchingUp;
+  }
+
+  async #fetchRest(server: SessionServer): Promise<void> {
+    if (!this.#state || this.#isReadOnly) return;
+    const { sessionId, seq } = this.#state;
+    try {
+      await server.call("session/resume", { sessionId, replay: { type: "after", seq }, ...askedOf(this.terms) });
+      this.#events.onCaughtUp?.();
+    } catch (error) {
+      if (!isLost(error)) this.#events.onProblem?.(error);
+    }
+  }
+
+  #detach(sessionId: string): void {
+    // A server that forgot the session has nothing left to detach.
+    this.#server.call("session/detach", { sessionId }).catch(() => undefined);
+    this.#events.onLeft?.();
+  }
+
+  /** Its id; begins it if there is none. */
+  async #ensured(): Promise<string> {
+    return this.id ?? (await this.begin()).session.sessionId;
+  }
+
+  #need(): string {
+    if (this.id === undefined) throw new Error("The session is not open yet.");
+    return this.id;
+  }
+
+  #newId(): string {
+    return this.#server.newId?.() ?? randomUUID();
+  }
+}

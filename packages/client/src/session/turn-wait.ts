@@ -1,0 +1,39 @@
+import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+
+type Running = { readonly begun: Promise<unknown>; readonly ended: Promise<void> };
+
+/** Waits for the end of the main agent's turn. */
+export class TurnWait {
+  #running: (Running & { end(): void; fail(error: Error): void }) | undefined;
+
+  get running(): Running | undefined {
+    return this.#running;
+  }
+
+  /** `begin`: starts a turn and answers true, or false where none began. */
+  async run(begin: () => Promise<boolean>): Promise<void> {
+    const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
+    // It may fail before anybody waits for it.
+    ended.catch(() => undefined);
+    const begun = begin();
+    this.#running = { begun, ended, end, fail };
+    try {
+      if (await begun) await ended;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  take(update: SessionUpdate): void {
+    if (endsTurn(update)) this.#running?.end();
+  }
+
+  fail(error: Error): void {
+    this.#running?.fail(error);
+  }
+}
+
+/** Is the main agent idle with this update? */
+export function endsTurn({ agentId, update }: SessionUpdate): boolean {
+  return agentId === ROOT_AGENT && update.sessionUpdate === "state_update" && update.state === "idle";
+}
