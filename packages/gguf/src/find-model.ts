@@ -10,14 +10,14 @@ export type Folders = {
 };
 
 /** The context window in tokens, and whether the person set it. */
-export type ContextWindow = { tokens: number; source: "setting" | "server" };
+export type ChosenContextWindow = { tokens: number; source: "setting" | "server" };
 
 export type FoundModel = {
   /** The id that works from any folder: the name it was added under, or its absolute path. */
   id: string;
   path: string;
   header: GgufHeader;
-  contextWindow: ContextWindow;
+  contextWindow: ChosenContextWindow;
   /** A sentence: the context window is not the one that was set. */
   warning?: string;
 };
@@ -47,7 +47,7 @@ export async function findModel(
   const { models } = await store.list();
   const added = models.find(({ name }) => name === text);
   if (!added && !looksLikeGguf(text)) return undefined;
-  const path = added?.path ?? pathOf(text, folders);
+  const path = added?.path ?? resolveModelPath(text, folders);
   const answer = await readGgufHeader(path);
   if (!answer.ok) return answer;
   const { header } = answer;
@@ -55,7 +55,7 @@ export async function findModel(
 }
 
 /** The absolute path that a person means by `~/x.gguf`, `./x.gguf` or `/x.gguf`. */
-export function pathOf(text: string, { cwd, home }: Folders): string {
+export function resolveModelPath(text: string, { cwd, home }: Folders): string {
   if (text.startsWith("~/")) return join(home, text.slice(2));
   return isAbsolute(text) ? text : resolve(cwd, text);
 }

@@ -1,1 +1,1 @@
-export { ModelFiles, type ModelQuestion, type ProgramModel } from "./model-files.ts";
+export { type FileModel, type ModelFileQuery, ModelFiles } from "./model-files.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeRandomGguf } from "../test/random-gguf.ts";
 import { keepAliveMs } from "./engine/keep-alive.ts";
 import { contextWindowOf, findModel, looksLikeGguf } from "./find-model.ts";
-import { ModelFiles, type ModelQuestion } from "./model-files.ts";
+import { type ModelFileQuery, ModelFiles } from "./model-files.ts";
 import { ModelStore } from "./model-store.ts";
 
 let base: string;
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-const find = (question: Partial<ModelQuestion>) =>
+const find = (question: Partial<ModelFileQuery>) =>
   new ModelFiles(places).find({ env: {}, cwd: places.cwd, ...question });
 
 describe("the name of a model file", () => {
@@ -136,7 +136,7 @@ describe("ModelFiles", () => {
   it("accepts a path with any provider, and a name with none or its own", async () => {
     const path = join(places.cwd, "Tiny-Q4.gguf");
     await store.add(path, "tiny");
-    const id = async (question: Partial<ModelQuestion>) => {
+    const id = async (question: Partial<ModelFileQuery>) => {
       const found = await find(question);
       return found && ("problem" in found ? found.problem : found.id);
     };

@@ -4,23 +4,23 @@ import { Engine } from "./engine/engine.ts";
 import { engineSettings } from "./engine/engine-settings.ts";
 import { GGUF, ModelProgram } from "./engine/model-program.ts";
 import {
-  type ContextWindow,
+  type ChosenContextWindow,
   contextWindowOf,
   type FindAnswer,
   findModel,
   looksLikeGguf,
-  pathOf,
+  resolveModelPath,
 } from "./find-model.ts";
 import { readGgufHeader } from "./header/gguf-header.ts";
 import { type AddedModel, ModelStore } from "./model-store.ts";
-import { type Installed, installRuntime } from "./runtime/install-runtime.ts";
+import { type InstallResult, installRuntime } from "./runtime/install-runtime.ts";
 import { INSTALL_ADVICE, isInstalled, runtimeFolder } from "./runtime/runtime-folder.ts";
 
 const NAME = "Model files";
 const FREE: Price = { input: 0, output: 0 };
 
 /** Which model is asked for, and how it is to run. */
-export type ModelQuestion = {
+export type ModelFileQuery = {
   model?: string | undefined;
   provider?: string | undefined;
   cwd: string;
@@ -31,11 +31,11 @@ export type ModelQuestion = {
 };
 
 /** A model file, ready to be asked. */
-export type ProgramModel = {
+export type FileModel = {
   id: string;
   vendor: { id: string; name: string; local: true; address: string };
   program: ModelProgram;
-  contextWindow: ContextWindow;
+  contextWindow: ChosenContextWindow;
   /** A sentence: how to get a larger context window. */
   contextWindowAdvice: string;
   price: Price;
@@ -62,7 +62,7 @@ export class ModelFiles {
    * The model file that is asked for: with the provider `gguf`, as `gguf/NAME`, by a name that was added, or by a path,
    * which wins over a provider of the settings. Undefined when no model file is meant. Never throws.
    */
-  async find(question: ModelQuestion): Promise<ProgramModel | { problem: string } | undefined> {
+  async find(question: ModelFileQuery): Promise<FileModel | { problem: string } | undefined> {
     const { model = "", provider } = question;
     const isPath = looksLikeGguf(model) && /[/\\~]/.test(model);
     const isOurs = provider === GGUF || model.startsWith(`${GGUF}/`);
@@ -107,7 +107,7 @@ export class ModelFiles {
 
   /** Makes a file known under a name; `path` may begin with `~/` or be relative to `cwd`. */
   add(path: string, name: string | undefined, cwd: string): Promise<AddedModel> {
-    return this.#store.add(pathOf(path, { cwd, home: this.#home }), name);
+    return this.#store.add(resolveModelPath(path, { cwd, home: this.#home }), name);
   }
 
   /** The file itself stays. */
@@ -119,7 +119,7 @@ export class ModelFiles {
     return isInstalled(runtimeFolder(this.#root, env));
   }
 
-  install(env: Environment, clock: LockClock): Promise<Installed> {
+  install(env: Environment, clock: LockClock): Promise<InstallResult> {
     return installRuntime({ folder: runtimeFolder(this.#root, env), env, clock });
   }
 
@@ -134,11 +134,11 @@ export class ModelFiles {
     this.#engines.clear();
   }
 
-  #find(text: string, { cwd, contextLimit }: ModelQuestion): Promise<FindAnswer | undefined> {
+  #find(text: string, { cwd, contextLimit }: ModelFileQuery): Promise<FindAnswer | undefined> {
     return findModel(text, this.#store, { cwd, home: this.#home }, contextLimit);
   }
 
-  async #first(question: ModelQuestion): Promise<ProgramModel | { problem: string }> {
+  async #first(question: ModelFileQuery): Promise<FileModel | { problem: string }> {
     const { models } = await this.#store.list();
     const [first] = models;
     const answer = first && (await this.#find(first.name, question));
@@ -148,7 +148,7 @@ export class ModelFiles {
   /**
    * A model is found without the runtime, too: the first request reports that again, and by then it may be installed.
    */
-  async #ready(answer: FindAnswer, { env, keepAlive }: ModelQuestion): Promise<ProgramModel | { problem: string }> {
+  async #ready(answer: FindAnswer, { env, keepAlive }: ModelFileQuery): Promise<FileModel | { problem: string }> {
     if (!answer.ok) return answer;
     const { id, path, warning } = answer.model;
     const contextWindow = this.#steady(path, answer.model.contextWindow);
@@ -174,7 +174,7 @@ export class ModelFiles {
   }
 
   /** A model in memory keeps its context window: with a larger one it would be loaded again, and lose what it has read. */
-  #steady(path: string, contextWindow: ContextWindow): ContextWindow {
+  #steady(path: string, contextWindow: ChosenContextWindow): ChosenContextWindow {
     const loaded = this.#engines.get(path)?.contextWindow;
     if (loaded === undefined || contextWindow.source === "setting" || contextWindow.tokens <= loaded)
       return contextWindow;

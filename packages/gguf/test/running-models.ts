@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GenerateEvent, GenerateRequest } from "../src/engine/generate.ts";
-import { ModelFiles, type ProgramModel } from "../src/model-files.ts";
+import { type FileModel, ModelFiles } from "../src/model-files.ts";
 import { isInstalled } from "../src/runtime/runtime-folder.ts";
 import { type RandomModel, writeRandomGguf } from "./random-gguf.ts";
 
@@ -59,10 +59,10 @@ export class RunningModels {
 }
 
 export class RunningModel {
-  readonly #model: ProgramModel;
+  readonly #model: FileModel;
   readonly #pid: () => number | undefined;
 
-  constructor(model: ProgramModel, pid: () => number | undefined) {
+  constructor(model: FileModel, pid: () => number | undefined) {
     this.#model = model;
     this.#pid = pid;
   }

@@ -46,7 +46,7 @@ export {
 } from "./locks/lock-file.ts";
 export { blockForLock, type LockClock, lockedProblem, waitForLock } from "./locks/wait-for-lock.ts";
 export { closedToOthers, othersProblem, writtenByOwnerOnly } from "./private-files/file-access.ts";
-export { doubledName, readJson } from "./private-files/json-text.ts";
+export { doubledName, parseJson } from "./private-files/json-text.ts";
 export { formatKeyed, type KeyedDocument, type KeyedForm, parseKeyed } from "./private-files/keyed-document.ts";
 export { readLenientJson } from "./private-files/lenient-json.ts";
 export { namedCommands } from "./private-files/named-commands.ts";
@@ -54,9 +54,9 @@ export { namedServers } from "./private-files/named-servers.ts";
 export {
   brokenCopyNotes,
   type Contents,
-  type FileChange,
   type FileChangeProblem,
   PrivateFile,
+  type PrivateFileChange,
   type PrivateFileOptions,
 } from "./private-files/private-file.ts";
 export { PrivateLog } from "./private-files/private-log.ts";
@@ -83,7 +83,7 @@ export {
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { isPlaceVariable, type NamedVariables, namedVariables } from "./process/named-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
-export { variablesOf } from "./process/process-variables.ts";
+export { readProcessVariables } from "./process/process-variables.ts";
 export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";
 export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { isSecretVariable } from "./process/secret-variables.ts";

@@ -10,7 +10,7 @@ export { ModelResolver } from "./choice/model-resolver.ts";
 export { inspectEnv, type LoadedEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export type { VendorPlaces } from "./vendor-files/vendor-files.ts";
-export { addressed, hostOf, type Logins, type StoredAccess } from "./vendors/locate.ts";
+export { addressed, type Logins, type StoredAccess, vendorHost } from "./vendors/locate.ts";
 export { keyNames, needsGrant, secretsAsked } from "./vendors/secret-access.ts";
 export { envExample, vendors } from "./vendors/vendors.ts";
 export type { RequestLimits } from "./wires/endpoint/endpoint.ts";

@@ -1,4 +1,4 @@
-import { isRecord, LinearRegex, readJson, readRegularFile } from "@harness/host";
+import { isRecord, LinearRegex, parseJson, readRegularFile } from "@harness/host";
 import { type HookEvent, isHookEvent } from "./hook-event.ts";
 
 /** A command that runs on an event, as a file in Claude's form has it. */
@@ -37,7 +37,7 @@ export function readHookFile(path: string): HookFile {
  * [{type: "command", command, timeout}]}]}}`, the outer object being optional in the second. Pure.
  */
 export function parseHookFile(text: string, path: string): HookFile {
-  const json = readJson(text);
+  const json = parseJson(text);
   if (!("value" in json)) return unusable(`${path} is not used: it is not valid JSON (line ${json.line}).`);
   const { value } = json;
   if (!isRecord(value)) return unusable(`${path} is not used: it is not an object.`);

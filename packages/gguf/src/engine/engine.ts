@@ -1,9 +1,9 @@
 import type { Environment } from "@harness/host";
-import type { Job, LoadOrder, Report } from "../worker/messages.ts";
+import type { Job, LoadMessage, Report } from "../worker/messages.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { Mailbox } from "./mailbox.ts";
 
-type Loaded = Extract<Report, { type: "loaded" }>;
+type LoadedReport = Extract<Report, { type: "loaded" }>;
 
 /** Why there is no answer: the process ended, or could not load what it needs. */
 export type EngineFault = {
@@ -16,7 +16,7 @@ export type EngineFault = {
 
 type JobReport = Extract<Report, { id: number }>;
 
-export type EngineSettings = Omit<LoadOrder, "type"> & {
+export type EngineSettings = Omit<LoadMessage, "type"> & {
   env: Environment;
   /** How long the model stays in memory after a request. */
   keepAliveMs: number;
@@ -133,7 +133,7 @@ export class Engine {
 /** The life of one process, from its start to its end. */
 class EngineLife {
   readonly process: EngineProcess;
-  readonly loading: Promise<Loaded | EngineFault>;
+  readonly loading: Promise<LoadedReport | EngineFault>;
   readonly contextWindow: number;
   readonly #mailboxes = new Map<number, Mailbox<JobReport | EngineFault>>();
   /** It can no longer be used. */
@@ -141,8 +141,8 @@ class EngineLife {
   #isGivenUp = false;
   #unloadable: Extract<Report, { type: "unloadable" }> | undefined;
 
-  constructor({ env, keepAliveMs: _, ...order }: EngineSettings, onLoaded: (loaded: Loaded) => void) {
-    const { promise, resolve } = Promise.withResolvers<Loaded | EngineFault>();
+  constructor({ env, keepAliveMs: _, ...order }: EngineSettings, onLoaded: (loaded: LoadedReport) => void) {
+    const { promise, resolve } = Promise.withResolvers<LoadedReport | EngineFault>();
     this.loading = promise;
     this.contextWindow = order.contextWindow;
     const onReport = (report: Report) => {

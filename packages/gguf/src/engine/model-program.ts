@@ -10,7 +10,7 @@ import { bringsImage, jobOf, RAW_CALL } from "./job-of.ts";
 /** The provider's id of every model file. */
 export const GGUF = "gguf";
 
-export type ModelProgramParts = {
+type ModelProgramDeps = {
   /** The id of the model, which messages show. */
   model: string;
   path: string;
@@ -23,37 +23,37 @@ export type ModelProgramParts = {
 /** A model file as a provider program: `stream` answers a request, in a process that the first request starts. */
 export class ModelProgram {
   readonly id = GGUF;
-  readonly #parts: ModelProgramParts;
+  readonly #deps: ModelProgramDeps;
 
-  constructor(parts: ModelProgramParts) {
-    this.#parts = parts;
+  constructor(deps: ModelProgramDeps) {
+    this.#deps = deps;
   }
 
   /** Requests that it works on at a time: as configured, until the memory allows fewer. */
   get slots(): number {
-    return this.#parts.engine().slots;
+    return this.#deps.engine().slots;
   }
 
   stream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<GenerateEvent> {
-    return new Reply(this.#parts, request, signal).events();
+    return new Reply(this.#deps, request, signal).events();
   }
 }
 
 class Reply {
-  readonly #parts: ModelProgramParts;
+  readonly #deps: ModelProgramDeps;
   readonly #request: GenerateRequest;
   readonly #signal: AbortSignal;
   readonly #callIds: string[] = [];
   readonly #partial: Extract<AgentPart, { type: "text" | "thinking" }>[] = [];
 
-  constructor(parts: ModelProgramParts, request: GenerateRequest, signal: AbortSignal) {
-    this.#parts = parts;
+  constructor(deps: ModelProgramDeps, request: GenerateRequest, signal: AbortSignal) {
+    this.#deps = deps;
     this.#request = request;
     this.#signal = signal;
   }
 
   async *events(): AsyncGenerator<GenerateEvent> {
-    const { model, runtimeFolder, engine } = this.#parts;
+    const { model, runtimeFolder, engine } = this.#deps;
     if (bringsImage(this.#request)) {
       yield this.#failed("badRequest", `${model} reads text only: it cannot see images.`);
       return;
@@ -114,13 +114,13 @@ class Reply {
   }
 
   #refused({ fault, message }: Extract<Report, { type: "refused" }>): GenerateEvent {
-    const { model } = this.#parts;
+    const { model } = this.#deps;
     if (fault === "overflow") return this.#failed("overflow", `${model}: ${message}.`);
     return this.#failed("internal", `${model} could not answer: ${message}.`);
   }
 
   #faulty({ cause, message, lastOutput }: EngineFault): GenerateEvent {
-    const { model, path } = this.#parts;
+    const { model, path } = this.#deps;
     const output = lastOutput === "" ? "" : ` It said: ${lastOutput}`;
     if (cause === "process") {
       const next = "The next request starts it again.";

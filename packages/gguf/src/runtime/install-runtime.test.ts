@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demandRuntime, testRuntime } from "../../test/running-models.ts";
-import { type Installed, installRuntime } from "./install-runtime.ts";
+import { type InstallResult, installRuntime } from "./install-runtime.ts";
 import { findNpm, npmEnvironment } from "./npm-program.ts";
 import { isInstalled, recipeFolder, runtimeFolder } from "./runtime-folder.ts";
 
@@ -94,7 +94,7 @@ describe("installRuntime", () => {
   ])("reports %s, and leaves nothing behind", async (_, does, words) => {
     const answer = await install(npmThat(does));
     expect(answer).toMatchObject({ ok: false });
-    expect((answer as Extract<Installed, { ok: false }>).problem).toContain(words);
+    expect((answer as Extract<InstallResult, { ok: false }>).problem).toContain(words);
     expect(left()).toEqual([]);
   });
 

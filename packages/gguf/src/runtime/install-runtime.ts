@@ -22,7 +22,7 @@ export type InstallOptions = {
 };
 
 /** `installed`: it was not there before. */
-export type Installed = { ok: true; installed: boolean } | { ok: false; problem: string };
+export type InstallResult = { ok: true; installed: boolean } | { ok: false; problem: string };
 
 /** The flags of the person's own npm settings stay as they are: registry, proxy, certificates. */
 const NPM_CI = "ci --omit=dev --ignore-scripts --no-audit --no-fund --no-progress --loglevel=warn".split(" ");
@@ -55,7 +55,7 @@ try {
  * Installs the runtime of model files, wholly or not at all: into a new folder, which replaces the old one once it is
  * complete and has been tested. Never throws.
  */
-export async function installRuntime(ask: InstallOptions): Promise<Installed> {
+export async function installRuntime(ask: InstallOptions): Promise<InstallResult> {
   const { folder, clock, signal = new AbortController().signal } = ask;
   try {
     if (await isInstalled(folder)) return { ok: true, installed: false };
@@ -83,7 +83,7 @@ function forbiddenText(folder: string): string {
 }
 
 /** Requires the lock, so that other folders of an installation are leftovers of an interrupted one. */
-async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<Installed> {
+async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<InstallResult> {
   const { folder, env, execPath = process.execPath } = ask;
   const npm = findNpm(env, execPath);
   if (!npm) {
@@ -143,11 +143,11 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
 }
 
-function stopped(): Installed {
+function stopped(): InstallResult {
   return { ok: false, problem: "The installation of the runtime for model files was stopped. Nothing was changed." };
 }
 
-function failed(what: string, output: string): Installed {
+function failed(what: string, output: string): InstallResult {
   const lines = output
     .split("\n")
     .filter((line) => line.trim() !== "" && !/Unknown user config|A complete log/.test(line));

@@ -3,7 +3,7 @@ import type { Usage } from "@harness/protocol";
 // Messages between harness and the process of a model, one JSON object per line over the pipe between them.
 
 /** The first message. */
-export type LoadOrder = {
+export type LoadMessage = {
   type: "load";
   /** File URL of the module of node-llama-cpp. */
   runtime: string;
@@ -44,7 +44,7 @@ export type Job = {
 };
 
 export type Order =
-  | LoadOrder
+  | LoadMessage
   | { type: "generate"; id: number; slot: number; job: Job }
   | { type: "cancel"; id: number };
 

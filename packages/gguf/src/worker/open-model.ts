@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Llama, LlamaContext, LlamaModel, LlamaModule } from "./llama-module.ts";
-import type { LoadOrder, Report } from "./messages.ts";
+import type { LoadMessage, Report } from "./messages.ts";
 
 /** A smaller context window is useless: the prompt alone takes more. */
 const MIN_CONTEXT_WINDOW = 512;
@@ -20,7 +20,7 @@ export type OpenModel = {
 };
 
 /** Loads the runtime, the model, and the largest window up to the wanted one that the memory allows. */
-export async function openModel(order: LoadOrder): Promise<OpenModel | Unloadable> {
+export async function openModel(order: LoadMessage): Promise<OpenModel | Unloadable> {
   let module: LlamaModule;
   let llama: Llama;
   try {
@@ -48,12 +48,12 @@ export async function openModel(order: LoadOrder): Promise<OpenModel | Unloadabl
   }
 }
 
-type Loaded = Pick<OpenModel, "model" | "llama" | "threads" | "module">;
+type LoadedLlama = Pick<OpenModel, "model" | "llama" | "threads" | "module">;
 
 /** A second slot is given up before the window is. */
 async function openContext(
-  loaded: Loaded,
-  order: LoadOrder,
+  loaded: LoadedLlama,
+  order: LoadMessage,
 ): Promise<Pick<OpenModel, "context" | "slots"> | undefined> {
   const wanted = Math.min(order.contextWindow, loaded.model.trainContextSize);
   for (let slots = order.slots; slots > 1; slots -= 1) {
@@ -67,7 +67,7 @@ async function openContext(
   return undefined;
 }
 
-async function contextOf(loaded: Loaded, contextSize: number, slots: number): Promise<LlamaContext | undefined> {
+async function contextOf(loaded: LoadedLlama, contextSize: number, slots: number): Promise<LlamaContext | undefined> {
   const { model, llama, threads, module } = loaded;
   if (llama.gpu === false) {
     const { cpuRam } = await model.fileInsights.estimateContextResourceRequirementsV2({

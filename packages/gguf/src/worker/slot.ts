@@ -14,7 +14,7 @@ const MAX_CALLS = 16;
 /** Defaults of sampling, with enough variety to avoid loops. */
 const SAMPLING = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 };
 
-type Ended = Extract<Report, { type: "ended" | "refused" }>;
+type EndReport = Extract<Report, { type: "ended" | "refused" }>;
 type Progress = Extract<Report, { type: "progress" | "said" | "called" }>;
 
 /** A conversation at a time; what the model has read of the last one stays, and the next one begins there. */
@@ -38,7 +38,7 @@ export class Slot {
   }
 
   /** Runs after the previous job, which may take a moment to notice its cancellation. Never throws. */
-  run(id: number, job: Job, signal: AbortSignal, report: (progress: Progress) => void): Promise<Ended> {
+  run(id: number, job: Job, signal: AbortSignal, report: (progress: Progress) => void): Promise<EndReport> {
     const ended = this.#last.then(() =>
       new SlotJob({ opened: this.#opened, sequence: this.#sequence, chat: this.#chat, id, job, report }).run(signal),
     );
@@ -47,7 +47,7 @@ export class Slot {
   }
 }
 
-type SlotJobParts = {
+type SlotJobDeps = {
   opened: OpenModel;
   sequence: LlamaSequence;
   chat: LlamaChat;
@@ -69,7 +69,7 @@ class SlotJob {
   #thoughtTokens = 0;
   #isFull = false;
 
-  constructor({ opened, sequence, chat, id, job, report }: SlotJobParts) {
+  constructor({ opened, sequence, chat, id, job, report }: SlotJobDeps) {
     this.#opened = opened;
     this.#sequence = sequence;
     this.#chat = chat;
@@ -78,7 +78,7 @@ class SlotJob {
     this.#report = report;
   }
 
-  async run(signal: AbortSignal): Promise<Ended> {
+  async run(signal: AbortSignal): Promise<EndReport> {
     try {
       return await this.#generate(signal);
     } catch (error) {
@@ -88,7 +88,7 @@ class SlotJob {
     }
   }
 
-  async #generate(signal: AbortSignal): Promise<Ended> {
+  async #generate(signal: AbortSignal): Promise<EndReport> {
     const history = chatHistory(this.#job.history);
     const functions = this.#functions();
     const tokens = this.#chat.chatWrapper
@@ -207,12 +207,12 @@ class SlotJob {
   }
 
   #ended(
-    stop: Extract<Ended, { type: "ended" }>["stop"],
+    stop: Extract<EndReport, { type: "ended" }>["stop"],
     inputTokens: number,
     cacheReadTokens: number,
     outputTokens: number,
     calls: ChatResult["functionCalls"] = [],
-  ): Ended {
+  ): EndReport {
     const schemas = new Map(this.#job.tools.map(({ name, schema }) => [name, schema]));
     const parts: JobPart[] = [
       ...this.#parts,

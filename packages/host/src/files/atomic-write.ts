@@ -15,7 +15,7 @@ import {
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
-export type NewFile = {
+export type AtomicWriteOptions = {
   /** Permission bits; the process's mask applies unless `owner` is given. Default: this user alone. */
   mode?: number;
   /** The owner of the file that it replaces: the new file gets the same owner, and exactly `mode`. */
@@ -24,7 +24,7 @@ export type NewFile = {
   durable?: "content" | "name";
 };
 
-export type AtomicWrite = NewFile & {
+export type AtomicWrite = AtomicWriteOptions & {
   /** The path under which it is written until it is complete; in the same folder. */
   temporary?: string;
   /** Called when the file is complete, just before it takes its place. Throws to leave everything as it is. */
@@ -70,7 +70,7 @@ function besideOf(path: string): string {
  * Makes a file that must not exist yet, wholly or not at all: it has its name only when it is complete. Throws what the
  * file system throws, `EEXIST` where there is one, and leaves nothing behind then.
  */
-export function writeNewFile(path: string, content: string | Buffer, options: NewFile = {}): void {
+export function writeNewFile(path: string, content: string | Buffer, options: AtomicWriteOptions = {}): void {
   const temporary = besideOf(path);
   try {
     writeDraft(temporary, content, options);
@@ -93,7 +93,7 @@ function nameOnce(temporary: string, path: string): void {
 }
 
 /** Makes a file under a name of its own. Throws what the file system throws; what it began may be left behind then. */
-export function writeDraft(path: string, content: string | Buffer, options: NewFile): void {
+export function writeDraft(path: string, content: string | Buffer, options: AtomicWriteOptions): void {
   try {
     writeTo(path, content, options);
   } catch (error) {
@@ -103,7 +103,7 @@ export function writeDraft(path: string, content: string | Buffer, options: NewF
   }
 }
 
-function writeTo(path: string, content: string | Buffer, { mode = 0o600, owner, durable }: NewFile): void {
+function writeTo(path: string, content: string | Buffer, { mode = 0o600, owner, durable }: AtomicWriteOptions): void {
   // A copy stays private until it has the owner and the mode of its original.
   const fd = openSync(path, "wx", owner ? mode & 0o700 : mode);
   try {

@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { unsettledMs } from "./file-stamp.ts";
 
-type Seen = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
+type FileIdentity = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
 /** The nearest folder above a missing file, as it was before it was found missing, when that was, and after which write of ours. */
 type Gap = { folder: string; stamp: string; atMs: number; writes: number };
-type Known = { moment: number; stamp: string; seen: Seen | undefined; gap: Gap | undefined };
+type KnownStamp = { moment: number; stamp: string; seen: FileIdentity | undefined; gap: Gap | undefined };
 
 /** Beyond that, what is known is forgotten: stamps are made again at the price of some text. */
 const MAX_KNOWN = 20_000;
@@ -23,7 +23,7 @@ const LOOK = { throwIfNoEntry: false } as const;
  * folder in which they would be is unchanged.
  */
 export class FileStamps {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownStamp>();
   readonly #now: () => number;
   readonly #lstat: (path: string) => Stats | undefined;
   #moment = 0;
@@ -53,7 +53,7 @@ export class FileStamps {
     this.#writes += 1;
   }
 
-  #at(path: string): Known {
+  #at(path: string): KnownStamp {
     const known = this.#known.get(path);
     if (known?.moment === this.#moment && this.#isMomentOpen) return known;
     this.#openMoment();
@@ -82,7 +82,7 @@ export class FileStamps {
     return age >= 0 && age < MAX_BELIEF_MS && this.of(folder) === stamp;
   }
 
-  #look(path: string, known: Known | undefined): Known {
+  #look(path: string, known: KnownStamp | undefined): KnownStamp {
     // The folder is looked at first: what comes between the two looks changes its stamp.
     const gap = known?.stamp === "" ? this.#gapAt(path) : undefined;
     const moment = this.#moment;
@@ -112,11 +112,11 @@ export class FileStamps {
   }
 }
 
-function stampOf({ dev, ino, size, mtimeMs, ctimeMs, mode, uid }: Seen): string {
+function stampOf({ dev, ino, size, mtimeMs, ctimeMs, mode, uid }: FileIdentity): string {
   return [dev, ino, size, mtimeMs, ctimeMs, mode, uid].join(" ");
 }
 
-function isSame(one: Seen, other: Seen): boolean {
+function isSame(one: FileIdentity, other: FileIdentity): boolean {
   return (
     one.ctimeMs === other.ctimeMs &&
     one.mtimeMs === other.mtimeMs &&

@@ -12,14 +12,14 @@ import {
 import { errorCode } from "./error-code.ts";
 
 /** `before`: the file that it is. `source` and `old`: files beside it with its new and its old content. */
-type Filling = { before: { ino: bigint }; source: string; old: string };
+type FillOptions = { before: { ino: bigint }; source: string; old: string };
 
 /**
  * Writes into the file itself, so that its hard links stay intact. False: it is a different file by now. After a
  * failure the old content is restored before it throws. A file without write permission is replaced, like a file with a
  * single name.
  */
-export function fillFile(path: string, { before, source, old }: Filling): boolean {
+export function fillFile(path: string, { before, source, old }: FillOptions): boolean {
   let file: number;
   try {
     file = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
 
-export type FolderWatchParts = {
+type FolderWatchOptions = {
   /** The system has a limit, too; folders beyond this one are not watched. */
   maxFolders: number;
   /** Something in a folder was made, changed, replaced or removed; `name` is missing where the system does not say it. */
@@ -13,11 +13,11 @@ export type FolderWatchParts = {
  * A folder that cannot be watched (none left, no such folder) is left out.
  */
 export class FolderWatch {
-  readonly #parts: FolderWatchParts;
+  readonly #options: FolderWatchOptions;
   readonly #watchers = new Map<string, FSWatcher>();
 
-  constructor(parts: FolderWatchParts) {
-    this.#parts = parts;
+  constructor(options: FolderWatchOptions) {
+    this.#options = options;
   }
 
   get size(): number {
@@ -36,7 +36,7 @@ export class FolderWatch {
   set(folders: Iterable<string>): boolean {
     const wanted = new Set<string>();
     for (const folder of folders) {
-      if (wanted.size >= this.#parts.maxFolders) break;
+      if (wanted.size >= this.#options.maxFolders) break;
       wanted.add(folder);
     }
     for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder);
@@ -52,7 +52,7 @@ export class FolderWatch {
   #open(folder: string): void {
     try {
       const watcher = watch(folder, { persistent: false }, (event, name) => {
-        this.#parts.onChange(folder, name ?? undefined);
+        this.#options.onChange(folder, name ?? undefined);
         // The folder itself was removed or replaced: the watcher looks at what is gone.
         if (event === "rename" && name === basename(folder) && this.#watchers.get(folder) === watcher) {
           this.#drop(folder);

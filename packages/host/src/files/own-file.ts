@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { type NewFile, writeAtomically } from "./atomic-write.ts";
+import { type AtomicWriteOptions, writeAtomically } from "./atomic-write.ts";
 
 // Files that only harness has: in folders that it has made, under the lock of their writers, or shipped with it. Files
 // that a person may have put there are read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and
@@ -16,7 +16,7 @@ export function writeOwnFile(
 }
 
 /** Replaces a file that others read meanwhile, wholly or not at all. */
-export function replaceOwnFile(path: string, content: string | Buffer, options: NewFile = {}): void {
+export function replaceOwnFile(path: string, content: string | Buffer, options: AtomicWriteOptions = {}): void {
   writeAtomically(path, content, options);
 }
 

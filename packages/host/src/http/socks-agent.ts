@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream";
 import type { SecureContextOptions } from "node:tls";
 import type { SocksProxy } from "socks";
 
-type Connected = (error: Error | null, socket: Duplex) => void;
-type Wanted = ClientRequestArgs & SecureContextOptions & { servername?: string };
+type ConnectCallback = (error: Error | null, socket: Duplex) => void;
+type TlsOptions = ClientRequestArgs & SecureContextOptions & { servername?: string };
 type AgentClass = new (options: Record<string, unknown>) => Agent;
 
 /** Version 4 takes IPv4 addresses only; versions `a` and `h` leave names to the proxy. */
@@ -24,7 +24,7 @@ export function socksAgent(
   { keepAlive, isSecure }: { keepAlive: boolean; isSecure: boolean },
 ): Agent {
   class SocksAgent extends Agent {
-    override createConnection(wanted: Wanted, connected?: Connected): Duplex | undefined {
+    override createConnection(wanted: TlsOptions, connected?: ConnectCallback): Duplex | undefined {
       connect(proxy, wanted, isSecure).then(
         (socket) => connected?.(null, socket),
         (error: unknown) => connected?.(error as Error, undefined as unknown as Duplex),
@@ -35,7 +35,7 @@ export function socksAgent(
   return new SocksAgent({ keepAlive });
 }
 
-async function connect(proxy: URL, wanted: Wanted, isSecure: boolean): Promise<Socket> {
+async function connect(proxy: URL, wanted: TlsOptions, isSecure: boolean): Promise<Socket> {
   const version = VERSIONS[proxy.protocol] ?? { type: 5, resolvesHere: false };
   const name = wanted.host ?? "";
   const host = version.resolvesHere ? await addressOf(name, version.type) : name;
@@ -62,7 +62,7 @@ async function addressOf(name: string, version: 4 | 5): Promise<string> {
   return (await lookup(name, version === 4 ? { family: 4 } : {})).address;
 }
 
-function secured(socket: Socket, wanted: Wanted): Promise<Socket> {
+function secured(socket: Socket, wanted: TlsOptions): Promise<Socket> {
   const { connect: secure } = process.getBuiltinModule("node:tls");
   return new Promise((resolve, reject) => {
     const { host, port, path: _path, ...options } = wanted;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { doubledName, readJson } from "./json-text.ts";
+import { doubledName, parseJson } from "./json-text.ts";
 
 describe("readJson", () => {
   it("returns the value, with or without a byte order mark", () => {
-    expect(readJson('{"a":[1,true,null,"x"]}')).toEqual({ value: { a: [1, true, null, "x"] } });
-    expect(readJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
+    expect(parseJson('{"a":[1,true,null,"x"]}')).toEqual({ value: { a: [1, true, null, "x"] } });
+    expect(parseJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
   });
 
   const faults: [string, number, number, RegExp][] = [
@@ -30,14 +30,14 @@ describe("readJson", () => {
     ["\u00a0{}", 1, 1, /value is expected/],
   ];
   it.each(faults)("reports an error in %j at line %i, column %i", (text, line, column, why) => {
-    expect(readJson(text)).toEqual({ line, column, why: expect.stringMatching(why) });
+    expect(parseJson(text)).toEqual({ line, column, why: expect.stringMatching(why) });
   });
 
   it("finds a position in every truncated text, and survives every wrong character", () => {
     const text = '{"a": [1, -2.5e3, {"b": "x\\u00e9\\n"}, []], "c": {}, "d": false}';
     for (let length = 0; length < text.length; length += 1) {
-      expect(readJson(text.slice(0, length))).toHaveProperty("line", 1);
-      expect(() => readJson(`${text.slice(0, length)}~${text.slice(length + 1)}`)).not.toThrow();
+      expect(parseJson(text.slice(0, length))).toHaveProperty("line", 1);
+      expect(() => parseJson(`${text.slice(0, length)}~${text.slice(length + 1)}`)).not.toThrow();
     }
   });
 });

@@ -7,7 +7,7 @@ export type JsonText = { value: unknown } | { line: number; column: number; why:
  * Parses strict JSON. The engine's messages do not always give the position; ours always do, and repeat nothing of the
  * text, which may hold secrets.
  */
-export function readJson(text: string): JsonText {
+export function parseJson(text: string): JsonText {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const deep = tooDeepAt(source);
   if (deep !== undefined) return { ...placeIn(source, deep), why: `it is nested deeper than ${MAX_DEPTH} levels` };
@@ -74,9 +74,9 @@ const TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
 
 /** The tokens that may come next; after a closing bracket the stack decides. */
-type Expected = "value" | "firstValue" | "key" | "firstKey" | "colon" | "next" | "end";
+type ExpectedToken = "value" | "firstValue" | "key" | "firstKey" | "colon" | "next" | "end";
 
-const expectedText: Record<Expected, string> = {
+const expectedText: Record<ExpectedToken, string> = {
   value: "a value is expected here",
   firstValue: "a value or ] is expected here",
   key: "a name in double quotes is expected here",
@@ -89,11 +89,11 @@ const expectedText: Record<Expected, string> = {
 /** Finds the first token that is not allowed. */
 function faultIn(text: string): Fault {
   const open: string[] = [];
-  let expected: Expected = "value";
+  let expected: ExpectedToken = "value";
   TOKEN.lastIndex = 0;
   for (let at = 0; ; at = TOKEN.lastIndex) {
     const token = TOKEN.exec(text);
-    const after: Expected | undefined = token ? step(token, expected, open) : undefined;
+    const after: ExpectedToken | undefined = token ? step(token, expected, open) : undefined;
     if (!after) {
       const start = text.length - text.slice(at).replace(/^[ \t\r\n]+/, "").length;
       return { at: start, why: start === text.length ? "the text ends too early" : oddity(text, start, expected) };
@@ -103,8 +103,8 @@ function faultIn(text: string): Fault {
 }
 
 /** Undefined when the token does not fit. */
-function step([, sign, string]: RegExpExecArray, expected: Expected, open: string[]): Expected | undefined {
-  const done = (): Expected => (open.length > 0 ? "next" : "end");
+function step([, sign, string]: RegExpExecArray, expected: ExpectedToken, open: string[]): ExpectedToken | undefined {
+  const done = (): ExpectedToken => (open.length > 0 ? "next" : "end");
   const wantsValue = expected === "value" || expected === "firstValue";
   if (string !== undefined && (expected === "key" || expected === "firstKey")) return "colon";
   if (sign === undefined) return wantsValue ? done() : undefined;
@@ -122,7 +122,7 @@ function step([, sign, string]: RegExpExecArray, expected: Expected, open: strin
   return done();
 }
 
-function oddity(text: string, at: number, expected: Expected): string {
+function oddity(text: string, at: number, expected: ExpectedToken): string {
   const rest = text.slice(at, at + 2);
   if (rest === "//" || rest === "/*" || rest.startsWith("#")) return "comments are not allowed in JSON";
   if (expected === "key" && rest.startsWith("}")) return "a comma before } is not allowed";

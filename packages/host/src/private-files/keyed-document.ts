@@ -1,5 +1,5 @@
 import { isRecord } from "../text/record.ts";
-import { readJson } from "./json-text.ts";
+import { parseJson } from "./json-text.ts";
 import type { Contents } from "./private-file.ts";
 
 /** `{ "version": 1, "<field>": { key: entry } }`; `rest` is what else it holds, kept for other versions. */
@@ -19,7 +19,7 @@ export type KeyedForm = {
 const EMPTY: KeyedDocument = { entries: {}, rest: {} };
 
 export function parseKeyed(text: string, { path, version, field, unused }: KeyedForm): Contents<KeyedDocument> {
-  const json = readJson(text);
+  const json = parseJson(text);
   if ("why" in json) {
     const where = `line ${json.line}, column ${json.column}`;
     return broken(`${path} is not valid JSON (${where}: ${json.why}). ${unused} Correct it there.`);

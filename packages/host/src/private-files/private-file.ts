@@ -20,7 +20,7 @@ export type Contents<T> = {
 };
 
 /** `brokenCopy`: the path of the copy of a broken file that was replaced. */
-export type FileChange = { brokenCopy?: string };
+export type PrivateFileChange = { brokenCopy?: string };
 export type FileChangeProblem = { problem: string; kind: "held" | "refused" | "failed" };
 
 export type PrivateFileOptions<T> = {
@@ -88,7 +88,7 @@ export class PrivateFile<T> {
    * Reads the file under its lock and replaces it; `next` returns undefined to leave it unchanged. The new content is
    * on disk on return.
    */
-  change(next: (value: T, state: Contents<T>["state"]) => T | undefined): FileChange | FileChangeProblem {
+  change(next: (value: T, state: Contents<T>["state"]) => T | undefined): PrivateFileChange | FileChangeProblem {
     const { path, what, format, mode, access } = this.#options;
     const lockPath = `${path}.lock`;
     let lock: Lock | undefined;
@@ -116,7 +116,7 @@ export class PrivateFile<T> {
 }
 
 /** The note for the person about a broken file that was replaced. */
-export function brokenCopyNotes(path: string, { brokenCopy }: FileChange): string[] {
+export function brokenCopyNotes(path: string, { brokenCopy }: PrivateFileChange): string[] {
   if (brokenCopy === undefined) return [];
   return [`${path} could not be read. It was renamed to ${brokenCopy}, and a new file takes its place.`];
 }

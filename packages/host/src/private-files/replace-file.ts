@@ -1,5 +1,5 @@
 import { constants, copyFileSync, existsSync, linkSync, realpathSync, statSync } from "node:fs";
-import { type NewFile, removeIfThere, writeAtomically } from "../files/atomic-write.ts";
+import { type AtomicWriteOptions, removeIfThere, writeAtomically } from "../files/atomic-write.ts";
 
 type Replacement = {
   /** The file there is not what it should be. */
@@ -33,7 +33,7 @@ export function replaceFile(
   return copy;
 }
 
-function attributesOf(path: string, mode: number, keepMode: boolean): Pick<NewFile, "mode" | "owner"> {
+function attributesOf(path: string, mode: number, keepMode: boolean): Pick<AtomicWriteOptions, "mode" | "owner"> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return { mode };
   const { uid, gid } = found;

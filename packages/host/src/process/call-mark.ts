@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { hasEnded, readStat } from "./process-stat.ts";
-import { variablesOf } from "./process-variables.ts";
+import { readProcessVariables } from "./process-variables.ts";
 
 /** The environment variable that identifies the processes of one call, wherever they are. */
 export const CALL_ID = "HARNESS_CALL_ID";
@@ -49,7 +49,7 @@ export function signalMarked(callId: string, pid: number, signal: "SIGTERM" | "S
 
 function isMarked(pid: number, callId: string): boolean {
   try {
-    if (variablesOf(pid, [CALL_ID]).get(CALL_ID) !== callId) return false;
+    if (readProcessVariables(pid, [CALL_ID]).get(CALL_ID) !== callId) return false;
     const stat = readStat(pid);
     return stat !== undefined && !hasEnded(stat);
   } catch {

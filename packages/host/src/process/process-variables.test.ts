@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { variablesOf } from "./process-variables.ts";
+import { readProcessVariables } from "./process-variables.ts";
 
 async function withProcess<T>(env: Record<string, string>, look: (pid: number) => T): Promise<T> {
   const child = spawn(process.execPath, ["-e", "process.stdout.write('up'); process.stdin.resume()"], { env });
@@ -21,12 +21,12 @@ describe.skipIf(process.platform !== "linux")("variablesOf", () => {
     ["behind a name and a value that end like it", { NOT_WANTED: "2", OTHER: "WANTED=3", WANTED: "1" }],
     ["behind a large environment", { LARGE: "x".repeat(100_000), MORE: "y".repeat(100_000), WANTED: "1" }],
   ])("finds a variable %s", async (_name, env) => {
-    expect(await withProcess(env, (pid) => [...variablesOf(pid, ["WANTED"])])).toEqual([["WANTED", "1"]]);
+    expect(await withProcess(env, (pid) => [...readProcessVariables(pid, ["WANTED"])])).toEqual([["WANTED", "1"]]);
   });
 
   it("takes only those that are asked for, and that there are", async () => {
     const env = { A: "", B: "of b", SECRET: "s" };
-    expect(await withProcess(env, (pid) => [...variablesOf(pid, ["A", "B", "C"])])).toEqual([
+    expect(await withProcess(env, (pid) => [...readProcessVariables(pid, ["A", "B", "C"])])).toEqual([
       ["A", ""],
       ["B", "of b"],
     ]);
@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== "linux")("variablesOf", () => {
       return bytes;
     }) as typeof Buffer.alloc;
     try {
-      await withProcess({ WANTED: "1", SECRET: "of another program" }, (pid) => variablesOf(pid, ["WANTED"]));
+      await withProcess({ WANTED: "1", SECRET: "of another program" }, (pid) => readProcessVariables(pid, ["WANTED"]));
     } finally {
       Buffer.alloc = before;
     }
@@ -50,6 +50,6 @@ describe.skipIf(process.platform !== "linux")("variablesOf", () => {
   });
 
   it("throws where there is no such process", () => {
-    expect(() => variablesOf(2 ** 22 + 1, ["A"])).toThrow();
+    expect(() => readProcessVariables(2 ** 22 + 1, ["A"])).toThrow();
   });
 });

@@ -9,7 +9,7 @@ const MAX_BYTES = 16_777_216;
  * These variables of another process, which may hold any secret of this user: nothing else of its environment is kept, and the
  * memory that held it is wiped. Linux. Throws where there is no such process, or it belongs to another user.
  */
-export function variablesOf(pid: number | string, names: readonly string[]): ReadonlyMap<string, string> {
+export function readProcessVariables(pid: number | string, names: readonly string[]): ReadonlyMap<string, string> {
   const file = openSync(`/proc/${pid}/environ`, "r");
   try {
     return readVariables(file, names);

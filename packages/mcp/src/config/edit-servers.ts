@@ -1,4 +1,4 @@
-import { isRecord, readJson } from "@harness/host";
+import { isRecord, parseJson } from "@harness/host";
 
 export type Edited = { text: string } | { problem: string };
 type Entry = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function withoutServer(text: string | undefined, name: string): Edited {
 }
 
 function edited(text: string | undefined, edit: (servers: Entry) => Entry): Edited {
-  const json = text === undefined || text.trim() === "" ? { value: {} } : readJson(text);
+  const json = text === undefined || text.trim() === "" ? { value: {} } : parseJson(text);
   if (!("value" in json)) return { problem: `is not valid JSON (line ${json.line}): correct it first` };
   const { value } = json;
   if (!isRecord(value)) return { problem: "is not an object: correct it first" };

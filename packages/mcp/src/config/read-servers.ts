@@ -1,4 +1,4 @@
-import { isRecord, namedServers, readJson, readLenientJson } from "@harness/host";
+import { isRecord, namedServers, parseJson, readLenientJson } from "@harness/host";
 import type { McpOAuthConfig, McpServerConfig } from "./server-config.ts";
 
 /** Servers of one file in its order, and sentences about entries that cannot be used. */
@@ -42,7 +42,7 @@ export function readServerSetting(entries: readonly string[], from: string): Rea
       const [command, ...args] = line.trim().split(/\s+/);
       return [[name, { command, args }]];
     }
-    const json = readJson(entry);
+    const json = parseJson(entry);
     if ("value" in json && isRecord(json.value) && typeof json.value.name === "string")
       return [[json.value.name, json.value]];
     problems.push(

@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
-import { openAiModel } from "./openai-catalogue.ts";
+import { parseOpenAiModel } from "./openai-catalogue.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -27,7 +27,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
   const answer = asRecord(await ask("/v1/models"));
   return entriesOf(answer.data)
     .map((each) => ({
-      ...openAiModel(each),
+      ...parseOpenAiModel(each),
       loaded: each.status === undefined || asRecord(each.status).value === "loaded",
       slots: SLOTS,
     }))

@@ -16,7 +16,7 @@ const NO_SUCH_PATH = /unexpected endpoint/i;
  * lmstudio.ai/docs/developer/rest/load. A model that is loaded stays as it is. Without the person's word LM Studio's own setting
  * for the model decides on the context length; where that is of no use, which 4,096 tokens are, the model is loaded again with more.
  */
-export async function loadInLmStudio({ look, work }: LoadAsks, order: LoadOrder): Promise<Loaded> {
+export async function loadInLmStudio({ look, work }: LoadAsks, order: LoadOrder): Promise<LoadedServerModel> {
   const { model, contextWindow: wanted, onLoading } = order;
   const { models } = asRecord(await look("/api/v1/models").catch(() => undefined));
   const entry = asList(models)
@@ -40,7 +40,7 @@ export async function loadInLmStudio({ look, work }: LoadAsks, order: LoadOrder)
   }
 }
 
-type Loaded = Partial<ServerModel> | undefined;
+type LoadedServerModel = Partial<ServerModel> | undefined;
 
 /** undefined: it cannot be asked to. */
 async function load(work: Ask, model: string, contextLength: number | undefined) {

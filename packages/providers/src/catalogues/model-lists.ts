@@ -6,12 +6,12 @@ import type { ServerModel } from "./server-model.ts";
 /** Hosted lists are long and seldom change. */
 const FRESH_MS = 10 * 60_000;
 
-type Kept = { atMs: number; report: Promise<ServerReport>; settled?: ServerReport };
+type CachedReport = { atMs: number; report: Promise<ServerReport>; settled?: ServerReport };
 
 /** Which models servers list: of a near server always as it is now, of a hosted one what it said in the last ten minutes. */
 export class ModelLists {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedReport>();
   readonly #onWaiting: (endpoints: readonly Endpoint[]) => void;
   readonly #waiting = new Set<Endpoint>();
 
@@ -54,7 +54,7 @@ export class ModelLists {
     const known = this.#fresh(endpoint);
     if (known) return known.report;
     const report = askForModels(endpoint, this.#clock, chosen).then(withPlainIds);
-    const kept: Kept = { atMs: this.#clock.monotonicMs(), report };
+    const kept: CachedReport = { atMs: this.#clock.monotonicMs(), report };
     const key = keyOf(endpoint);
     this.#kept.set(key, kept);
     const settled = await report;
@@ -63,7 +63,7 @@ export class ModelLists {
     return settled;
   }
 
-  #fresh(endpoint: Endpoint): Kept | undefined {
+  #fresh(endpoint: Endpoint): CachedReport | undefined {
     const kept = this.#kept.get(keyOf(endpoint));
     return kept && this.#clock.monotonicMs() - kept.atMs < FRESH_MS ? kept : undefined;
   }

@@ -16,14 +16,14 @@ export const openAiCatalogue: Catalogue = { list: listOpenAi };
 export async function listOpenAi(ask: Ask): Promise<ServerModel[]> {
   const answer = await ask("/v1/models");
   return entriesOf(Array.isArray(answer) ? answer : asRecord(answer).data)
-    .map(openAiModel)
+    .map(parseOpenAiModel)
     .filter(canChat);
 }
 
 /**
  * One entry of the list, with the names that vLLM, OpenRouter, Groq, Mistral and llama.cpp use for the context window.
  */
-export function openAiModel(entry: JsonRecord): ServerModel {
+export function parseOpenAiModel(entry: JsonRecord): ServerModel {
   const meta = asRecord(entry.meta);
   const contextWindow =
     positive(entry.max_model_len) ??

@@ -3,7 +3,7 @@ import type { ToolMode } from "@harness/protocol";
 import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { ModelLoader } from "../loading/model-loader.ts";
-import { factsOf, type ModelFacts } from "../models/model-facts.ts";
+import { type ModelFacts, modelFacts } from "../models/model-facts.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
@@ -94,7 +94,7 @@ function loading(
 
 function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undefined, ask: ModelQuestion): ModelFacts {
   const listed = report?.reachable ? report.models.find((each) => isSameModel(each.id, model)) : undefined;
-  return factsOf(endpoint, model, listed, tableOf(ask));
+  return modelFacts(endpoint, model, listed, tableOf(ask));
 }
 
 /** A measured context window narrows the claim of a server, but not the setting of a person. */

@@ -10,7 +10,7 @@ import { type Env, given } from "../wires/endpoint/environment.ts";
 const HOSTED_WINDOW = 128_000;
 
 /** How a model is served: the server's answer and what follows from it. */
-export type Serving = {
+type ModelServing = {
   contextWindow: ContextWindow;
   /** Requests that its server works on at a time; absent: as many as come. */
   slots?: number;
@@ -36,7 +36,7 @@ export type ServingQuestion = {
  * How a model is served, with the first known context window of: the person's setting, as far as the server allows; a
  * near server's answer; the table; an assumption. Hosted vendors are not asked. Never throws.
  */
-export async function servingOf(question: ServingQuestion, clock: Clock): Promise<Serving> {
+export async function servingOf(question: ServingQuestion, clock: Clock): Promise<ModelServing> {
   const { endpoint, model, limit } = question;
   if (!asksServer(endpoint)) return { contextWindow: limit ? set(limit) : hostedWindow(model) };
   const report = question.report ?? (await askForModels(endpoint, clock, { isChosen: true }));
@@ -60,7 +60,7 @@ export function asksServer(endpoint: Endpoint): boolean {
 export function windowOf(
   { endpoint, model, limit }: Pick<ServingQuestion, "endpoint" | "model" | "limit">,
   served: ServerModel,
-): Pick<Serving, "contextWindow" | "warning"> {
+): Pick<ModelServing, "contextWindow" | "warning"> {
   if (limit) return limitedWindow(endpoint, served, limit);
   return { contextWindow: servedWindow(endpoint, served, model) };
 }
@@ -69,7 +69,7 @@ function limitedWindow(
   endpoint: Endpoint,
   served: ServerModel,
   limit: number,
-): Pick<Serving, "contextWindow" | "warning"> {
+): Pick<ModelServing, "contextWindow" | "warning"> {
   const available = served.contextWindow;
   if (available === undefined || available >= limit) return { contextWindow: set(limit) };
   const whose = catalogues[endpoint.vendor.catalogue].choosesContextWindow

@@ -3,7 +3,7 @@ import { isOfItsKind } from "../catalogues/discovery.ts";
 import { locate } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { localOnlyProblem, placeOf, registryOf, type Sources } from "./model-question.ts";
+import { localOnlyProblem, type Sources, sourceRegistry, vendorEndpoint } from "./model-question.ts";
 
 /** The vendor whose API most servers speak. */
 const COMMON = "openai";
@@ -16,8 +16,8 @@ export type ServerAt = { ok: true; server: FoundServer; vendor: Vendor } | { ok:
  * missing, at the port of its kind), else one that speaks OpenAI's API. Never throws.
  */
 export async function findServer(address: string, sources: Sources): Promise<ServerAt> {
-  const { all } = registryOf(sources);
-  const common = registryOf(sources).of(COMMON);
+  const { all } = sourceRegistry(sources);
+  const common = sourceRegistry(sources).of(COMMON);
   if (!common) return { ok: false, problem: `There is no provider ${COMMON}.` };
   const located = locate(common, { baseUrl: withScheme(address) });
   if (!located.ok)
@@ -62,7 +62,7 @@ async function answerOf(vendor: Vendor, address: string, sources: Sources): Prom
 /** A key that was given for the vendor's own address is not sent to the one that is tried here. */
 function endpointAt(vendor: Vendor, address: string, sources: Sources): Endpoint | undefined {
   const baseUrl = vendor.local ? address : withScheme(address);
-  const located = placeOf(vendor, { ...sources, env: { ...sources.env, [vendor.baseUrlEnv]: baseUrl } });
+  const located = vendorEndpoint(vendor, { ...sources, env: { ...sources.env, [vendor.baseUrlEnv]: baseUrl } });
   if (!located.ok) return undefined;
   const { key, login, ...open } = located.endpoint;
   if (open.usual) return located.endpoint;

@@ -1,7 +1,7 @@
 import type { ModelView, ProviderView } from "@harness/protocol";
 import { catalogues } from "../catalogues/catalogues.ts";
 import type { ServerReport } from "../catalogues/discovery.ts";
-import { factsOf } from "../models/model-facts.ts";
+import { modelFacts } from "../models/model-facts.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
@@ -9,10 +9,10 @@ import {
   accessProblem,
   localOnlyProblem,
   noProvider,
-  placeOf,
-  registryOf,
   type Sources,
+  sourceRegistry,
   tableOf,
+  vendorEndpoint,
 } from "./model-question.ts";
 import { askLocalServers } from "./usable-endpoints.ts";
 
@@ -26,7 +26,7 @@ type Health = { ready: boolean; running?: true; pulls?: true; detail: string };
  */
 export async function listProviders(ask: Sources, { brought = false } = {}): Promise<ProviderView[]> {
   const reports = brought ? [] : await Promise.all(askLocalServers(ask));
-  const { all } = registryOf(ask);
+  const { all } = sourceRegistry(ask);
   return Promise.all(
     (brought ? all.filter(({ file }) => file !== undefined) : all).map(async (vendor) => {
       const { id, name, local, keyEnv, login, file } = vendor;
@@ -67,7 +67,7 @@ function ofReport(report: ServerReport): Health {
 }
 
 async function ofHosted(vendor: Vendor, ask: Sources): Promise<Health> {
-  const located = placeOf(vendor, ask);
+  const located = vendorEndpoint(vendor, ask);
   if (!located.ok) return { ready: false, detail: located.problem };
   const { endpoint } = located;
   const barrier = await localOnlyProblem(endpoint, ask);
@@ -94,7 +94,7 @@ function describeAccess({ key, login, accessEnv }: Endpoint): string {
  * answer are reported as problems, except local ones that were not asked for.
  */
 export async function listModels(ask: ListQuestion): Promise<{ models: ModelView[]; problems: string[] }> {
-  const registry = registryOf(ask);
+  const registry = sourceRegistry(ask);
   const asked = ask.provider ? registry.of(ask.provider) : undefined;
   if (ask.provider && !asked) {
     return { models: [], problems: [noProvider(ask.provider, registry)] };
@@ -112,7 +112,7 @@ export async function listModels(ask: ListQuestion): Promise<{ models: ModelView
 type Answer = { vendor: Vendor; models: ModelView[]; problem?: string };
 
 async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
-  const located = placeOf(vendor, ask);
+  const located = vendorEndpoint(vendor, ask);
   if (!located.ok) return { vendor, models: [], problem: located.problem };
   const { endpoint } = located;
   if (!hasAccess(endpoint)) {
@@ -127,7 +127,7 @@ async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
     return {
       provider: vendor.id,
       model: listed.id,
-      ...factsOf(endpoint, listed.id, listed, tableOf(ask)),
+      ...modelFacts(endpoint, listed.id, listed, tableOf(ask)),
       ...(capabilities && { capabilities }),
     };
   });

@@ -1,6 +1,6 @@
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import type { ServerModel } from "../catalogues/server-model.ts";
-import { type ModelTable, nameOf } from "../models/model-table.ts";
+import { type ModelTable, normalizeModelName } from "../models/model-table.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Sources, tableOf } from "./model-question.ts";
 
@@ -31,8 +31,8 @@ export async function meantAt(endpoint: Endpoint, name: string, sources: Sources
   if (named.by !== undefined && (vendor.id === named.by || vendor.maker === named.by)) return named.model;
   const report = await sources.memory.lists.reportOfChosen(endpoint);
   if (!report.reachable || report.models.some(({ id }) => id === name)) return name;
-  const wanted = nameOf(named.model);
-  const having = report.models.filter(({ id }) => nameOf(id) === wanted);
+  const wanted = normalizeModelName(named.model);
+  const having = report.models.filter(({ id }) => normalizeModelName(id) === wanted);
   return having.length === 1 ? (having[0]?.id ?? name) : name;
 }
 

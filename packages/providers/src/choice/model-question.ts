@@ -1,7 +1,7 @@
 import type { Clock, Egress, ModelChoice } from "@harness/core";
 import type { CapabilityRecord, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
-import type { Located, Logins } from "../vendors/locate.ts";
+import type { EndpointResult, Logins } from "../vendors/locate.ts";
 import { endpointOf } from "../vendors/locate.ts";
 import { grantCommand, missingSecrets } from "../vendors/secret-access.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
@@ -76,7 +76,7 @@ export type UnresolvedModel = {
   ofNamedProvider?: true;
 };
 
-export function registryOf({ registry }: Sources): VendorRegistry {
+export function sourceRegistry({ registry }: Sources): VendorRegistry {
   return registry ?? builtInVendors;
 }
 
@@ -85,7 +85,7 @@ export function tableOf({ table }: Sources): ModelTable {
 }
 
 /** The vendor's endpoint with its credentials. */
-export function placeOf(vendor: Vendor, sources: Sources): Located {
+export function vendorEndpoint(vendor: Vendor, sources: Sources): EndpointResult {
   const { env, logins, keepAlive, reasoningSummary, streams, limits, egress, memory } = sources;
   // How a program is run is its own affair.
   const isWhole = vendor.program === undefined && (streams === false || vendor.streams === false);
@@ -122,7 +122,7 @@ export async function localOnlyProblem({ vendor, near, usual, shown, baseUrl }: 
 /** The endpoints of all vendors whose address can be read. */
 export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint[] {
   return vendors.flatMap((vendor) => {
-    const located = placeOf(vendor, sources);
+    const located = vendorEndpoint(vendor, sources);
     return located.ok ? [located.endpoint] : [];
   });
 }

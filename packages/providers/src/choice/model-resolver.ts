@@ -9,7 +9,7 @@ import { findServer, type ServerAt } from "./find-server.ts";
 import { type ListQuestion, listModels, listProviders } from "./listing.ts";
 import type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./model-question.ts";
 import { ProviderMemory } from "./provider-memory.ts";
-import type { Pulled, PullQuestion, PullWatch } from "./pull-model.ts";
+import type { PullQuestion, PullResult, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
 
 /** A failed choice is tried again after this long: the person may just have started a server. */
@@ -20,7 +20,7 @@ type Choice = { atMs: number; resolution: Promise<Resolution>; failed: boolean }
 /** A question as it is asked from outside: what is remembered is the resolver's own. */
 type WithoutMemory<T extends Sources> = Omit<T, "memory">;
 
-export type ModelResolverParts = {
+type ModelResolverDeps = {
   clock: Clock;
   /** The person's `models.json`. */
   tablePath: string;
@@ -39,7 +39,7 @@ export class ModelResolver {
   readonly #vendorFiles = new VendorFiles();
   readonly #choices = new Map<string, Choice>();
 
-  constructor({ clock, tablePath, onWaiting }: ModelResolverParts) {
+  constructor({ clock, tablePath, onWaiting }: ModelResolverDeps) {
     this.#clock = clock;
     const waitingOf = ({ vendor, shown }: Endpoint) => ({ provider: vendor.id, name: vendor.name, address: shown });
     this.#memory = new ProviderMemory(clock, (endpoints) => onWaiting(endpoints.map(waitingOf)));
@@ -100,7 +100,7 @@ export class ModelResolver {
   }
 
   /** Lets a server download a model. */
-  async pullModel(question: WithoutMemory<PullQuestion>, watch: PullWatch): Promise<Pulled> {
+  async pullModel(question: WithoutMemory<PullQuestion>, watch: PullWatch): Promise<PullResult> {
     const { pullModel } = await import("./pull-model.ts");
     return pullModel({ ...question, memory: this.#memory }, watch);
   }

@@ -6,7 +6,7 @@ import { readErrorBody, withoutSecrets } from "../wires/failures/error-text.ts";
 import { explain } from "../wires/failures/failure.ts";
 import { askLines } from "../wires/http/ask-json.ts";
 import { HttpFailure } from "../wires/http/exchange.ts";
-import { localOnlyProblem, noProvider, placeOf, registryOf, type Sources } from "./model-question.ts";
+import { localOnlyProblem, noProvider, type Sources, sourceRegistry, vendorEndpoint } from "./model-question.ts";
 
 export type PullQuestion = Sources & { provider: string; model: string };
 
@@ -14,16 +14,16 @@ export type PullQuestion = Sources & { provider: string; model: string };
 export type PullWatch = { signal: AbortSignal; onProgress(progress: PullProgress): void };
 
 /** The model as its server lists it now; the problem is a sentence for people. */
-export type Pulled = { ok: true; model: string } | { ok: false; problem: string };
+export type PullResult = { ok: true; model: string } | { ok: false; problem: string };
 
 /** Lets a server download a model. Rejects only with the reason of the signal. */
-export async function pullModel(ask: PullQuestion, { signal, onProgress }: PullWatch): Promise<Pulled> {
+export async function pullModel(ask: PullQuestion, { signal, onProgress }: PullWatch): Promise<PullResult> {
   const { provider, model } = ask;
-  const vendor = registryOf(ask).of(provider);
-  if (!vendor) return failed(noProvider(provider, registryOf(ask)));
+  const vendor = sourceRegistry(ask).of(provider);
+  if (!vendor) return failed(noProvider(provider, sourceRegistry(ask)));
   const { pull } = catalogues[vendor.catalogue];
   if (!pull) return failed(`${vendor.name} cannot download models for harness. ${vendor.models}`);
-  const located = placeOf(vendor, ask);
+  const located = vendorEndpoint(vendor, ask);
   if (!located.ok) return failed(located.problem);
   const { endpoint } = located;
   const barrier = (await localOnlyProblem(endpoint, ask)) ?? localOnlyDownload(ask, vendor.name);
@@ -40,7 +40,7 @@ export async function pullModel(ask: PullQuestion, { signal, onProgress }: PullW
   return { ok: true, model: listed?.id ?? model };
 }
 
-function failed(problem: string): Pulled {
+function failed(problem: string): PullResult {
   return { ok: false, problem };
 }
 

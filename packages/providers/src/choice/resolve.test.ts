@@ -14,7 +14,7 @@ import { hurriedClock, ManualClock, realClock } from "../../test/clocks.ts";
 import type { Question } from "../../test/resolver.ts";
 import { listProviders, resolveModel } from "../../test/resolver.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
-import { registryOf } from "../vendors/vendor-registry.ts";
+import { createRegistry } from "../vendors/vendor-registry.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { ResolvedModel, UnresolvedModel } from "./model-question.ts";
 
@@ -267,7 +267,7 @@ describe("the choice without a request", () => {
     const { port } = silent.address() as AddressInfo;
     const ready = await run("ollama", [{ id: "here:1b" }]);
     const at = (id: string, baseUrl: string) => ({ ...(vendorOf(id) as Vendor), baseUrl });
-    const registry = registryOf([at("ollama", ready.server.url), at("vllm", `http://127.0.0.1:${port}/v1`)], []);
+    const registry = createRegistry([at("ollama", ready.server.url), at("vllm", `http://127.0.0.1:${port}/v1`)], []);
     const found = await resolveModel({ clock: new ManualClock(), env: {}, registry });
     expect(found).toMatchObject({ vendor: { id: "ollama" }, model: "here:1b" });
     silent.close();

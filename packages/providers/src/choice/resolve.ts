@@ -14,12 +14,12 @@ import {
   localOnlyProblem,
   type ModelQuestion,
   noProvider,
-  placeOf,
   type ResolvedModel,
-  registryOf,
   sourceNote,
+  sourceRegistry,
   tableOf,
   type UnresolvedModel,
+  vendorEndpoint,
 } from "./model-question.ts";
 import { addressedLocal, askLocalServers, missingKeys, usableHosted } from "./usable-endpoints.ts";
 
@@ -41,7 +41,7 @@ const HOW_TO_LIFT = "Choose a local model, or turn `local_only` off (Settings, H
  * Hosted vendors are not asked when provider and model are known; near servers are asked for their context window.
  */
 export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
-  const registry = registryOf(ask);
+  const registry = sourceRegistry(ask);
   if (ask.provider) {
     const vendor = registry.of(ask.provider);
     const other = vendor && (await namedInstead(vendor, ask));
@@ -61,12 +61,12 @@ export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
 async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor: Vendor; model: string } | undefined> {
   const { model: name = "", usualProvider, memory } = ask;
   const slash = name.indexOf("/");
-  const vendor = usualProvider && slash > 0 ? registryOf(ask).of(name.slice(0, slash)) : undefined;
+  const vendor = usualProvider && slash > 0 ? sourceRegistry(ask).of(name.slice(0, slash)) : undefined;
   const model = name.slice(slash + 1);
   if (!vendor || vendor.id === usual.id || model === "" || !isVendorPrefix(vendor, model, ask)) return undefined;
   // Its own models have such names.
   if (usual.makersInIds && !vendor.local) return undefined;
-  const located = placeOf(usual, ask);
+  const located = vendorEndpoint(usual, ask);
   if (!located.ok || usual.catalogue === "none") return { vendor, model };
   const { endpoint } = located;
   const report = hasAccess(endpoint) ? await memory.lists.reportOfChosen(endpoint) : undefined;
@@ -76,15 +76,15 @@ async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor
 
 /** A configured address that cannot be read must not lead to another provider. */
 function brokenAddress(ask: ModelQuestion): string | undefined {
-  for (const vendor of registryOf(ask).all) {
-    const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : placeOf(vendor, ask);
+  for (const vendor of sourceRegistry(ask).all) {
+    const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : vendorEndpoint(vendor, ask);
     if (located && !located.ok) return located.problem;
   }
   return undefined;
 }
 
 async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQuestion): Promise<Resolution> {
-  const located = placeOf(vendor, ask);
+  const located = vendorEndpoint(vendor, ask);
   if (!located.ok) return unresolved(located.problem);
   const { endpoint } = located;
   const barrier = await localOnlyProblem(endpoint, ask);
@@ -160,7 +160,7 @@ function fromReport(
 
 async function withModel(model: string, ask: ModelQuestion): Promise<Resolution> {
   const slash = model.indexOf("/");
-  const named = slash > 0 ? registryOf(ask).of(model.slice(0, slash)) : undefined;
+  const named = slash > 0 ? sourceRegistry(ask).of(model.slice(0, slash)) : undefined;
   const rest = model.slice(slash + 1);
   if (named && rest !== "" && isVendorPrefix(named, rest, ask)) return withVendor(named, rest, ask);
   const chosen = await usableHosted(ask);
@@ -172,7 +172,7 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
     return { ...lacksAccess(named, ask), ofNamedProvider: true };
   if (only) return withVendor(only.vendor, model, ask);
   if (chosen.length > 1) return unclear(model, chosen, "can be used");
-  const namedVendor = named && rest !== "" ? named : registryOf(ask).of(tableOf(ask).named(model)?.by ?? "");
+  const namedVendor = named && rest !== "" ? named : sourceRegistry(ask).of(tableOf(ask).named(model)?.by ?? "");
   return withLocal(model, ask, namedVendor);
 }
 
@@ -194,7 +194,7 @@ async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor 
   const candidates = [having, similar, reports].find((each) => each.length > 0) ?? [];
   const [report] = candidates;
   if (namedVendor && (!report || candidates === reports)) {
-    const located = placeOf(namedVendor, ask);
+    const located = vendorEndpoint(namedVendor, ask);
     const barrier = located.ok ? await localOnlyProblem(located.endpoint, ask) : undefined;
     if (barrier !== undefined) return unresolved(`${barrier} ${HOW_TO_LIFT}`);
     if (!located.ok || !hasAccess(located.endpoint)) {
@@ -211,7 +211,7 @@ async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor 
 
 function isVendorPrefix(vendor: Vendor, rest: string, ask: ModelQuestion): boolean {
   if (vendor.makersInIds && !rest.includes("/")) return false;
-  const located = placeOf(vendor, ask);
+  const located = vendorEndpoint(vendor, ask);
   return located.ok && hasAccess(located.endpoint);
 }
 

@@ -1,7 +1,7 @@
 import type { ModelRequest, ToolSpec } from "@harness/core";
 
 /** A request's tools as they are sent, and whose are left out. */
-export type OfferedTools = { sent: ToolSpec[]; leftOut: string[] };
+type ToolSelection = { sent: ToolSpec[]; leftOut: string[] };
 
 /**
  * Which tools a model's server accepts, learned from its refusals. A tool that a refusal names, or the only possible
@@ -15,7 +15,7 @@ export class ToolVerdicts {
   readonly #held = new Set<string>();
 
   /** The tools of a new request: all but those that are known to be refused. */
-  begin(request: ModelRequest): OfferedTools {
+  begin(request: ModelRequest): ToolSelection {
     this.#held.clear();
     return this.#offered(request);
   }
@@ -25,7 +25,7 @@ export class ToolVerdicts {
   }
 
   /** After a refusal in these words: what to send now. Undefined: nothing that is left out would help. */
-  refused(request: ModelRequest, sent: readonly ToolSpec[], words: string): OfferedTools | undefined {
+  refused(request: ModelRequest, sent: readonly ToolSpec[], words: string): ToolSelection | undefined {
     const foreign = new Set(request.foreignTools ?? []);
     const others = sent.filter(({ name }) => foreign.has(name));
     const named = toolsNamed(words, sent).filter((tool) => others.length === 0 || foreign.has(tool.name));
@@ -50,14 +50,14 @@ export class ToolVerdicts {
   }
 
   /** A server that would take none of the tools means something else: an agent without tools is of no use. */
-  #rest(request: ModelRequest): OfferedTools | undefined {
+  #rest(request: ModelRequest): ToolSelection | undefined {
     const rest = this.#offered(request);
     if (rest.sent.length > 0) return rest;
     for (const tool of request.tools) this.#bad.delete(keyOf(tool));
     return undefined;
   }
 
-  #offered({ tools }: ModelRequest): OfferedTools {
+  #offered({ tools }: ModelRequest): ToolSelection {
     const isSent = (tool: ToolSpec) => !this.#bad.has(keyOf(tool)) && !this.#held.has(keyOf(tool));
     return { sent: tools.filter(isSent), leftOut: tools.filter((tool) => !isSent(tool)).map(({ name }) => name) };
   }

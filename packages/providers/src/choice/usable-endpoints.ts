@@ -3,11 +3,11 @@ import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { accessProblem, localOnlyProblem, placesOf, registryOf, type Sources } from "./model-question.ts";
+import { accessProblem, localOnlyProblem, placesOf, type Sources, sourceRegistry } from "./model-question.ts";
 
 /** Hosted vendors that are set up; those with a configured address first, as the stronger preference. */
 export async function usableHosted(sources: Sources): Promise<Endpoint[]> {
-  const hosted = registryOf(sources).all.filter((vendor) => !vendor.local);
+  const hosted = sourceRegistry(sources).all.filter((vendor) => !vendor.local);
   const open = placesOf(hosted, sources).filter(hasAccess);
   const ready = await Promise.all(
     open.map(
@@ -27,13 +27,13 @@ async function canRun({ vendor }: Endpoint, { env, clock }: Sources): Promise<bo
 /** Local servers with a configured address: a stronger preference than a key, because the conversation stays local. */
 export function addressedLocal(sources: Sources): Endpoint[] {
   const isChosen = (vendor: Vendor) => vendor.file !== undefined || given(sources.env, vendor.baseUrlEnv) !== undefined;
-  const local = registryOf(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
+  const local = sourceRegistry(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
   return placesOf(local, sources).filter(hasAccess);
 }
 
 /** Asks all local servers side by side, in the order of the table. Those in `asked` are not asked again. */
 export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport>[] {
-  const local = registryOf(sources).all.filter((vendor) => vendor.local);
+  const local = sourceRegistry(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
   return placesOf(local, sources)
     .filter(hasAccess)
@@ -42,7 +42,7 @@ export function askLocalServers(sources: Sources, asked: readonly ServerReport[]
 
 /** Sentences about the person's own rows whose key is not set. */
 export function missingKeys(sources: Sources): string[] {
-  const own = registryOf(sources).all.filter((vendor) => vendor.file !== undefined);
+  const own = sourceRegistry(sources).all.filter((vendor) => vendor.file !== undefined);
   return placesOf(own, sources).flatMap((endpoint) =>
     hasAccess(endpoint) ? [] : [accessProblem(endpoint.vendor, sources.env)],
   );

@@ -23,7 +23,7 @@ export type Answer = {
   wasCutOff: boolean;
 };
 
-export type Reply =
+export type ProbeReply =
   | { answer: Answer; failure?: undefined; refusal?: undefined }
   | { failure: Failure; refusal?: Refusal | undefined; answer?: undefined };
 
@@ -32,11 +32,11 @@ const MAX_CHARS_PER_TOKEN = 16;
 const SPARE_CHARS = 2_000;
 
 /** Asks once. An endless reply is cut off, so that it does not block the doctor. */
-export async function askOnce(
+export async function askProbe(
   provider: WireProvider,
   request: ModelRequest & { maxOutputTokens: number },
   { clock, signal }: { clock: Clock; signal: AbortSignal },
-): Promise<Reply> {
+): Promise<ProbeReply> {
   const enough = new AbortController();
   const maxChars = request.maxOutputTokens * MAX_CHARS_PER_TOKEN + SPARE_CHARS;
   const startedMs = clock.monotonicMs();

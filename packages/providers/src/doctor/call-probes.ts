@@ -5,7 +5,7 @@ import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
 import { needsHelpWithCalls } from "./tool-mode.ts";
-import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
+import { failedProbe, type ProbeVerdict, passed, quoted, skipped } from "./verdict.ts";
 
 const SENTENCE = "The old lighthouse keeper counts nine white boats before the evening fog rolls over the quiet bay.";
 const string = { type: "string" };
@@ -55,8 +55,8 @@ export const nativeCall: Probe = {
   title: "Calls a tool with the right arguments",
   async run(runner) {
     const { answer, failure, refusal } = await runner.ask(order);
-    if (failure && refusal === "no_tools") return failed(failure.message, { native: false });
-    if (failure) return failed(failure.message);
+    if (failure && refusal === "no_tools") return failedProbe(failure.message, { native: false });
+    if (failure) return failedProbe(failure.message);
     const { calls, text, argumentPieces, stop, wasCutOff } = answer;
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined)
@@ -66,7 +66,7 @@ export const nativeCall: Probe = {
     }
     const read = calls.length === 0 ? readTextCalls(text, [saveNote]) : undefined;
     const quote = calls.length === 0 && text !== "" ? `: ${quoted(text)}` : "";
-    return failed(`The reply was not the expected call: ${wrong}${quote}.`, {
+    return failedProbe(`The reply was not the expected call: ${wrong}${quote}.`, {
       native: false,
       ...(read && wrongWith(read.calls[0]) === undefined && { textForm: read.form }),
     });
@@ -79,7 +79,7 @@ export const streamedArguments: Probe = {
   needs: ["native_call"],
   run({ found: { argumentPieces = 0 } }) {
     if (argumentPieces > 1) return passed(`The arguments arrived in ${argumentPieces} pieces.`);
-    return failed("The arguments arrive in one piece, once the call is complete.");
+    return failedProbe("The arguments arrive in one piece, once the call is complete.");
   },
 };
 
@@ -90,7 +90,7 @@ export const textCall: Probe = {
     if (native !== false) return skipped(native ? "Not needed: it calls tools through the API." : UNKNOWN);
     if (textForm !== undefined)
       return passed(`It writes calls as text in the form "${textForm}", which harness reads.`);
-    return failed("The reply contained no call that harness can read.");
+    return failedProbe("The reply contained no call that harness can read.");
   },
 };
 
@@ -118,8 +118,8 @@ export const schemaHeld: Probe = {
         const json = parseJson(text);
         if (json.ok && isColours(json.value))
           return passed("The reply matched the schema, although the prompt did not mention it.");
-        if (stop === "length") return failed("With a schema, the reply did not end.");
-        return failed(`The server ignored the schema: ${quoted(text)}.`);
+        if (stop === "length") return failedProbe("With a schema, the reply did not end.");
+        return failedProbe(`The server ignored the schema: ${quoted(text)}.`);
       },
     ),
 };
@@ -144,7 +144,7 @@ export const promptedCall: Probe = {
 };
 
 /** Tried only where no better way was found. */
-async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<Verdict> {
+async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<ProbeVerdict> {
   const { native } = runner.found;
   if (native === undefined) return skipped(UNKNOWN);
   if (!needsHelpWithCalls(runner.found) || runner.found.constrained) return skipped("Not needed: a better way works.");
@@ -153,6 +153,6 @@ async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Pr
     if (wrong === undefined) return passed("The call was right.", { [mode]: true });
     const quote = calls.length === 0 ? `: ${quoted(text)}` : "";
     const none = mode === "prompted" ? " No way works reliably: tools are offered as before." : "";
-    return failed(`The reply was not the expected call: ${wrong}${quote}.${none}`, { [mode]: false });
+    return failedProbe(`The reply was not the expected call: ${wrong}${quote}.${none}`, { [mode]: false });
   });
 }

@@ -2,7 +2,7 @@ import type { ContextWindow } from "@harness/core";
 import type { Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
-import { failed, passed, skipped } from "./verdict.ts";
+import { failedProbe, passed, skipped } from "./verdict.ts";
 
 /** More than Ollama's default of 4,096, which people often have unknowingly; not more, for time and money. */
 const MAX_WORDS = 4_800;
@@ -47,9 +47,9 @@ export const wholeContextWindow: Probe = {
     });
     if (failure?.kind === "overflow") {
       const claim = `harness assumes a context window of ${contextWindow.tokens} tokens (${contextWindow.source})`;
-      return failed(`A prompt of ${words} short words was rejected as too long, although ${claim}.${advice}`);
+      return failedProbe(`A prompt of ${words} short words was rejected as too long, although ${claim}.${advice}`);
     }
-    if (failure) return failed(failure.message);
+    if (failure) return failedProbe(failure.message);
     const read = tokensRead(answer.usage);
     const found = { longPrompt: { words, ...(answer.firstMs !== undefined && { firstMs: answer.firstMs }) } };
     const isFilled = words >= Math.floor(contextWindow.tokens * SHARE);
@@ -70,9 +70,12 @@ export const wholeContextWindow: Probe = {
       );
     }
     if (read < words * MIN_TOKENS_PER_WORD) {
-      return failed(`The server read ${read} tokens of a prompt of ${words} short words and cut the rest.${advice}`, {
-        contextWindow: read,
-      });
+      return failedProbe(
+        `The server read ${read} tokens of a prompt of ${words} short words and cut the rest.${advice}`,
+        {
+          contextWindow: read,
+        },
+      );
     }
     const lost = recalls ? "" : " But the model did not remember its beginning.";
     return passed(`It read all ${words} short words: ${read} tokens.${lost}${rest}`, holds);
@@ -108,7 +111,7 @@ export const keptPrefix: Probe = {
       ask: `${HEAD}${filler(words)}\n\nReply with the one word: done`,
       tokens: 24,
     });
-    if (failure) return failed(failure.message);
+    if (failure) return failedProbe(failure.message);
     const cached = answer.usage?.cacheReadTokens;
     if (cached !== undefined && cached >= words / 2) return passed(`${cached} tokens came from the server's cache.`);
     const { firstMs } = answer;
@@ -119,12 +122,12 @@ export const keptPrefix: Probe = {
         const took = `${seconds(firstMs)} instead of the expected ${seconds(expectedMs)}`;
         return firstMs < expectedMs * FAST_SHARE
           ? passed(`The server reports no cached tokens, but the reply began after ${took}.`)
-          : failed(`The server read the prompt again: the reply began after ${took}.`);
+          : failedProbe(`The server read the prompt again: the reply began after ${took}.`);
       }
     }
     if (cached === undefined)
       return skipped("The server reports no cached tokens, and the reply came too quickly to tell.");
-    if (local) return failed(`It cached ${cached} tokens of a prompt that it had just read.`);
+    if (local) return failedProbe(`It cached ${cached} tokens of a prompt that it had just read.`);
     return skipped(`${cached} tokens came from the cache. Many vendors cache only longer prompts.`);
   },
 };

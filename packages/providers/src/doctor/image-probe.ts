@@ -1,5 +1,5 @@
 import type { Probe } from "./probe.ts";
-import { failed, passed, quoted, skipped } from "./verdict.ts";
+import { failedProbe, passed, quoted, skipped } from "./verdict.ts";
 
 /** 64 by 64 pixels of rgb(220 20 20), as PNG: smaller ones are refused by some. */
 const RED =
@@ -17,7 +17,7 @@ export const images: Probe = {
     return runner.judge({ ask: [{ role: "user", content }], tokens: 48 }, ({ text }) =>
       /\b(red|crimson|scarlet)\b/i.test(text)
         ? passed("It named the colour of an image.")
-        : failed(`The image was red; it said ${quoted(text)}.`),
+        : failedProbe(`The image was red; it said ${quoted(text)}.`),
     );
   },
 };

@@ -5,8 +5,8 @@ import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
-import { type Answer, askOnce, type Reply } from "./answer.ts";
-import { type Findings, failed, skipped, type Verdict } from "./verdict.ts";
+import { type Answer, askProbe, type ProbeReply } from "./answer.ts";
+import { type Findings, failedProbe, type ProbeVerdict, skipped } from "./verdict.ts";
 
 /** The model on the table. */
 export type ProbedModel = Pick<
@@ -14,7 +14,7 @@ export type ProbedModel = Pick<
   "plain" | "model" | "contextWindow" | "vendor" | "effort" | "contextWindowAdvice"
 >;
 
-export type ProbeRunnerParts = {
+export type ProbeRunnerDeps = {
   choice: ProbedModel;
   /** The abilities that its server reports. */
   abilities: ModelAbilities | undefined;
@@ -23,7 +23,7 @@ export type ProbeRunnerParts = {
 };
 
 /** One request. */
-export type Question = {
+type ProbeQuestion = {
   /** The user's message, or the whole conversation. */
   ask: string | ModelMessage[];
   system?: string;
@@ -51,7 +51,7 @@ export class ProbeRunner {
   readonly #signal: AbortSignal;
   readonly #seen = new Set<NonNullable<Answer["thinking"]>>();
 
-  constructor({ choice, abilities, clock, signal }: ProbeRunnerParts) {
+  constructor({ choice, abilities, clock, signal }: ProbeRunnerDeps) {
     this.choice = choice;
     this.abilities = abilities ?? {};
     this.#clock = clock;
@@ -69,7 +69,7 @@ export class ProbeRunner {
     return this.thinking === "none" && this.#seen.has("hidden");
   }
 
-  async ask(question: Question): Promise<Reply> {
+  async ask(question: ProbeQuestion): Promise<ProbeReply> {
     const { choice } = this;
     const { ask, tools = [], system = "", schema, tokens, isStrict } = question;
     const effort = isStrict && choice.effort ? "none" : choice.effort;
@@ -86,7 +86,7 @@ export class ProbeRunner {
       ...(effort && { effort }),
       ...(schema && { responseSchema: schema }),
     };
-    const reply = await askOnce(providerFor(choice.plain, question.as), request, {
+    const reply = await askProbe(providerFor(choice.plain, question.as), request, {
       clock: this.#clock,
       signal: this.#signal,
     });
@@ -98,10 +98,10 @@ export class ProbeRunner {
   }
 
   /** Asks, and judges what can be judged: a failure, a reply without an end and one of nothing but thoughts cannot. */
-  async judge(question: Question, verdictOf: (answer: Answer) => Verdict): Promise<Verdict> {
+  async judge(question: ProbeQuestion, verdictOf: (answer: Answer) => ProbeVerdict): Promise<ProbeVerdict> {
     const { answer, failure } = await this.ask(question);
-    if (failure) return failed(failure.message);
-    if (answer.wasCutOff) return failed("The reply went far beyond its length limit and was cut off.");
+    if (failure) return failedProbe(failure.message);
+    if (answer.wasCutOff) return failedProbe("The reply went far beyond its length limit and was cut off.");
     const isSilent = answer.text === "" && answer.calls.length === 0;
     if (answer.stop === "length" && isSilent) {
       return skipped("It used up its tokens for this question while thinking.");

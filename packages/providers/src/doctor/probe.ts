@@ -1,5 +1,5 @@
 import type { ProbeRunner } from "./probe-runner.ts";
-import type { Verdict } from "./verdict.ts";
+import type { ProbeVerdict } from "./verdict.ts";
 
 /** One test of a model. `run` never throws. */
 export type Probe = {
@@ -7,5 +7,5 @@ export type Probe = {
   title: string;
   /** Ids of earlier probes that must have passed for this one to be meaningful. */
   needs?: readonly string[];
-  run(runner: ProbeRunner): Promise<Verdict> | Verdict;
+  run(runner: ProbeRunner): Promise<ProbeVerdict> | ProbeVerdict;
 };

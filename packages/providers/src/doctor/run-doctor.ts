@@ -1,14 +1,14 @@
 import type { CapabilityRecord, ProbeOutcome, Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
-import { ProbeRunner, type ProbeRunnerParts } from "./probe-runner.ts";
+import { ProbeRunner, type ProbeRunnerDeps } from "./probe-runner.ts";
 import { probes } from "./probes.ts";
 import { toolModeOf } from "./tool-mode.ts";
-import type { Verdict } from "./verdict.ts";
+import type { ProbeVerdict } from "./verdict.ts";
 
 /** The content of the notification `models/probe`. */
 export type ProbeUpdate = { provider: string; model: string; probe: ProbeOutcome; done: number; of: number };
 
-export type DoctorOptions = ProbeRunnerParts & {
+export type DoctorOptions = ProbeRunnerDeps & {
   /** The version of harness. */
   version: string;
   onProbe?(update: ProbeUpdate): void;
@@ -48,12 +48,12 @@ export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
   return { capabilities: recordOf(ask, runner, outcomes), used: runner.used };
 }
 
-const STOPPED: Verdict = {
+const STOPPED: ProbeVerdict = {
   outcome: "skipped",
   detail: "The test was stopped before it ended: nothing was saved.",
 };
 
-function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdict | undefined {
+function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): ProbeVerdict | undefined {
   const missing = outcomes.find(({ id, outcome }) => needs.includes(id) && outcome !== "passed");
   if (!missing) return undefined;
   return { outcome: "skipped", detail: `Not tested: it needs "${missing.title}".` };

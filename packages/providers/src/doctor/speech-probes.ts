@@ -1,5 +1,5 @@
 import type { Probe } from "./probe.ts";
-import { failed, passed, quoted, skipped } from "./verdict.ts";
+import { failedProbe, passed, quoted, skipped } from "./verdict.ts";
 
 /** Some APIs refuse a smaller limit than 16 (OpenAI's responses). */
 const TIGHT_TOKENS = 16;
@@ -13,10 +13,10 @@ export const answers: Probe = {
   title: "Answers",
   async run(runner) {
     const { answer, failure } = await runner.ask({ ask: "Reply with the one word: ready", tokens: 512 });
-    if (failure) return failed(failure.message);
+    if (failure) return failedProbe(failure.message);
     if (answer.text !== "") return passed(`It said ${quoted(answer.text)}.`);
     if (answer.thinking) return passed("It answers, but used up its tokens while thinking.");
-    return failed("The reply was empty.");
+    return failedProbe("The reply was empty.");
   },
 };
 
@@ -33,7 +33,7 @@ export const systemText: Probe = {
       ({ text }) =>
         /^\W*maple\b/i.test(text)
           ? passed("It began its reply as the system prompt said.")
-          : failed(`The system prompt asked for a reply that begins with "Maple"; it said ${quoted(text)}.`),
+          : failedProbe(`The system prompt asked for a reply that begins with "Maple"; it said ${quoted(text)}.`),
     ),
 };
 
@@ -43,7 +43,7 @@ export const thinking: Probe = {
   run: (runner) =>
     runner.judge({ ask: "A farmer has 17 sheep, and all but 9 run away. How many are left?", tokens: 200 }, () => {
       if (runner.thinking === "leaks") {
-        return failed("Its thinking is inside the text, between tags; harness removes it.");
+        return failedProbe("Its thinking is inside the text, between tags; harness removes it.");
       }
       if (runner.thinking === "separate") return passed("Its thinking arrives in a separate field.");
       return passed(
@@ -61,13 +61,13 @@ export const lengthStop: Probe = {
       tokens: TIGHT_TOKENS,
       isStrict: true,
     });
-    if (failure) return failed(failure.message);
+    if (failure) return failedProbe(failure.message);
     const { stop, text, usage, wasCutOff } = answer;
     const isLong = text.length > TIGHT_CHARS || (usage?.outputTokens ?? 0) > 2 * TIGHT_TOKENS;
-    if (wasCutOff || isLong) return failed(`It ignored the limit of ${TIGHT_TOKENS} tokens.`);
+    if (wasCutOff || isLong) return failedProbe(`It ignored the limit of ${TIGHT_TOKENS} tokens.`);
     if (stop === "length") return passed(`It stopped after ${TIGHT_TOKENS} tokens, and the server gave the reason.`);
     // Far enough that it can hardly have wanted to stop there.
-    if (/\d\W+\d/.test(text)) return failed("It stopped at the limit, but the server reports a complete reply.");
+    if (/\d\W+\d/.test(text)) return failedProbe("It stopped at the limit, but the server reports a complete reply.");
     return skipped(`It was asked to count, but said ${quoted(text)}.`);
   },
 };
@@ -79,6 +79,6 @@ export const unicode: Probe = {
     runner.judge({ ask: `Repeat this line exactly, and write nothing else:\n${SAMPLE}`, tokens: 96 }, ({ text }) => {
       if (text.normalize("NFC").includes(SAMPLE.normalize("NFC"))) return passed("It repeated the line exactly.");
       const why = text.includes("\uFFFD") ? "Characters were lost" : "It changed the line";
-      return failed(`${why}: ${quoted(text)}.`);
+      return failedProbe(`${why}: ${quoted(text)}.`);
     }),
 };

@@ -3,7 +3,7 @@ import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
 import { canCall, toolModeOf } from "./tool-mode.ts";
-import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
+import { failedProbe, type ProbeVerdict, passed, quoted, skipped } from "./verdict.ts";
 
 // How a model goes about tools, in the way in which the loop will offer them.
 
@@ -34,7 +34,7 @@ export const parallelCalls: Probe = {
         return passed("It made both calls in one reply.", { ...weatherReply, parallel: true });
       }
       const count = calls.length === 1 ? "one call" : calls.length === 0 ? "no call" : "other calls";
-      return failed(`The reply had ${count}: it works step by step.`, {
+      return failedProbe(`The reply had ${count}: it works step by step.`, {
         ...weatherReply,
         parallel: false,
       });
@@ -65,9 +65,9 @@ export const toolResult: Probe = {
       if (next.length === 0 && degrees.every((each) => text.includes(each)))
         return passed("It reported the tool's result.");
       if (next.some((call) => asked.has(cityOf(call))))
-        return failed("It repeated a call whose result it already had.");
+        return failedProbe("It repeated a call whose result it already had.");
       if (next.length > 0) return passed("It continued with the next call.");
-      return failed(`It did not report the tool's result: ${quoted(text)}.`);
+      return failedProbe(`It did not report the tool's result: ${quoted(text)}.`);
     });
   },
 };
@@ -78,8 +78,8 @@ export const noCall: Probe = {
   run: (runner) =>
     inMode(runner, "What is 2 + 2? Answer with the number alone.", 48, ({ calls, text }) => {
       const [first] = calls;
-      if (first) return failed(`It called ${quoted(first.name)} for a question that needs no tool.`);
-      return text === "" ? failed("The reply was empty.") : passed(`It answered directly: ${quoted(text)}.`);
+      if (first) return failedProbe(`It called ${quoted(first.name)} for a question that needs no tool.`);
+      return text === "" ? failedProbe("The reply was empty.") : passed(`It answered directly: ${quoted(text)}.`);
     }),
 };
 
@@ -88,7 +88,7 @@ function inMode(
   ask: string | ModelMessage[],
   tokens: number,
   verdictOf: Parameters<ProbeRunner["judge"]>[1],
-): Promise<Verdict> | Verdict {
+): Promise<ProbeVerdict> | ProbeVerdict {
   if (!canCall(runner.found)) return skipped(NO_WAY);
   return runner.judge({ ask, tools: [getWeather], as: toolModeOf(runner.found), tokens }, verdictOf);
 }

@@ -22,17 +22,17 @@ export type Findings = {
   longPrompt: { words: number; firstMs?: number };
 };
 
-export type Verdict = Pick<ProbeOutcome, "outcome" | "detail"> & { found?: Partial<Findings> };
+export type ProbeVerdict = Pick<ProbeOutcome, "outcome" | "detail"> & { found?: Partial<Findings> };
 
-export function passed(detail: string, found?: Partial<Findings>): Verdict {
+export function passed(detail: string, found?: Partial<Findings>): ProbeVerdict {
   return { outcome: "passed", detail, ...(found && { found }) };
 }
 
-export function failed(detail: string, found?: Partial<Findings>): Verdict {
+export function failedProbe(detail: string, found?: Partial<Findings>): ProbeVerdict {
   return { outcome: "failed", detail, ...(found && { found }) };
 }
 
-export function skipped(detail: string): Verdict {
+export function skipped(detail: string): ProbeVerdict {
   return { outcome: "skipped", detail };
 }
 

@@ -16,8 +16,13 @@ export type LoadOutcome = { served: Partial<ServerModel> } | { failure: Failure 
 /** `onLoading` is called where there is something to wait for. */
 export type LoadWatch = { signal: AbortSignal; onLoading(): void };
 
-type Wanted = { endpoint: Endpoint; model: string; contextWindow?: number | undefined };
-type Running = { outcome: Promise<LoadOutcome>; isLoading: boolean; waiting: Set<() => void>; stop: AbortController };
+type LoadTarget = { endpoint: Endpoint; model: string; contextWindow?: number | undefined };
+type RunningLoad = {
+  outcome: Promise<LoadOutcome>;
+  isLoading: boolean;
+  waiting: Set<() => void>;
+  stop: AbortController;
+};
 
 /** The list is asked for again; a server that is busy answers it late. */
 const LOOK_MS = 5_000;
@@ -25,14 +30,14 @@ const LOOK_MS = 5_000;
 /** The models that servers are loading for us: once for all who wait for one, until the last of them goes. */
 export class ModelLoads {
   readonly #clock: Clock;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningLoad>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Resolves when the model is in memory, or cannot be. Rejects only with the reason of the signal. */
-  async load(wanted: Wanted, { signal, onLoading }: LoadWatch): Promise<LoadOutcome> {
+  async load(wanted: LoadTarget, { signal, onLoading }: LoadWatch): Promise<LoadOutcome> {
     signal.throwIfAborted();
     const key = JSON.stringify([wanted.endpoint.baseUrl, wanted.model]);
     const running = this.#running.get(key) ?? this.#begin(key, wanted);
@@ -49,21 +54,24 @@ export class ModelLoads {
     }
   }
 
-  #begin(key: string, wanted: Wanted): Running {
+  #begin(key: string, wanted: LoadTarget): RunningLoad {
     const stop = new AbortController();
     const waiting = new Set<() => void>();
     const onLoading = () => {
       running.isLoading = true;
       for (const tell of waiting) tell();
     };
-    const running: Running = { isLoading: false, waiting, stop, outcome: Promise.resolve(undefined) };
+    const running: RunningLoad = { isLoading: false, waiting, stop, outcome: Promise.resolve(undefined) };
     this.#running.set(key, running);
     running.outcome = this.#outcome(wanted, { signal: stop.signal, onLoading });
     return running;
   }
 
   /** Never rejects. */
-  async #outcome({ endpoint, model, contextWindow }: Wanted, { signal, onLoading }: LoadWatch): Promise<LoadOutcome> {
+  async #outcome(
+    { endpoint, model, contextWindow }: LoadTarget,
+    { signal, onLoading }: LoadWatch,
+  ): Promise<LoadOutcome> {
     const ask = (limitMs: number): Ask => {
       return (path, body) =>
         withTimeout(this.#clock, limitMs, (late) =>

@@ -20,7 +20,7 @@ export type LoginOptions = {
  * Renewed tokens that could not be saved; `instead` is the access token in the store, which the vendor may have
  * revoked.
  */
-type Unsaved = { fresh: Tokens; instead: string };
+type UnsavedTokens = { fresh: Tokens; instead: string };
 
 /** Hands out the tokens of a login that was done before. */
 export function createLogin(options: LoginOptions): LoginSession {
@@ -37,7 +37,7 @@ class StoredLogin implements LoginSession {
   #renewing: Promise<Tokens> | undefined;
   /** A refresh token that the vendor has rejected: it is not sent again. */
   #spent: string | undefined;
-  #unsaved: Unsaved | undefined;
+  #unsaved: UnsavedTokens | undefined;
   #saving: Promise<void> | undefined;
   readonly #onUnsaved: (problem: string | undefined) => void;
 

@@ -7,7 +7,7 @@ import { askForTokens } from "./token-endpoint.ts";
 import type { Tokens } from "./token-store.ts";
 
 /** The problem is a sentence for people. */
-export type LoginEnd = { tokens: Tokens } | { problem: string };
+export type LoginOutcome = { tokens: Tokens } | { problem: string };
 
 /** A login that waits for its person. */
 export type StartedLogin = {
@@ -20,9 +20,9 @@ export type StartedLogin = {
   /** ISO: it is given up then. */
   expiresAt: string;
   /** Resolves once, however it ends; never rejects. */
-  end: Promise<LoginEnd>;
+  end: Promise<LoginOutcome>;
   /** Ends the login with pasted text. Text that does not answer it is reported, and the login continues. */
-  complete(pasted: string): Promise<LoginEnd>;
+  complete(pasted: string): Promise<LoginOutcome>;
   /** Gives up and closes the listener. */
   cancel(): void;
 };
@@ -53,12 +53,12 @@ export async function startLogin(target: LoginTarget, ports: LoginPorts): Promis
 class WaitingLogin implements StartedLogin {
   readonly expiresAt: string;
   readonly paste: string;
-  readonly end: Promise<LoginEnd>;
+  readonly end: Promise<LoginOutcome>;
   readonly #target: LoginTarget;
   readonly #ports: LoginPorts;
   readonly #attempt: Attempt = newAttempt();
   readonly #over = new AbortController();
-  #finish: (end: LoginEnd) => void = () => undefined;
+  #finish: (end: LoginOutcome) => void = () => undefined;
   #listener: LoopbackListener | undefined;
   #isTaken = false;
 
@@ -113,7 +113,7 @@ class WaitingLogin implements StartedLogin {
     });
   }
 
-  complete(pasted: string): Promise<LoginEnd> {
+  complete(pasted: string): Promise<LoginOutcome> {
     return this.#take(readRedirect(readPasted(pasted), this.#attempt, this.#target.vendor));
   }
 
@@ -135,7 +135,7 @@ class WaitingLogin implements StartedLogin {
     return this.#listener?.redirectUri ?? this.#target.pasteRedirect ?? `http://127.0.0.1:${port}${path}`;
   }
 
-  async #take(answer: RedirectAnswer): Promise<LoginEnd> {
+  async #take(answer: RedirectAnswer): Promise<LoginOutcome> {
     if (this.#over.signal.aborted) return this.end;
     if (answer.is === "stray") return { problem: answer.problem };
     // A code can be exchanged only once: a second request with it waits for the same result.
@@ -146,7 +146,7 @@ class WaitingLogin implements StartedLogin {
     return this.end;
   }
 
-  async #exchangeCode({ code, clientId: issued }: RedirectAnswer & { is: "code" }): Promise<LoginEnd> {
+  async #exchangeCode({ code, clientId: issued }: RedirectAnswer & { is: "code" }): Promise<LoginOutcome> {
     const { vendor, tokenUrl, scopes } = this.#target;
     if (this.#isRegistering && (issued === undefined || issued === this.#target.clientId)) {
       return { problem: `${vendor.name} registered no client. ${this.#again}` };
@@ -170,7 +170,7 @@ class WaitingLogin implements StartedLogin {
     return "tokens" in answer ? answer : { problem: `${answer.problem} ${this.#again}` };
   }
 
-  #close(end: LoginEnd): void {
+  #close(end: LoginOutcome): void {
     this.#finish(end);
     this.#over.abort();
     this.#listener?.close();

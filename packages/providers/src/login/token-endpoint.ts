@@ -3,7 +3,7 @@ import { ProxyFailure } from "@harness/host";
 import { asCount, asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-json.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
 import { TimeoutFailure } from "../wires/http/exchange.ts";
-import { sendHttp } from "../wires/http/http-transport.ts";
+import { sendRequest } from "../wires/http/http-transport.ts";
 import { isOnThisMachine, type LoginVendor } from "./login-target.ts";
 import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";
@@ -52,7 +52,7 @@ async function send({ vendor, url, clientId, params, egress }: TokenQuestion, si
   const fields = { ...params, client_id: clientId, ...extraTokenParams };
   const isForm = tokenStyle === "form";
   const body = isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields);
-  const response = await sendHttp({
+  const response = await sendRequest({
     purpose: "login",
     egress,
     url,

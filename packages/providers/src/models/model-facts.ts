@@ -14,7 +14,7 @@ const FREE: Price = { input: 0, output: 0 };
 /** Ollama runs these elsewhere. */
 const RUN_ELSEWHERE = /[:-]cloud$/;
 
-export function factsOf(
+export function modelFacts(
   endpoint: Endpoint,
   model: string,
   listed: ServerModel | undefined,

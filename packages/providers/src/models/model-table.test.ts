@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { vendors } from "../vendors/vendors.ts";
 import { KNOWN_MODELS_DATE, knownModels } from "./known-models.ts";
-import { builtInTable, ModelTableFile, nameOf } from "./model-table.ts";
+import { builtInTable, ModelTableFile, normalizeModelName } from "./model-table.ts";
 
 const at = (id: string, usual = true) => ({ vendor: vendorOf(id) ?? { id, local: false }, usual });
 
@@ -54,7 +54,7 @@ describe("the built-in table", () => {
   });
 
   it("has plausible rows, and no duplicates", () => {
-    expect(new Set(knownModels.map(({ match }) => nameOf(match))).size).toBe(knownModels.length);
+    expect(new Set(knownModels.map(({ match }) => normalizeModelName(match))).size).toBe(knownModels.length);
     const aliases = knownModels.flatMap((row) => row.aliases ?? []);
     expect(new Set(aliases).size).toBe(aliases.length);
     for (const { match, by, windowTokens = 1, outputTokens = 1, price } of knownModels) {

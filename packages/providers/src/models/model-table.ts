@@ -46,7 +46,11 @@ const SAME_MODEL = /^(-latest|-preview|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{4}|-\d{3}|-
 
 type Row = KnownModel & { name: string; provider?: string; isOwn: boolean };
 
-const builtInRows: readonly Row[] = knownModels.map((row) => ({ ...row, name: nameOf(row.match), isOwn: false }));
+const builtInRows: readonly Row[] = knownModels.map((row) => ({
+  ...row,
+  name: normalizeModelName(row.match),
+  isOwn: false,
+}));
 
 export const builtInTable: ModelTable = tableOf(builtInRows, []);
 
@@ -111,7 +115,7 @@ function readRows(path: string): { rows: Row[]; problems: string[] } {
 
 function ownRow(given: ReturnType<typeof UserModel.parse>): Row {
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...fields, match: given.match, name: nameOf(given.match), isOwn: true };
+  return { ...fields, match: given.match, name: normalizeModelName(given.match), isOwn: true };
 }
 
 function issuesOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {
@@ -123,7 +127,7 @@ function tableOf(rows: readonly Row[], problems: readonly string[]): ModelTable 
   return {
     problems,
     facts({ vendor, usual }, model) {
-      const name = nameOf(model);
+      const name = normalizeModelName(model);
       const ofPerson = longest(
         own.filter(({ provider }) => provider === undefined || provider === vendor.id),
         name,
@@ -135,7 +139,7 @@ function tableOf(rows: readonly Row[], problems: readonly string[]): ModelTable 
         ...(ofPerson && factsOf(ofPerson, name, true)),
       };
     },
-    makerOf: (model) => longest(builtInRows, nameOf(model))?.by,
+    makerOf: (model) => longest(builtInRows, normalizeModelName(model))?.by,
     named(alias) {
       const wanted = alias.toLowerCase();
       const row = rows.find(({ aliases }) => aliases?.some((each) => each.toLowerCase() === wanted));
@@ -170,7 +174,7 @@ function begins(name: string, start: string): boolean {
 }
 
 /** Without the maker's prefix, and as if all makers wrote versions alike: `4.6`, `4-6`, and `4p6` at Fireworks. */
-export function nameOf(model: string): string {
+export function normalizeModelName(model: string): string {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   const versioned = model.startsWith("accounts/") ? name.replaceAll(/(\d)p(\d)/g, "$1-$2") : name;
   return versioned.replaceAll(".", "-");

@@ -13,9 +13,9 @@ const MAX_ANSWER = 64 * 1024;
 /** A program's answer to one of `--describe`, `--defaults`, `--env`, `--ready`. */
 export type ProgramAnswer = { ok: true; text: string } | { ok: false; problem: string };
 
-type Told = Pick<Vendor, "programEnv" | "secrets"> & Partial<Pick<Vendor, "programGiven" | "keyEnv">>;
+type VendorVariables = Pick<Vendor, "programEnv" | "secrets"> & Partial<Pick<Vendor, "programGiven" | "keyEnv">>;
 
-export type ProgramQuestion = Told & {
+export type ProgramQuestion = VendorVariables & {
   path: string;
   flag: string;
   env: Env;
@@ -64,7 +64,7 @@ export function withMissing(problem: string, vendor: Vendor, env: Env): string {
  * withheld.
  */
 export function environmentOf(
-  { programEnv = [], programGiven, keyEnv, ...access }: Told,
+  { programEnv = [], programGiven, keyEnv, ...access }: VendorVariables,
   env: Env,
   ours: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { JsonRecord } from "../json/lenient-json.ts";
-import { type Turn, turnsOf, withoutThinking } from "../wires/anthropic/anthropic-conversation.ts";
+import { type AnthropicMessage, turnsOf, withoutThinking } from "../wires/anthropic/anthropic-conversation.ts";
 import type { Vendor, WireName } from "../wires/endpoint/vendor.ts";
 import { messagesOf } from "../wires/ollama/ollama.ts";
 import { chatMessages } from "../wires/openai/chat-messages.ts";
@@ -35,13 +35,13 @@ const messageForms: Readonly<Record<WireName, (request: ModelRequest, vendor: Ve
 };
 
 /** Signed thoughts are only taken back while the model thinks. */
-function anthropicMessages(request: ModelRequest, provider: string): Turn[] {
+function anthropicMessages(request: ModelRequest, provider: string): AnthropicMessage[] {
   const turns = turnsOf(request, provider);
   return request.effort && request.effort !== "none" ? turns : withoutThinking(turns);
 }
 
 /** Scripts read `.content` as text wherever it is nothing else. */
-function withPlainText({ role, content }: Turn): JsonRecord {
+function withPlainText({ role, content }: AnthropicMessage): JsonRecord {
   const blocks = content.map((block) =>
     block.type === "tool_result" && Array.isArray(block.content) ? { ...block, content: plain(block.content) } : block,
   );

@@ -57,7 +57,7 @@ export function executableProgram(
   };
 }
 
-type RunParts = {
+type RunOptions = {
   endpoint: Endpoint;
   env: Env;
   ports: Ports;
@@ -82,7 +82,7 @@ class ProgramRun {
   /** The start of its output, shown if the output is not a reply. */
   #beginning = "";
 
-  constructor({ endpoint, env, ports, wires, learnt, request, signal }: RunParts) {
+  constructor({ endpoint, env, ports, wires, learnt, request, signal }: RunOptions) {
     this.#endpoint = endpoint;
     this.#env = env;
     this.#ports = ports;

@@ -7,7 +7,7 @@ import { SayStream } from "./constrained/say-stream.ts";
 import { callText, plainConversation } from "./prompt/plain-conversation.ts";
 import { toolLines } from "./prompt/tool-signature.ts";
 import { type ReplyForm, withReadReplies } from "./read-replies.ts";
-import { newIds, type RepairedReply, repairedReply, withoutThinking } from "./repair/repaired-reply.ts";
+import { dropThinking, newIds, type RepairedReply, repairedReply } from "./repair/repaired-reply.ts";
 import { isRepeated } from "./repeats/repeated-call.ts";
 import { textForm } from "./with-text-calls.ts";
 
@@ -41,7 +41,7 @@ const schemaForm: ReplyForm = {
   filter: () => new SayStream(),
   read: readBack,
   visibleParts(arrived) {
-    const { parts } = withoutThinking({ parts: [...arrived], stop: "cut" });
+    const { parts } = dropThinking({ parts: [...arrived], stop: "cut" });
     const say = new SayStream().push(textOf(parts));
     const others = parts.filter((part) => part.type !== "text");
     return say === "" ? others : [...others, { type: "text", text: say }];
@@ -61,7 +61,7 @@ function replyText(text: string, calls: readonly ToolCallPart[]): string {
 }
 
 function readBack(event: End, request: ModelRequest): RepairedReply {
-  const thinking = withoutThinking(event);
+  const thinking = dropThinking(event);
   const reply = readConstrained(textOf(thinking.parts), request.tools);
   const isQuoted = reply?.isFenced === true && isRepeated(reply.calls, request);
   // The server did not hold the model to it.

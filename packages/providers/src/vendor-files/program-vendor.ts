@@ -9,7 +9,7 @@ import { programId } from "./program-id.ts";
 
 const MAX_TEXT = 16 * 1024 * 1024;
 
-type Asking = {
+type ProgramVendorOptions = {
   env: Env;
   clock: Clock;
   /** Of the `.conf` file beside it: they win over what it says of itself. */
@@ -21,7 +21,7 @@ type Asking = {
 /** Reads an executable's description of itself as a vendor. Never throws. */
 export async function readProgram(
   path: string,
-  { env, clock, settings, secrets }: Asking,
+  { env, clock, settings, secrets }: ProgramVendorOptions,
 ): Promise<{ vendor?: Vendor; problems: string[] }> {
   const id = programId(path);
   if (!isVendorId(id)) {

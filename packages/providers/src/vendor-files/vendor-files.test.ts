@@ -5,7 +5,7 @@ import { endEvent, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
-import { placeOf } from "../choice/model-question.ts";
+import { vendorEndpoint } from "../choice/model-question.ts";
 import { ProviderMemory } from "../choice/provider-memory.ts";
 import { environmentOf } from "../programs/ask-program.ts";
 import { builtInVendors } from "../vendors/vendor-registry.ts";
@@ -41,7 +41,7 @@ describe("a .conf file of a vendor", () => {
     write("mine.conf", `url=http://127.0.0.1:9/v1\nmodel=m\nstream=${stream}\n`);
     const registry = await load();
     const vendor = registry.of("mine");
-    const place = vendor && placeOf(vendor, { env, clock: realClock, memory: new ProviderMemory(realClock) });
+    const place = vendor && vendorEndpoint(vendor, { env, clock: realClock, memory: new ProviderMemory(realClock) });
     expect(place?.ok && place.endpoint.streams).toBe(streams);
   });
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Clock } from "@harness/core";
 import { readRegularFile } from "@harness/host";
 import { keyNames, NO_SECRETS, withSecretAccess } from "../vendors/secret-access.ts";
-import { builtInVendors, registryOf, type VendorRegistry } from "../vendors/vendor-registry.ts";
+import { builtInVendors, createRegistry, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import { vendors } from "../vendors/vendors.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
@@ -25,7 +25,7 @@ export type VendorPlaces = {
 
 /** `granted`: for a project's file. `beside`: of a program its `.conf` file, of a `.conf` file its program. */
 type FoundFile = { path: string; granted?: readonly string[] | undefined; beside?: string | undefined };
-type Reading = { vendor?: Vendor; variant?: ProgramVariant; problems: string[] };
+type VendorReading = { vendor?: Vendor; variant?: ProgramVariant; problems: string[] };
 
 const MAX_CONF_BYTES = 64 * 1024;
 const CONF = ".conf";
@@ -40,7 +40,7 @@ const WRITABLE_BY_ALL = 0o002;
  */
 export class VendorFiles {
   /** The reading of a file by its state (`stamp`). */
-  readonly #readings = new Map<string, { stamp: string; reading: Promise<Reading> }>();
+  readonly #readings = new Map<string, { stamp: string; reading: Promise<VendorReading> }>();
 
   async load({ folders, projects, env, clock }: VendorPlaces): Promise<VendorRegistry> {
     const theirs = projects?.folders.flatMap(filesOf).filter((path) => projects.isTrusted(path)) ?? [];
@@ -59,13 +59,13 @@ export class VendorFiles {
     for (const { vendor, granted } of found) {
       if (vendor) rows.set(vendor.id, granted ? withSecretAccess(vendor, { granted, keys, env }) : vendor);
     }
-    return registryOf(
+    return createRegistry(
       [...rows.values()],
       found.flatMap(({ problems }) => problems),
     );
   }
 
-  #read({ path, granted, beside }: FoundFile, env: Env, clock: Clock): Promise<Reading> {
+  #read({ path, granted, beside }: FoundFile, env: Env, clock: Clock): Promise<VendorReading> {
     const stat = statOf(path);
     if (stat === undefined) return Promise.resolve({ problems: [] });
     const stamp = `${stampOf(stat)} ${stampOf(beside === undefined ? undefined : statOf(beside))}`;
@@ -81,7 +81,7 @@ export class VendorFiles {
  * Adds the rows of files whose protocol is a program. Access that is denied to a project's file or to its program is
  * denied to both together.
  */
-function withVariants(read: readonly (FoundFile & Reading)[]): (FoundFile & Reading)[] {
+function withVariants(read: readonly (FoundFile & VendorReading)[]): (FoundFile & VendorReading)[] {
   return read.map((each) => {
     const { variant, granted, problems } = each;
     if (!variant) return each;
@@ -136,9 +136,9 @@ function filesOf(folder: string): string[] {
   }
 }
 
-type Asking = { env: Env; clock: Clock; beside: string | undefined; secrets?: SecretAccess };
+type VendorFileOptions = { env: Env; clock: Clock; beside: string | undefined; secrets?: SecretAccess };
 
-async function readNew(path: string, stat: Stats, { beside, ...asking }: Asking): Promise<Reading> {
+async function readNew(path: string, stat: Stats, { beside, ...asking }: VendorFileOptions): Promise<VendorReading> {
   if (!stat.isFile() || (!isConf(path) && (stat.mode & EXECUTABLE) === 0)) return { problems: [] };
   const problem = distrust(path, stat);
   if (problem !== undefined) return { problems: [problem] };

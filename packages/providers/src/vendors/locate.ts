@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { addressName, flagOf } from "../wires/endpoint/address-name.ts";
+import { addressName, flagForAddress } from "../wires/endpoint/address-name.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginSession } from "../wires/endpoint/login-session.ts";
@@ -29,9 +29,9 @@ export type StoredAccess = LoginSession | { key: string } | { problem: string };
 export type Logins = (vendorId: string) => StoredAccess | undefined;
 
 /** The problem is a sentence for people. */
-export type Located = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
+export type EndpointResult = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
 
-export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
+export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): EndpointResult {
   const headers: Record<string, string> = {};
   for (const [header, variable] of Object.entries(vendor.headersFromEnv ?? {})) {
     const value = given(env, variable);
@@ -39,7 +39,7 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
   }
   const baseUrl = given(env, vendor.baseUrlEnv);
   const access = accessTo(vendor, env, logins?.(vendor.id));
-  const addressFlag = flagOf(baseUrl, env);
+  const addressFlag = flagForAddress(baseUrl, env);
   const at = { ...(baseUrl && { baseUrl }), ...(addressFlag !== undefined && { addressFlag }) };
   const located = locate(vendor, { ...at, ...access, headers });
   if (!located.ok || access.problem === undefined || hasAccess(located.endpoint)) return located;
@@ -61,7 +61,7 @@ function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): Cre
 }
 
 /** The receiver of a vendor's requests: a key granted for one receiver goes to no other. */
-export function hostOf({ baseUrl, program }: Vendor): string {
+export function vendorHost({ baseUrl, program }: Vendor): string {
   return program ?? new URL(baseUrl).host;
 }
 
@@ -93,7 +93,7 @@ function fixedLogin(token: string): LoginSession {
   return { token: async () => ({ token }), renew: async () => false };
 }
 
-export function locate(vendor: Vendor, options: EndpointOptions): Located {
+export function locate(vendor: Vendor, options: EndpointOptions): EndpointResult {
   const headers = { ...vendor.headers, ...options.headers };
   const { key, login, accessEnv } = options;
   const access = { ...(key && { key }), ...(login && { login }), ...(accessEnv && { accessEnv }) };

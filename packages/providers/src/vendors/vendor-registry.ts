@@ -10,9 +10,9 @@ export type VendorRegistry = {
   problems: readonly string[];
 };
 
-export const builtInVendors: VendorRegistry = registryOf(vendors, []);
+export const builtInVendors: VendorRegistry = createRegistry(vendors, []);
 
-export function registryOf(all: readonly Vendor[], problems: readonly string[]): VendorRegistry {
+export function createRegistry(all: readonly Vendor[], problems: readonly string[]): VendorRegistry {
   return {
     all,
     problems,

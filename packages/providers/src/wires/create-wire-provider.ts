@@ -40,7 +40,7 @@ export function createWireProvider(
 /** `refused`: a field, or the name of the form that the server wants. */
 type Last = WireEvent | { type: "again"; refused?: string };
 
-type AttemptParts = {
+type AttemptOptions = {
   api: WireApi;
   endpoint: Endpoint;
   ports: Ports;
@@ -61,7 +61,7 @@ class Attempt {
   #body: Record<string, unknown> = {};
   #isEmpty = true;
 
-  constructor({ api, endpoint, ports, request, signal, entry }: AttemptParts) {
+  constructor({ api, endpoint, ports, request, signal, entry }: AttemptOptions) {
     this.#api = api;
     this.#endpoint = endpoint;
     this.#ports = ports;

@@ -1,6 +1,6 @@
 import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import type { Explained } from "./failures/explained.ts";
+import type { ExplainedFailure } from "./failures/explained.ts";
 import type { Access } from "./http/request-access.ts";
 import type { ReplyDraft } from "./reply/reply-draft.ts";
 import type { BodyForms } from "./request/body-form.ts";
@@ -36,7 +36,7 @@ export interface WireReader {
 }
 
 /** A failure with what only the wrappers of a provider need to know: the retry, and other ways of asking. */
-export type WireFailure = Extract<ModelEvent, { type: "failed" }> & Partial<Omit<Explained, "failure">>;
+export type WireFailure = Extract<ModelEvent, { type: "failed" }> & Partial<Omit<ExplainedFailure, "failure">>;
 export type WireEvent = Exclude<ModelEvent, { type: "failed" }> | WireFailure;
 
 export interface WireProvider extends Provider {

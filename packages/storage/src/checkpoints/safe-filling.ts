@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fillFile, isRecord, readJson, readRegularFile, removeIfThere, writeDraft } from "@harness/host";
+import { fillFile, isRecord, parseJson, readRegularFile, removeIfThere, writeDraft } from "@harness/host";
 
 /** Beside the new content while a file is written in place: the old one, and which file it is. */
 const OLD = "-old";
@@ -51,7 +51,7 @@ export function finishFilling(folder: string, prefix: string): void {
 function finish(folder: string, draft: string): void {
   const [source = "", old = "", of = ""] = ["", OLD, OF].map((end) => join(folder, `${draft}${end}`));
   try {
-    const json = readJson(bytesOf(of).toString("utf8"));
+    const json = parseJson(bytesOf(of).toString("utf8"));
     const name = "value" in json && isRecord(json.value) ? json.value.name : undefined;
     if (typeof name !== "string" || name !== basename(name) || name === "" || name === "..") return;
     const target = join(folder, name);

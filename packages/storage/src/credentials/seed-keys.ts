@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { errorCode, fileStamp, isRecord, readJson, readRegularFile, systemReason } from "@harness/host";
+import { errorCode, fileStamp, isRecord, parseJson, readRegularFile, systemReason } from "@harness/host";
 import { masked } from "../secrets/masked.ts";
 import type { Secret } from "../secrets/redactor.ts";
 import { type ApiKeyCredential, isSendable } from "./credential.ts";
@@ -83,7 +83,7 @@ function keysIn(path: string): Read {
   const keys = new Map<string, ApiKeyCredential>();
   const unread = (why: string): Read => ({ keys, problems: [`${path} is not used: ${why}.`] });
   try {
-    const json = readJson(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8"));
+    const json = parseJson(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8"));
     if (!("value" in json)) return unread(`it is no valid JSON (line ${json.line})`);
     if (!isRecord(json.value)) return unread("it is no JSON object");
     const savedAt = statSync(path).mtime.toISOString();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { brokenCopyNotes, type Contents, PrivateFile, readJson } from "@harness/host";
+import { brokenCopyNotes, type Contents, PrivateFile, parseJson } from "@harness/host";
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
 
@@ -50,7 +50,7 @@ export class KeyFile {
 }
 
 function keysIn(bytes: Buffer, path: string): Contents<KeysByAction> {
-  const json = readJson(bytes.toString("utf8"));
+  const json = parseJson(bytes.toString("utf8"));
   const broken = (why: string): Contents<KeysByAction> => ({
     value: {},
     problems: [`${path} is not used: ${why} Until it is corrected, its previous keys stay in effect.`],

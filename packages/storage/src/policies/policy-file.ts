@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
-import { type Contents, doubledName, PrivateFile, readJson, writtenByOwnerOnly } from "@harness/host";
+import { type Contents, doubledName, PrivateFile, parseJson, writtenByOwnerOnly } from "@harness/host";
 
 /** A policy file as it is: its text, unless it does not exist or cannot be used, and its rules as written. */
 export type PolicyDocument = { text?: string; rules: readonly PolicyRule[] };
@@ -28,7 +28,7 @@ function documentIn(bytes: Buffer, path: string): Contents<PolicyDocument> {
   if (twice !== undefined) {
     return refused(`${path} has ${twice} twice in one place, and only one of them counts. Remove one.`);
   }
-  const json = readJson(text);
+  const json = parseJson(text);
   const read = "value" in json ? PolicyFile.safeParse(json.value) : undefined;
   if (read?.success) return { value: { text, rules: read.data.rules }, problems: [], state: "usable" };
   return refused(`${path} contains no policies that can be read. Correct it, or move it away.`, text);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Contents, doubledName, isRecord, PrivateFile, readJson, realPathOrSame } from "@harness/host";
+import { type Contents, doubledName, isRecord, PrivateFile, parseJson, realPathOrSame } from "@harness/host";
 
 /** A `settings.json` as it was read. `values` is empty when there is none, or none that can be used. */
 export type SettingsDocument = {
@@ -59,7 +59,7 @@ function documentIn(bytes: Buffer, path: string): Contents<SettingsDocument> {
     return { value: { version, values: {} }, problems: [`${problem} ${UNUSED}`], state: "broken" };
   };
   if (text.trim() === "") return { value: { version, values: {} }, problems: [], state: "usable" };
-  const json = readJson(text);
+  const json = parseJson(text);
   if ("why" in json)
     return broken(`${path} is not valid JSON (line ${json.line}, column ${json.column}: ${json.why}).`);
   if (!isRecord(json.value)) return broken(`${path} must contain an object, { "setting": value, … }.`);

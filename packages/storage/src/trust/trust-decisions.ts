@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Contents, PrivateFile, readJson, writtenByOwnerOnly } from "@harness/host";
+import { type Contents, PrivateFile, parseJson, writtenByOwnerOnly } from "@harness/host";
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
 
@@ -76,7 +76,7 @@ export class TrustDecisions {
 }
 
 function decisionsIn(bytes: Buffer, path: string): Contents<readonly TrustEntry[]> {
-  const json = readJson(bytes.toString("utf8"));
+  const json = parseJson(bytes.toString("utf8"));
   const read = "value" in json ? TrustDocument.safeParse(json.value) : undefined;
   if (read?.success) return { value: read.data.roots, problems: [], state: "usable" };
   return { value: [], problems: [`${path} cannot be read. The next decision replaces it.`], state: "broken" };

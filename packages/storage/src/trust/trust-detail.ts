@@ -1,5 +1,5 @@
 import { PolicyFile, policyText } from "@harness/gate";
-import { isRecord, isSecretVariable, namedServers, readJson, readLenientJson, shellWord } from "@harness/host";
+import { isRecord, isSecretVariable, namedServers, parseJson, readLenientJson, shellWord } from "@harness/host";
 import { isSettingKey, projectReach, type TrustItem } from "@harness/protocol";
 import type { FoundFile } from "./trust-files.ts";
 import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
@@ -102,7 +102,7 @@ function describe({ kind, file, envNames, ownServers }: DetailParts, content: Bu
   }
 }
 
-function ofJson(text: string, words: (value: unknown) => string, read = readJson): string {
+function ofJson(text: string, words: (value: unknown) => string, read = parseJson): string {
   const json = read(text);
   return "value" in json ? words(json.value) : `not valid JSON (line ${json.line}): not used`;
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { hasEnded, type ProcessStat, readStat, variablesOf } from "@harness/host";
+import { hasEnded, type ProcessStat, readProcessVariables, readStat } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 import { CALL_ID } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
@@ -54,7 +54,7 @@ function isOrphan({ parentId }: ProcessStat): boolean {
 /** Another call of ours runs at the same time. */
 function isOfOther(pid: number, callId: string): boolean {
   try {
-    return (variablesOf(pid, [CALL_ID]).get(CALL_ID) ?? callId) !== callId;
+    return (readProcessVariables(pid, [CALL_ID]).get(CALL_ID) ?? callId) !== callId;
   } catch {
     return false;
   }

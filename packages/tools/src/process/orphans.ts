@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
-import { atExit, hasEnded, readStat, variablesOf } from "@harness/host";
+import { atExit, hasEnded, readProcessVariables, readStat } from "@harness/host";
 import { endGroup, leftAfter, send } from "./process-group.ts";
 import { CALL_ID, CALL_SESSION, KEPT_FILE, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
 
@@ -102,7 +102,7 @@ function namespaceOf(pid: string): string | undefined {
 function markedProcess(pid: string, userId: number | undefined): Marked | undefined {
   try {
     if (statSync(`/proc/${pid}`).uid !== userId) return undefined;
-    const env = variablesOf(pid, MARKS);
+    const env = readProcessVariables(pid, MARKS);
     if (!env.has(OWNER_PID)) return undefined;
     const callId = env.get(CALL_ID);
     const owner = Number(env.get(OWNER_PID));

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
-import { hasEnded, type ProcessStat, readStat, variablesOf } from "@harness/host";
+import { hasEnded, type ProcessStat, readProcessVariables, readStat } from "@harness/host";
 import { CALL_ID } from "./process-mark.ts";
 
 export type Running = { pid: number; name: string };
@@ -18,7 +18,7 @@ export async function markedProcesses(callId: string): Promise<Running[] | undef
 }
 
 function isMarked(pid: string, callId: string): boolean {
-  return variablesOf(pid, [CALL_ID]).get(CALL_ID) === callId;
+  return readProcessVariables(pid, [CALL_ID]).get(CALL_ID) === callId;
 }
 
 /** Is there a process of this group with a call's id in its environment? Without waiting; false on systems without /proc. */

@@ -65,11 +65,11 @@ export class CredentialResolver {
   /** Why the key must not be sent to this vendor's host; undefined when it may. */
   async misfit(vendor: Vendor, { provider, type, host }: CredentialSummary): Promise<string | undefined> {
     if (type === "oauth") return undefined;
-    const { hostOf, vendors: builtIn } = await import("@harness/providers");
-    const now = hostOf(vendor);
+    const { vendorHost, vendors: builtIn } = await import("@harness/providers");
+    const now = vendorHost(vendor);
     const own = builtIn.find(({ id }) => id === provider);
     // Credential files written by hand name no host: such a key belongs to the built-in vendor, if there is one.
-    const meant = host ?? (own ? hostOf(own) : now);
+    const meant = host ?? (own ? vendorHost(own) : now);
     if (meant === now) return undefined;
     return (
       `The saved key for ${provider} belongs to ${meant} and is not sent to ${now}, the address of ${provider} ` +

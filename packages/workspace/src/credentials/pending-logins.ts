@@ -2,7 +2,7 @@ import type { Egress } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
-import type { LoginEnd, StartedLogin } from "@harness/providers/login";
+import type { LoginOutcome, StartedLogin } from "@harness/providers/login";
 import type { Credentials } from "@harness/storage";
 import type { ProviderCredentials } from "./provider-credentials.ts";
 
@@ -23,7 +23,7 @@ export type PendingLoginsParts = {
 
 type OpenLogin = { vendor: Vendor; started: StartedLogin; forgetOwner(): void };
 
-type Done = Extract<LoginEnd, { tokens: unknown }>;
+type Done = Extract<LoginOutcome, { tokens: unknown }>;
 
 /** Logins that wait for a person and their browser. */
 export class PendingLogins {
@@ -105,7 +105,7 @@ export class PendingLogins {
     }
   }
 
-  async #ended(loginId: string, vendor: Vendor, end: LoginEnd): Promise<void> {
+  async #ended(loginId: string, vendor: Vendor, end: LoginOutcome): Promise<void> {
     const login = this.#open.get(loginId);
     const isWaitedFor = this.#open.delete(loginId);
     login?.forgetOwner();

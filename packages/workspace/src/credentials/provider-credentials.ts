@@ -128,8 +128,8 @@ export class ProviderCredentials {
     if (vendor.login) {
       throw invalid("provider", `${vendor.name} has no key: log in with \`harness auth login ${vendor.id}\`.`);
     }
-    const { hostOf } = await import("@harness/providers");
-    return this.save(vendor, { type: "apiKey", key: key.trim(), host: hostOf(vendor) });
+    const { vendorHost } = await import("@harness/providers");
+    return this.save(vendor, { type: "apiKey", key: key.trim(), host: vendorHost(vendor) });
   }
 
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { isRecord, readJson } from "@harness/host";
+import { isRecord, parseJson } from "@harness/host";
 
 /** Files of a folder, and of those above it, that decide its environment for direnv, mise, asdf, nix and their like. */
 const NAMES = (
@@ -40,7 +40,7 @@ export function nixFiles(lines: readonly string[]): readonly string[] {
 
 /** The files that direnv says it depends on, in its own form: what `.envrc` reads, and whether it is allowed. */
 export function direnvWatches(printed: string): string[] {
-  const json = printed.includes("DIRENV_WATCHES") ? readJson(printed) : undefined;
+  const json = printed.includes("DIRENV_WATCHES") ? parseJson(printed) : undefined;
   const watches = json && "value" in json && isRecord(json.value) ? json.value.DIRENV_WATCHES : undefined;
   if (typeof watches !== "string") return [];
   try {

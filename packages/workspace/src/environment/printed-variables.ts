@@ -1,4 +1,4 @@
-import { isRecord, readJson } from "@harness/host";
+import { isRecord, parseJson } from "@harness/host";
 import { readStatements } from "./shell-statements.ts";
 
 /** Variables of an environment, or of a change to one; null: it is unset. */
@@ -53,7 +53,7 @@ function ofPair(pair: string): Entry[] {
 }
 
 function ofJson(text: string, base: Readonly<Record<string, string>>): Read {
-  const json = readJson(text);
+  const json = parseJson(text);
   if (!("value" in json)) return { problem: `it is no valid JSON (line ${json.line})` };
   if (!isRecord(json.value)) return { problem: "it is no JSON object" };
   const { variables } = json.value;

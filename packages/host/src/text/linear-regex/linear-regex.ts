@@ -1,10 +1,10 @@
 import { NotLinear, parseRegex, type RegexNode } from "./parse-regex.ts";
 
-type Place = (RegexNode & { kind: "at" })["place"];
+type Anchor = (RegexNode & { kind: "at" })["place"];
 /** One step of the program that an expression becomes; `to`: steps that it may go on with. */
 type Step =
   | { kind: "char"; fits: (code: number) => boolean }
-  | { kind: "at"; place: Place }
+  | { kind: "at"; place: Anchor }
   | { kind: "ahead"; isNegated: boolean; after: number }
   | { kind: "go"; to: number[] }
   | { kind: "found" };
@@ -174,10 +174,10 @@ export class LinearRegex {
 /** `open`: steps with their places, one after the other. */
 type Search = { text: string; tried: Uint8Array; open: number[]; left: number };
 
-function isAt(text: string, at: number, place: Place, inLines: boolean): boolean {
+function isAt(text: string, at: number, anchor: Anchor, inLines: boolean): boolean {
   const isBreak = (char: string | undefined) => inLines && char !== undefined && /[\n\r\u2028\u2029]/.test(char);
-  if (place === "start") return at === 0 || isBreak(text[at - 1]);
-  if (place === "end") return at === text.length || isBreak(text[at]);
+  if (anchor === "start") return at === 0 || isBreak(text[at - 1]);
+  if (anchor === "end") return at === text.length || isBreak(text[at]);
   const isWord = (char: string | undefined) => char !== undefined && /\w/.test(char);
-  return (isWord(text[at - 1]) !== isWord(text[at])) === (place === "word edge");
+  return (isWord(text[at - 1]) !== isWord(text[at])) === (anchor === "word edge");
 }

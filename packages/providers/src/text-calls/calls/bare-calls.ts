@@ -1,4 +1,4 @@
-import { readJson } from "../values/json-value.ts";
+import { readJsonValue } from "../values/json-value.ts";
 import { argumentsOf, bareCallOf, headOf, listedCalls } from "./call-object.ts";
 import { wholeArguments } from "./json-calls.ts";
 import type { OfferedTools } from "./offered-tools.ts";
@@ -38,7 +38,7 @@ function readObjects({ text, tools }: Source, begin: number, closer: string | un
   const calls: WrittenCall[] = [];
   let end = begin;
   for (let at = begin; text[at] === "{"; ) {
-    const json = readJson(text, at);
+    const json = readJsonValue(text, at);
     if (json?.kind === "cut") return cutCall({ text, tools }, at, calls);
     end = json?.end ?? at + 1;
     if (json?.kind === "broken" && closer !== undefined && text.startsWith(closer, end)) {
@@ -73,7 +73,7 @@ function unclosedCall(
 }
 
 function readList({ text, tools }: Source, begin: number): Reading {
-  const json = readJson(text, begin);
+  const json = readJsonValue(text, begin);
   if (json?.kind !== "value" || !Array.isArray(json.value)) return { end: json?.end ?? begin };
   const calls = json.value.map((each) => bareCallOf(each, tools)).filter((each) => each !== undefined);
   return calls.length === json.value.length ? { calls, end: json.end } : { end: json.end };
@@ -84,7 +84,7 @@ function cutCall({ text, tools }: Source, at: number, calls: WrittenCall[]): Rea
   const head = headOf(text, at, tools);
   const isCall = head && isNamed(head.name, tools) && text[head.from] === "{";
   if (!isCall) return { end: text.length };
-  const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
+  const from = readJsonValue(text, head.from)?.kind === "value" ? at : head.from;
   const last: WrittenCall = { name: head.name, inputText: text.slice(from), cut: true };
   return { calls: [...calls, last], end: text.length };
 }

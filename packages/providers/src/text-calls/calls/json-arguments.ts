@@ -1,4 +1,4 @@
-import { closerAfter, readJson } from "../values/json-value.ts";
+import { closerAfter, readJsonValue } from "../values/json-value.ts";
 import { argumentsOf } from "./call-object.ts";
 import { type Reading, skipSpace } from "./text-call.ts";
 
@@ -6,9 +6,9 @@ import { type Reading, skipSpace } from "./text-call.ts";
  * Reads the arguments of a call whose name precedes them. `closer` marks the end of arguments that are not JSON;
  * without any arguments there is no call.
  */
-export function readArguments(text: string, from: number, name: string, closer?: string): Reading {
+export function readCallArguments(text: string, from: number, name: string, closer?: string): Reading {
   const at = skipSpace(text, from);
-  const json = readJson(text, at);
+  const json = readJsonValue(text, at);
   if (!json) {
     const isEmpty = closer !== undefined && text.startsWith(closer, at);
     return isEmpty ? { calls: [{ name, input: {} }], end: at } : { end: at };

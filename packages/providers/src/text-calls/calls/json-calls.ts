@@ -1,4 +1,4 @@
-import { closerAfter, readJson } from "../values/json-value.ts";
+import { closerAfter, readJsonValue } from "../values/json-value.ts";
 import { argumentsOf, callOf, headOf } from "./call-object.ts";
 import { type BlockStart, type Reading, skipBraces, skipSpace, type WrittenCall } from "./text-call.ts";
 
@@ -65,7 +65,7 @@ type OneObject = { call?: WrittenCall; end: number; isLast?: boolean };
 
 function readObject(source: Source, at: number, closer: string | undefined): OneObject {
   const { text, tools } = source;
-  const json = readJson(text, at);
+  const json = readJsonValue(text, at);
   if (json?.kind === "value") {
     const call = callOf(json.value, tools);
     return { end: json.end, ...(call && { call }) };
@@ -81,7 +81,7 @@ function readObject(source: Source, at: number, closer: string | undefined): One
   }
   if (json?.kind === "broken") return { call: { name: head.name, inputText: closed(text, head.from, end) }, end };
   // Complete arguments in an incomplete call: the reported text must not pass for a complete call.
-  const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
+  const from = readJsonValue(text, head.from)?.kind === "value" ? at : head.from;
   return { call: { name: head.name, inputText: text.slice(from), cut: true }, end, isLast: true };
 }
 
@@ -91,7 +91,7 @@ export function wholeArguments(
   from: number,
   closer: string,
 ): { value: unknown; end: number } | undefined {
-  const json = readJson(text, from);
+  const json = readJsonValue(text, from);
   if (json?.kind !== "value") return undefined;
   const end = skipBraces(text, json.end);
   return text.startsWith(closer, end) ? { value: json.value, end } : undefined;

@@ -4,7 +4,7 @@ import { callOf } from "../calls/call-object.ts";
 import { readJsonCalls } from "../calls/json-calls.ts";
 import { OfferedTools } from "../calls/offered-tools.ts";
 import { skipSpace, type WrittenCall } from "../calls/text-call.ts";
-import { readJson } from "../values/json-value.ts";
+import { readJsonValue } from "../values/json-value.ts";
 import { SayStream } from "./say-stream.ts";
 
 /** `isFenced`: no server held the model to it, for a schema allows no fence. */
@@ -22,7 +22,7 @@ export function readConstrained(text: string, tools: readonly ToolSpec[]): Const
   OPEN_FENCE.lastIndex = first;
   const isFenced = OPEN_FENCE.test(text);
   const begin = isFenced ? skipSpace(text, OPEN_FENCE.lastIndex) : first;
-  const json = readJson(text, begin);
+  const json = readJsonValue(text, begin);
   if (!json) return undefined;
   const isClosed = isFenced && text.startsWith("```", skipSpace(text, json.end));
   const isOver = skipSpace(text, isClosed ? skipSpace(text, json.end) + 3 : json.end) >= text.length;
@@ -36,10 +36,10 @@ export function readConstrained(text: string, tools: readonly ToolSpec[]): Const
   return reply && { ...reply, isFenced };
 }
 
-type Read = Omit<ConstrainedReply, "isFenced">;
+type ReplyReading = Omit<ConstrainedReply, "isFenced">;
 
 /** Unreadable calls are dropped: the text is shown to people, the JSON is not. */
-function wholeReply(value: unknown, tools: OfferedTools): Read | undefined {
+function wholeReply(value: unknown, tools: OfferedTools): ReplyReading | undefined {
   if (!isRecord(value) || typeof value.say !== "string") return undefined;
   const { say, calls = [] } = value;
   if (!Array.isArray(calls)) return undefined;
@@ -48,7 +48,7 @@ function wholeReply(value: unknown, tools: OfferedTools): Read | undefined {
 
 const CALLS = /"\s*,\s*"calls"\s*:\s*/y;
 
-function cutReply(text: string, tools: OfferedTools): Read | undefined {
+function cutReply(text: string, tools: OfferedTools): ReplyReading | undefined {
   const stream = new SayStream();
   const say = stream.push(text);
   if (stream.isOther) return undefined;

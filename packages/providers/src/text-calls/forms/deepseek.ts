@@ -1,4 +1,4 @@
-import { readArguments } from "../calls/json-arguments.ts";
+import { readCallArguments } from "../calls/json-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 
 /** Distillations write the special tokens with other separators and bars. */
@@ -65,7 +65,7 @@ function readOne({ text, tools }: BlockStart, at: number, own: Marks): Reading {
   const fence = /```(?:json)?\s{0,8}/y;
   fence.lastIndex = begin;
   const hasFence = fence.test(text);
-  const one = readArguments(text, hasFence ? fence.lastIndex : begin, name, own.callEnd);
+  const one = readCallArguments(text, hasFence ? fence.lastIndex : begin, name, own.callEnd);
   if (!one.calls) return one;
   let end = skipSpace(text, one.end);
   if (hasFence && text.startsWith("```", end)) end = skipSpace(text, end + 3);

@@ -1,5 +1,5 @@
 import { readBareCalls, readBarePython } from "../calls/bare-calls.ts";
-import { readArguments } from "../calls/json-arguments.ts";
+import { readCallArguments } from "../calls/json-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 
 /** A line that opens a fence in which calls are written: the language, and a name where the fence carries it. */
@@ -44,7 +44,7 @@ function readInside(block: BlockStart, { marks, language, name }: Fence): Readin
   if (name !== undefined) {
     const { isTextAsked } = block.tools;
     const isTool = isTextAsked ? block.tools.find(name) : block.tools.exact(name);
-    return isTool ? readArguments(block.text, block.at, name) : { end: block.at };
+    return isTool ? readCallArguments(block.text, block.at, name) : { end: block.at };
   }
   const at = skipSpace(block.text, block.at);
   const isPython = language === "tool_code" && block.text[at] !== "{" && block.text[at] !== "[";

@@ -1,4 +1,4 @@
-import { readArguments } from "../calls/json-arguments.ts";
+import { readCallArguments } from "../calls/json-arguments.ts";
 import type { OfferedTools } from "../calls/offered-tools.ts";
 import { type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 
@@ -38,7 +38,7 @@ function readSegment(text: string, at: number, tools: OfferedTools): { segment: 
   const recipient = header?.[1] ?? header?.[3]?.match(/\bto=([\w.:/-]+)/)?.[1];
   const name = recipient?.replace(/^functions\./, "");
   if (name !== undefined && tools.takes(name)) {
-    const one = readArguments(text, from, name, "<|call|>");
+    const one = readCallArguments(text, from, name, "<|call|>");
     const call = one.calls?.[0];
     if (call) {
       const end = afterTerminator(text, skipSpace(text, one.end));

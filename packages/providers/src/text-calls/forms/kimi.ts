@@ -1,4 +1,4 @@
-import { readArguments } from "../calls/json-arguments.ts";
+import { readCallArguments } from "../calls/json-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 
 const BEGIN = "<|tool_call_begin|>";
@@ -33,7 +33,7 @@ function readOne({ text, tools }: BlockStart, at: number): Reading {
   const match = ID.exec(text);
   const name = match?.[1];
   if (!match || name === undefined || !tools.takes(name)) return { end: at };
-  const one = readArguments(text, at + match[0].length, name, CALL_END);
+  const one = readCallArguments(text, at + match[0].length, name, CALL_END);
   if (!one.calls) return one;
   const end = skipSpace(text, one.end);
   return text.startsWith(CALL_END, end) ? { ...one, end: end + CALL_END.length } : one;

@@ -1,4 +1,4 @@
-import { readArguments } from "../calls/json-arguments.ts";
+import { readCallArguments } from "../calls/json-arguments.ts";
 import { readJsonCalls } from "../calls/json-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 
@@ -23,5 +23,5 @@ function readNamed(block: BlockStart, at: number): Reading {
   const match = NAMED.exec(block.text);
   const name = match?.[1];
   if (!match || name === undefined || !block.tools.takes(name)) return { end: at };
-  return readArguments(block.text, at + match[0].length, name);
+  return readCallArguments(block.text, at + match[0].length, name);
 }

@@ -1,4 +1,4 @@
-import { readArguments } from "../calls/json-arguments.ts";
+import { readCallArguments } from "../calls/json-arguments.ts";
 import { type ArgumentTags, readTagged } from "../calls/tagged-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 import { afterCloser } from "./json-block.ts";
@@ -45,6 +45,6 @@ function readFunction(block: BlockStart, at: number): Reading {
 }
 
 function readJsonArguments(block: BlockStart, name: string, at: number): Reading {
-  const one = readArguments(block.text, at, name, "</function>");
+  const one = readCallArguments(block.text, at, name, "</function>");
   return afterCloser(block.text, afterCloser(block.text, one, "</function>"), ...WRAPPER_ENDS);
 }

@@ -18,7 +18,7 @@ export type RepairedReply = { end: End; repairs: Repair[] };
  * `text_call` means that the model was asked to write text.
  */
 export function repairedReply(end: End, request: ModelRequest, kind: RepairKind): RepairedReply {
-  const thinking = withoutThinking(end);
+  const thinking = dropThinking(end);
   const hasCalls = end.parts.some((part) => part.type === "tool_call");
   const isSilent = hasCalls || end.stop === "cut" || end.stop === "refusal";
   const options = { isTextAsked: kind !== "text_call", aliases: request.toolAliases };
@@ -41,7 +41,7 @@ export function repairedReply(end: End, request: ModelRequest, kind: RepairKind)
 }
 
 /** Repairs for calls whose JSON was invalid. */
-function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Repair[] {
+function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: FoundCalls): Repair[] {
   const values = repairedValues(whole, whole.startsWith(text) ? text.length : 0);
   return calls.flatMap(({ name, input, toolCallId }): Repair[] => {
     const json = JSON.stringify(input ?? {});
@@ -58,7 +58,7 @@ const LEAK: Repair = {
 };
 
 /** Takes thoughts alone out of the text of a reply. */
-export function withoutThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
+export function dropThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
   parts: AgentPart[];
   repairs: Repair[];
 } {
@@ -75,10 +75,10 @@ export function withoutThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
 }
 
 /** `whole`: the text that the calls were found in, at `index` of the parts. */
-type Found = TextCalls & { index: number; whole: string };
+type FoundCalls = TextCalls & { index: number; whole: string };
 
 /** Only the last text counts as the end of the message. */
-function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
+function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): FoundCalls | undefined {
   const index = parts.findLastIndex((part) => part.type === "text");
   const part = parts[index];
   // Thinking that is still in the text has no known end.
@@ -91,7 +91,11 @@ function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: 
  * The calls at the end of the thinking, in a reply of nothing else: some models forget to close their thinking before
  * they call. They must be complete. Signed thinking stays as it is.
  */
-function callsInThinking(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
+function callsInThinking(
+  parts: readonly AgentPart[],
+  request: ModelRequest,
+  options: ReadOptions,
+): FoundCalls | undefined {
   if (parts.some((part) => part.type !== "thinking" && (part.type !== "text" || part.text.trim() !== "")))
     return undefined;
   const index = parts.findLastIndex((part) => part.type === "thinking");

@@ -2,7 +2,7 @@ import { skipSpace, usualStarts } from "../calls/text-call.ts";
 import { formsOf } from "../forms/call-forms.ts";
 import { bareStarts, fenced } from "../forms/fenced.ts";
 import { HeldBlock } from "./held-block.ts";
-import { type Mark, MarkupScan, type Scanned } from "./markup-scan.ts";
+import { type Mark, MarkupScan, type ScanResult } from "./markup-scan.ts";
 
 /** Longer markup is shown; its calls are read all the same. */
 const MAX_HELD = 256 * 1024;
@@ -21,7 +21,7 @@ export class HeldMarkup {
   /** Position in the pending or held text at which the scan continues. */
   #from = 0;
   /** A mark at the beginning of the pending text that cannot be identified yet. */
-  #waiting: (Scanned & { mark: Mark }) | undefined;
+  #waiting: (ScanResult & { mark: Mark }) | undefined;
   #held: HeldBlock | undefined;
   #phase: "start" | "reading" | "open" = "start";
 

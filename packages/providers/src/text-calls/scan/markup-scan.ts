@@ -5,7 +5,7 @@ import { CALL_FENCE } from "../forms/fenced.ts";
 export type Mark = { at: number; opener: string; isFence: boolean };
 
 /** The first mark found, and the position at which the scan continues. */
-export type Scanned = { mark?: Mark; to: number };
+export type ScanResult = { mark?: Mark; to: number };
 
 /** Longer fence lines are fences too, but hold no call. */
 const MAX_FENCE_LINE = 200;
@@ -29,16 +29,16 @@ export class MarkupScan {
   #fence: Fence | undefined;
 
   /** Looks at `text` from `from` on; more of it may follow. */
-  scan(text: string, from: number): Scanned {
+  scan(text: string, from: number): ScanResult {
     return this.#scan(text, from, false);
   }
 
   /** The same for a text that is complete. */
-  scanWhole(text: string, from: number): Scanned {
+  scanWhole(text: string, from: number): ScanResult {
     return this.#scan(text, from, true);
   }
 
-  #scan(text: string, from: number, isWhole: boolean): Scanned {
+  #scan(text: string, from: number, isWhole: boolean): ScanResult {
     let at = from;
     while (at < text.length) {
       const char = text.charAt(at);
@@ -80,7 +80,7 @@ export class MarkupScan {
   }
 
   /** Takes one step at the start of a line; undefined when more text is needed. */
-  #beginLine(text: string, at: number, isWhole: boolean): Scanned | undefined {
+  #beginLine(text: string, at: number, isWhole: boolean): ScanResult | undefined {
     const char = text.charAt(at);
     if (char === " " || char === "\t" || char === "\r") {
       this.#indent += char === "\t" ? CODE_INDENT : 1;
@@ -96,7 +96,7 @@ export class MarkupScan {
     return { to: at };
   }
 
-  #passFence(line: string, at: number): Scanned {
+  #passFence(line: string, at: number): ScanResult {
     const char = line.charAt(0);
     const length = runLength(line, 0);
     const to = at + line.length;

@@ -67,10 +67,10 @@ function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
 }
 
 type ReadBlock = { form: string; reading: Extract<Reading, { calls: unknown[] }> };
-type Run = { blocks: ReadBlock[]; end: number } | { blocks?: undefined; end: number };
+type BlockRun = { blocks: ReadBlock[]; end: number } | { blocks?: undefined; end: number };
 
 /** Blocks one after another, up to the end of the message. */
-function readRun(first: BlockStart): Run {
+function readRun(first: BlockStart): BlockRun {
   const { text, tools } = first;
   const blocks: ReadBlock[] = [];
   for (let block = first; ; ) {
@@ -88,7 +88,7 @@ function readRun(first: BlockStart): Run {
   }
 }
 
-function readFences(first: BlockStart): Run {
+function readFences(first: BlockStart): BlockRun {
   const { text, tools } = first;
   const blocks: ReadBlock[] = [];
   for (let block = first; ; ) {

@@ -32,9 +32,9 @@ export function beginsWithThinking(text: string): boolean {
 const HEAD = 200;
 
 /** `isClosed`: a tag ends the thoughts. */
-type Split = { thinking: string; text: string; isClosed: boolean };
+type ThoughtSplit = { thinking: string; text: string; isClosed: boolean };
 
-function split(text: string): Split | undefined {
+function split(text: string): ThoughtSplit | undefined {
   const splitter = new ThinkSplitter();
   const pieces = splitter.push(text);
   const last = splitter.end();

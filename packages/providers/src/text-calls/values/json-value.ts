@@ -5,7 +5,7 @@ import { parseJson } from "../../json/lenient-json.ts";
 export type JsonReading = { kind: "value"; value: unknown; end: number } | { kind: "broken" | "cut"; end: number };
 
 /** Reads the object or list that begins at `at`, whatever follows it. Undefined: none begins there. */
-export function readJson(text: string, at: number): JsonReading | undefined {
+export function readJsonValue(text: string, at: number): JsonReading | undefined {
   const first = text[at];
   if (first !== "{" && first !== "[") return undefined;
   const { end, isClosed } = jsonEnd(text, at);
@@ -23,7 +23,7 @@ export function repairedValues(text: string, from: number): string[] {
   const opening = /[{[]/g;
   opening.lastIndex = from;
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
-    const json = readJson(text, found.index);
+    const json = readJsonValue(text, found.index);
     if (json?.kind === "value" && !parseJson(text.slice(found.index, json.end)).ok)
       values.push(JSON.stringify(json.value));
     opening.lastIndex = Math.max(json?.end ?? 0, found.index + 1);

@@ -5,14 +5,14 @@ import { sendableName } from "../request/sendable.ts";
 import { sendableId } from "../request/short-id.ts";
 
 /** A block of the API's own format. */
-export type Block = { type: string; [field: string]: unknown };
-export type Turn = { role: "user" | "assistant"; content: Block[] };
+export type AnthropicBlock = { type: string; [field: string]: unknown };
+export type AnthropicMessage = { role: "user" | "assistant"; content: AnthropicBlock[] };
 
 /**
  * The conversation as the API takes it: roles take turns, all results of a reply stand first in the very next message,
  * no text is empty, and thinking is only there when the same model of the same vendor wrote it and signed it.
  */
-export function turnsOf({ messages, model }: ModelRequest, provider: string): Turn[] {
+export function turnsOf({ messages, model }: ModelRequest, provider: string): AnthropicMessage[] {
   const turns = new Turns();
   const found = messages.findIndex((message) => message.role === "user" && blocksOf(message.content).length > 0);
   const begin = found < 0 ? messages.length : found;
@@ -26,7 +26,7 @@ export function turnsOf({ messages, model }: ModelRequest, provider: string): Tu
 }
 
 /** The same without what the model thought. */
-export function withoutThinking(turns: Turn[]): Turn[] {
+export function withoutThinking(turns: AnthropicMessage[]): AnthropicMessage[] {
   return turns.map(({ role, content }) => ({ role, content: content.filter((block) => !isThinking(block)) }));
 }
 
@@ -34,7 +34,7 @@ export function withoutThinking(turns: Turn[]): Turn[] {
  * May the model think by a budget? While it uses tools, only when the reply with which it began to use them starts with
  * thinking; that reply may be another vendor's (docs, "Extended thinking with tool use").
  */
-export function mayThinkOn(turns: readonly Turn[]): boolean {
+export function mayThinkOn(turns: readonly AnthropicMessage[]): boolean {
   let last = turns.length - 1;
   if (!hasResults(turns[last])) return true;
   while (last >= 2 && hasResults(turns[last - 2])) last -= 2;
@@ -42,21 +42,21 @@ export function mayThinkOn(turns: readonly Turn[]): boolean {
   return first !== undefined && isThinking(first);
 }
 
-function hasResults(turn: Turn | undefined): boolean {
+function hasResults(turn: AnthropicMessage | undefined): boolean {
   return turn?.content[0]?.type === "tool_result";
 }
 
-function isThinking({ type }: Block): boolean {
+function isThinking({ type }: AnthropicBlock): boolean {
   return type === "thinking" || type === "redacted_thinking";
 }
 
 class Turns {
-  readonly list: Turn[] = [];
+  readonly list: AnthropicMessage[] = [];
   /** Results in the last message. */
   #results = 0;
 
   /** Neighbours of one role become one message, and nothing becomes none. */
-  add(role: Turn["role"], blocks: Block[]): void {
+  add(role: AnthropicMessage["role"], blocks: AnthropicBlock[]): void {
     if (blocks.length > 0) this.#last(role).content.push(...blocks);
   }
 
@@ -73,10 +73,10 @@ class Turns {
     this.#results += 1;
   }
 
-  #last(role: Turn["role"]): Turn {
+  #last(role: AnthropicMessage["role"]): AnthropicMessage {
     const last = this.list.at(-1);
     if (last?.role === role) return last;
-    const turn: Turn = { role, content: [] };
+    const turn: AnthropicMessage = { role, content: [] };
     this.list.push(turn);
     this.#results = 0;
     return turn;
@@ -84,14 +84,14 @@ class Turns {
 }
 
 /** A conversation must begin with the user: earlier text is attributed to the user, without calls. */
-function openingOf(message: ModelMessage): Block[] {
+function openingOf(message: ModelMessage): AnthropicBlock[] {
   if (message.role === "user") return [];
   return message.role === "tool" ? textBlocks(message.text) : textBlocks(textOf(message.parts));
 }
 
 /** Thoughts may not be the last thing of a reply, or all of it. */
-function replyOf(parts: readonly AgentPart[], isOwn: boolean): Block[] {
-  const blocks = parts.flatMap((part): Block[] => {
+function replyOf(parts: readonly AgentPart[], isOwn: boolean): AnthropicBlock[] {
+  const blocks = parts.flatMap((part): AnthropicBlock[] => {
     if (part.type === "text") return textBlocks(part.text);
     if (part.type === "thinking") return isOwn ? thoughtOf(part) : [];
     const { toolCallId, name, input } = part;
@@ -101,14 +101,14 @@ function replyOf(parts: readonly AgentPart[], isOwn: boolean): Block[] {
 }
 
 /** Unchanged, as it came: the signature covers it. Without one it would be refused. */
-function thoughtOf({ text, signature, vendorData }: ThinkingPart): Block[] {
+function thoughtOf({ text, signature, vendorData }: ThinkingPart): AnthropicBlock[] {
   if (signature) return [{ type: "thinking", thinking: text, signature }];
   const { type, data } = asRecord(vendorData);
   return type === "redacted_thinking" ? [{ type, data: asText(data) }] : [];
 }
 
-function blocksOf(content: readonly Content[]): Block[] {
-  return content.flatMap((part): Block[] => {
+function blocksOf(content: readonly Content[]): AnthropicBlock[] {
+  return content.flatMap((part): AnthropicBlock[] => {
     if (part.type === "text") return textBlocks(part.text);
     const { mimeType, data } = part;
     if (!isSendableImage(mimeType)) return textBlocks(`(An image is left out: this model cannot see ${mimeType}.)`);
@@ -117,6 +117,6 @@ function blocksOf(content: readonly Content[]): Block[] {
 }
 
 /** Text of nothing but white space is refused. */
-function textBlocks(text: string): Block[] {
+function textBlocks(text: string): AnthropicBlock[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }

@@ -5,7 +5,13 @@ import { wellFormedJson } from "../request/sendable.ts";
 import { sendableSchema } from "../request/sendable-schema.ts";
 import { SseFraming } from "../sse/framing.ts";
 import type { WireApi } from "../wire-api.ts";
-import { type Block, mayThinkOn, type Turn, turnsOf, withoutThinking } from "./anthropic-conversation.ts";
+import {
+  type AnthropicBlock,
+  type AnthropicMessage,
+  mayThinkOn,
+  turnsOf,
+  withoutThinking,
+} from "./anthropic-conversation.ts";
 import { EventReader } from "./anthropic-events.ts";
 import { type Thinking, thinkingOf } from "./anthropic-thinking.ts";
 
@@ -80,7 +86,7 @@ function cached<T extends object>(block: T): T {
  * Marks up to where the server keeps what it has read: the end of the last message for the next request, and of the one
  * before, where the last request was marked. With system and tools these are the four marks that are allowed.
  */
-function cacheLast(turns: readonly Turn[]): void {
+function cacheLast(turns: readonly AnthropicMessage[]): void {
   for (const { content } of turns.filter((turn) => turn.role === "user").slice(-2)) {
     const last = content.pop();
     if (last) content.push(cached(last));
@@ -88,7 +94,7 @@ function cacheLast(turns: readonly Turn[]): void {
 }
 
 /** A conversation with calls must come with tools, even when none may be used now. */
-function toolsOf({ tools }: ModelRequest, turns: readonly Turn[]): Record<string, unknown> {
+function toolsOf({ tools }: ModelRequest, turns: readonly AnthropicMessage[]): Record<string, unknown> {
   if (tools.length > 0)
     return { tools: tools.map((tool, at) => (at < tools.length - 1 ? toolOf(tool) : cached(toolOf(tool)))) };
   const used = new Set(turns.flatMap(({ content }) => content.filter(isCall).map((call) => call.name)));
@@ -99,7 +105,7 @@ function toolsOf({ tools }: ModelRequest, turns: readonly Turn[]): Record<string
   };
 }
 
-function isCall({ type }: Block): boolean {
+function isCall({ type }: AnthropicBlock): boolean {
   return type === "tool_use";
 }
 

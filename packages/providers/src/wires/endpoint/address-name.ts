@@ -12,6 +12,6 @@ export function addressName({ baseUrlEnv }: Pick<Vendor, "baseUrlEnv">, flag?: s
 }
 
 /** The flag that an address is from; undefined: from elsewhere. */
-export function flagOf(baseUrl: string | undefined, env: Env): string | undefined {
+export function flagForAddress(baseUrl: string | undefined, env: Env): string | undefined {
   return baseUrl !== undefined && given(env, FLAG_VARIABLE) === baseUrl ? `-u or ${FLAG_VARIABLE}` : undefined;
 }

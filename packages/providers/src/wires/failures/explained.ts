@@ -3,12 +3,12 @@ import type { Failure } from "@harness/protocol";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
 /** The request that failed, and the wall-clock time. */
-export type Asked = { endpoint: Endpoint; model: string; now: number };
+export type FailedRequest = { endpoint: Endpoint; model: string; now: number };
 
 /** Why a request was refused, where another way of asking, or a list of models, may help. */
 export type Refusal = "no_model" | "no_tools" | "no_images" | "tool_schema" | "call_pairs";
 
-export type Explained = {
+export type ExplainedFailure = {
   failure: Failure;
   /** Whether the same request may succeed a moment later. */
   retryable: boolean;

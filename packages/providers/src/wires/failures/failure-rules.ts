@@ -1,7 +1,7 @@
 import type { Failure } from "@harness/protocol";
 import { addressName } from "../endpoint/address-name.ts";
 import type { ErrorText } from "./error-text.ts";
-import type { Asked, Refusal } from "./explained.ts";
+import type { FailedRequest, Refusal } from "./explained.ts";
 import { NO_IMAGES, NO_TOOLS, TOOL_SCHEMA } from "./refusal-patterns.ts";
 
 export const NO_CREDIT =
@@ -10,7 +10,7 @@ export const NO_CREDIT =
 /** `status` is undefined when the error came inside a stream. */
 export type FailureContext = {
   error: ErrorText;
-  asked: Asked;
+  asked: FailedRequest;
   status: number | undefined;
   waitMs: number | undefined;
   /** Characters of the request; undefined: they are not known. */

@@ -5,7 +5,7 @@ import { LoginProblem } from "../endpoint/login-session.ts";
 import { HttpFailure, TimeoutFailure } from "../http/exchange.ts";
 import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
 import { readErrorBody } from "./error-text.ts";
-import type { Explained } from "./explained.ts";
+import type { ExplainedFailure } from "./explained.ts";
 import { BrokenStream, explain, NotTheApi, StreamFailure } from "./failure.ts";
 
 const KEY = "sk-or-v1-0123456789abcdef0123456789";
@@ -18,7 +18,7 @@ function endpoint(id: string, env: Record<string, string> = { OPENROUTER_API_KEY
   return located.endpoint;
 }
 
-function of(cause: unknown, id = "openai", env?: Record<string, string>): Explained {
+function of(cause: unknown, id = "openai", env?: Record<string, string>): ExplainedFailure {
   return explain(cause, { endpoint: endpoint(id, env), model: "the-model", now });
 }
 
@@ -40,7 +40,7 @@ const BOTH_TOO_LONG =
   "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length";
 
 describe("the error of a response status", () => {
-  it.each<[string, HttpFailure, Explained["failure"]["kind"], boolean]>([
+  it.each<[string, HttpFailure, ExplainedFailure["failure"]["kind"], boolean]>([
     ["400", http(400, openAiError("Invalid value")), "badRequest", false],
     ["401", http(401, openAiError("Incorrect API key provided")), "auth", false],
     ["402", http(402, { error: { message: "Insufficient credits", code: 402 } }), "auth", false],

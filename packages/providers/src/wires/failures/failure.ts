@@ -5,7 +5,7 @@ import { firstByteMs, HttpFailure } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import { TooLong } from "../reply/too-long.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
-import type { Asked, Explained } from "./explained.ts";
+import type { ExplainedFailure, FailedRequest } from "./explained.ts";
 import {
   type FailureContext,
   type FailureRule,
@@ -47,12 +47,12 @@ export class NotTheApi extends Error {
 }
 
 /** Explains to people what went wrong, where, and what to do. Secrets that a server repeats are removed. */
-export function explain(cause: unknown, asked: Asked, secret = asked.endpoint.key): Explained {
+export function explain(cause: unknown, asked: FailedRequest, secret = asked.endpoint.key): ExplainedFailure {
   const { failure, ...rest } = classify(cause, asked);
   return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, ...rest };
 }
 
-function classify(cause: unknown, asked: Asked): Explained {
+function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
   const { vendor, shown, addressFlag } = asked.endpoint;
   if (cause instanceof HttpFailure) return httpFailure(cause, asked);
   if (cause instanceof StreamFailure) {
@@ -82,7 +82,7 @@ function classify(cause: unknown, asked: Asked): Explained {
   return { failure: { kind: "internal", message }, retryable: false };
 }
 
-function httpFailure(failed: HttpFailure, asked: Asked): Explained {
+function httpFailure(failed: HttpFailure, asked: FailedRequest): ExplainedFailure {
   const error = readErrorBody(failed.body);
   const { status } = failed;
   // Cerebras answers a prompt that is too long with a bare 400.
@@ -101,12 +101,12 @@ function httpFailure(failed: HttpFailure, asked: Asked): Explained {
   return { ...explained, failure: { ...explained.failure, retryAfterMs: waitMs } };
 }
 
-function startable(explained: Explained, status: number, { endpoint }: Asked): Explained {
+function startable(explained: ExplainedFailure, status: number, { endpoint }: FailedRequest): ExplainedFailure {
   const isStarting = explained.retryable && endpoint.near && mayBeStarting(status);
   return isStarting ? { ...explained, mayBeStarting: true } : explained;
 }
 
-function byStatus(status: number, context: FailureContext): Explained {
+function byStatus(status: number, context: FailureContext): ExplainedFailure {
   const words = textOf(context.error);
   const rule =
     failureRules.find((each) => each.statuses.includes(status) && (each.words?.test(words) ?? true)) ??
@@ -138,7 +138,7 @@ function textOf({ codes, message }: ErrorText): string {
   return `${codes} ${message}`;
 }
 
-function byRule(rule: FailureRule, status: number, context: FailureContext): Explained {
+function byRule(rule: FailureRule, status: number, context: FailureContext): ExplainedFailure {
   const { kind, attempts, retryable = false } = rule;
   const failure = { kind, message: rule.message(context) };
   const words = textOf(context.error);
@@ -156,7 +156,7 @@ function byRule(rule: FailureRule, status: number, context: FailureContext): Exp
 const REFUSING: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
 
-function redirected(failed: HttpFailure, asked: Asked): Explained {
+function redirected(failed: HttpFailure, asked: FailedRequest): ExplainedFailure {
   const { vendor, shown, addressFlag } = asked.endpoint;
   const target = failed.headers.location ?? "another place";
   const message =

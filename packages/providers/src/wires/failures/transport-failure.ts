@@ -2,7 +2,7 @@ import { asRecord } from "../../json/lenient-json.ts";
 import { addressName } from "../endpoint/address-name.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Phase, TimeoutFailure } from "../http/exchange.ts";
-import type { Asked, Explained } from "./explained.ts";
+import type { ExplainedFailure, FailedRequest } from "./explained.ts";
 
 type Row = {
   codes: RegExp;
@@ -10,7 +10,7 @@ type Row = {
   /** Nobody listens there, as while a server restarts. */
   isAway?: true;
   /** Completes "<Vendor> at <address> …". */
-  describe(asked: Asked, cause: Error): string;
+  describe(asked: FailedRequest, cause: Error): string;
 };
 
 const rows: readonly Row[] = [
@@ -95,7 +95,7 @@ export function isTransportError(cause: unknown): cause is Error {
 const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 
 /** Explains failures below the API: no connection, a lost one, or silence. */
-export function transportFailure(cause: Error & { code?: string }, asked: Asked): Explained {
+export function transportFailure(cause: Error & { code?: string }, asked: FailedRequest): ExplainedFailure {
   const { vendor, shown } = asked.endpoint;
   if (cause instanceof TimeoutFailure) {
     const seconds = cause.limitMs < 1000 ? cause.limitMs / 1000 : Math.round(cause.limitMs / 1000);
@@ -116,10 +116,10 @@ export function transportFailure(cause: Error & { code?: string }, asked: Asked)
 /** A server on this machine or near it is back in so much time, where it restarts. */
 const RESTART_MS = 60_000;
 
-export function away(explained: Explained, { endpoint }: Asked): Explained {
+export function away(explained: ExplainedFailure, { endpoint }: FailedRequest): ExplainedFailure {
   return endpoint.near ? { ...explained, awayMs: RESTART_MS } : explained;
 }
 
-function network(message: string, retryable: boolean): Explained {
+function network(message: string, retryable: boolean): ExplainedFailure {
   return { failure: { kind: "network", message }, retryable };
 }

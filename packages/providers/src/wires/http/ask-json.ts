@@ -3,7 +3,7 @@ import type { Clock } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { TooLong } from "../reply/too-long.ts";
 import { HttpFailure, TimeoutFailure } from "./exchange.ts";
-import { sendHttp } from "./http-transport.ts";
+import { sendRequest } from "./http-transport.ts";
 import { sentUrl } from "./sent-url.ts";
 
 const MAX_ANSWER = 32 * 1024 * 1024;
@@ -33,7 +33,7 @@ export async function* askLines(endpoint: Endpoint, question: JsonQuestion): Asy
 
 async function send(endpoint: Endpoint, question: JsonQuestion & { purpose: string }): Promise<IncomingMessage> {
   const body = question.body === undefined ? undefined : JSON.stringify(question.body);
-  const response = await sendHttp({
+  const response = await sendRequest({
     purpose: question.purpose,
     egress: endpoint.egress,
     url: sentUrl(question.url, endpoint),

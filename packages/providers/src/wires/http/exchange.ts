@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
-import { sendHttp } from "./http-transport.ts";
+import { sendRequest } from "./http-transport.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { sentUrl } from "./sent-url.ts";
 
@@ -180,7 +180,7 @@ export class Exchange {
     const body = typeof init.body === "string" ? init.body : "";
     this.#onSent?.({ address: String(address), body });
     this.#watch.phase("connect", this.#limits.connect);
-    const response = await sendHttp({
+    const response = await sendRequest({
       purpose: "model",
       egress,
       url: sentUrl(address, this.#endpoint),

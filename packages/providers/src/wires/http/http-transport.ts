@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type Egress, EgressError } from "@harness/core";
 import { AddressRefused, type HttpRequest as HostRequest, sendHttp as send } from "@harness/host";
 
-export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "kept" | "onConnect"> & {
+type OutgoingRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "kept" | "onConnect"> & {
   /** The purpose in one word, for the list of outgoing requests. */
   purpose: string;
   /** Absent: it may go anywhere, and is not listed. */
@@ -12,7 +12,7 @@ export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body
 };
 
 /** Resolves when the headers are there. Rejects with Node's error, the reason of the signal, or `EgressError`. */
-export async function sendHttp({ egress, purpose, near, ...request }: HttpRequest): Promise<IncomingMessage> {
+export async function sendRequest({ egress, purpose, near, ...request }: OutgoingRequest): Promise<IncomingMessage> {
   const decision = egress?.leave({ purpose, method: request.method, url: request.url.href }) ?? {};
   if ("refused" in decision) throw new EgressError(decision.refused);
   try {

@@ -14,9 +14,9 @@ import { shortId } from "../request/short-id.ts";
 type Reply = Extract<ModelMessage, { role: "assistant" }>;
 
 /** The inputs that decide the sent form of a reply. */
-type ReplyPlace = { readonly vendor: Vendor; readonly model: string; readonly hadCalled: boolean };
+type ReplyTarget = { readonly vendor: Vendor; readonly model: string; readonly hadCalled: boolean };
 /** `message`: undefined where nothing of the reply can be sent. */
-type SentReply = ReplyPlace & {
+type SentReply = ReplyTarget & {
   readonly parts: readonly AgentPart[];
   readonly message: ChatCompletionMessageParam | undefined;
 };
@@ -138,7 +138,7 @@ class ChatMessages {
   }
 }
 
-function isSentSo(sent: SentReply, { parts }: Reply, { vendor, model, hadCalled }: ReplyPlace): boolean {
+function isSentSo(sent: SentReply, { parts }: Reply, { vendor, model, hadCalled }: ReplyTarget): boolean {
   if (sent.vendor !== vendor || sent.model !== model || sent.hadCalled !== hadCalled) return false;
   // A call gets its tool's own name in its place.
   return sent.parts.length === parts.length && parts.every((part, index) => part === sent.parts[index]);

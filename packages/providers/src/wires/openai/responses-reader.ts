@@ -10,7 +10,7 @@ import { thoughtData } from "./responses-input.ts";
 type Kind = "message" | "reasoning" | "function_call";
 
 /** An event's references to its item. Servers leave out any of these. */
-type Names = {
+type ItemReferences = {
   /** The place in the output. There are servers that give every item the same one. */
   index: number | undefined;
   /** There are servers that change it from event to event. */
@@ -19,7 +19,7 @@ type Names = {
 };
 
 /** An item of the output, as far as it has come. */
-type ItemDraft = Names & {
+type ItemDraft = ItemReferences & {
   kind: Kind | "other";
   order: number;
   block?: BlockDraft;
@@ -125,24 +125,24 @@ export class ResponsesReader implements WireReader {
    * decides, then its ids. Without a match it is an unfinished item: the first one with unknown ids, or the last one
    * when the event has none. An event that repeats a complete text may come late.
    */
-  #itemOf(names: Names, kind: ItemDraft["kind"], isWhole: boolean): ItemDraft | undefined {
-    const isNameless = names.index === undefined && names.id === "" && names.callId === "";
+  #itemOf(references: ItemReferences, kind: ItemDraft["kind"], isWhole: boolean): ItemDraft | undefined {
+    const isNameless = references.index === undefined && references.id === "" && references.callId === "";
     let open: ItemDraft | undefined;
     let newest: ItemDraft | undefined;
     for (let at = this.#items.length - 1; at >= 0; at -= 1) {
       const item = this.#items[at];
-      if (item?.kind !== kind || differs(item.callId, names.callId)) continue;
-      if (isSame(item, names)) return learn(item, names);
+      if (item?.kind !== kind || differs(item.callId, references.callId)) continue;
+      if (isSame(item, references)) return learn(item, references);
       newest ??= item;
-      if (!item.isDone && mayBe(item, names)) open = isNameless ? (open ?? item) : item;
+      if (!item.isDone && mayBe(item, references)) open = isNameless ? (open ?? item) : item;
     }
-    if (open) return learn(open, names);
+    if (open) return learn(open, references);
     return isNameless && isWhole ? newest : undefined;
   }
 
-  #start(names: Names, kind: ItemDraft["kind"], json: JsonRecord = {}): ItemDraft {
+  #start(references: ItemReferences, kind: ItemDraft["kind"], json: JsonRecord = {}): ItemDraft {
     const item: ItemDraft = {
-      ...names,
+      ...references,
       kind,
       order: this.#items.length,
       received: new Set(),
@@ -183,7 +183,7 @@ export class ResponsesReader implements WireReader {
   }
 }
 
-function namesOf(event: JsonRecord, item: JsonRecord = {}): Names {
+function namesOf(event: JsonRecord, item: JsonRecord = {}): ItemReferences {
   return {
     index: asCount(event.output_index),
     id: asText(event.item_id) || asText(item.id),
@@ -196,17 +196,17 @@ function differs(one: string, other: string): boolean {
   return one !== "" && other !== "" && one !== other;
 }
 
-function isSame(item: ItemDraft, { index, id, callId }: Names): boolean {
+function isSame(item: ItemDraft, { index, id, callId }: ItemReferences): boolean {
   if (index !== undefined && item.index !== undefined) return index === item.index;
   return (id !== "" && id === item.id) || (callId !== "" && callId === item.callId);
 }
 
 /** No known reference contradicts the match. */
-function mayBe(item: ItemDraft, { index, id }: Names): boolean {
+function mayBe(item: ItemDraft, { index, id }: ItemReferences): boolean {
   return (index === undefined || item.index === undefined) && !differs(item.id, id);
 }
 
-function learn(item: ItemDraft, { index, id, callId }: Names): ItemDraft {
+function learn(item: ItemDraft, { index, id, callId }: ItemReferences): ItemDraft {
   item.index ??= index;
   item.id ||= id;
   item.callId ||= callId;

@@ -63,7 +63,7 @@ async function* onceThere(
   { request, signal }: { request: ModelRequest; signal: AbortSignal },
   { clock, contact, mayWait }: { clock: Clock; contact: Contact; mayWait: boolean },
 ): AsyncGenerator<WireEvent, WireFailure | undefined> {
-  const since = new Map<Waiting["phase"], number>();
+  const since = new Map<WaitPhase["phase"], number>();
   for (let asked = 0; ; asked += 1) {
     let failed: WireFailure | undefined;
     for await (const event of provider.stream(request, signal)) {
@@ -91,10 +91,10 @@ async function* onceThere(
   }
 }
 
-type Waiting = { phase: "loading" | "reconnecting"; ms: number };
+type WaitPhase = { phase: "loading" | "reconnecting"; ms: number };
 
 /** The phase and the time granted to a server that does not answer now; undefined: it has failed. */
-function waitingFor(failed: WireFailure, mayBeRestarting: boolean): Waiting | undefined {
+function waitingFor(failed: WireFailure, mayBeRestarting: boolean): WaitPhase | undefined {
   if (failed.parts) return undefined;
   if (failed.loadingMs !== undefined) return { phase: "loading", ms: failed.loadingMs };
   if (failed.awayMs === undefined || !mayBeRestarting) return undefined;
@@ -102,7 +102,7 @@ function waitingFor(failed: WireFailure, mayBeRestarting: boolean): Waiting | un
 }
 
 /** A server that did not come back needs no retries on top. */
-function waitedFor(failed: WireFailure, { phase }: Waiting, ms: number): WireFailure {
+function waitedFor(failed: WireFailure, { phase }: WaitPhase, ms: number): WireFailure {
   if (phase === "loading") return failed;
   const waited = `harness waited ${Math.round(ms / 1000)} s for it to come back.`;
   const message = `${sentence(failed.failure.message)} ${waited}`;
