@@ -1,4 +1,4 @@
-import type { Saved, SaveProblem, SettingEdit } from "@harness/storage";
+import type { SavedSettings, SaveProblem, SettingEdit } from "@harness/storage";
 import type { HandlerHost } from "./handler-host.ts";
 
 /** After a change of settings or trust: models are chosen again, and open permission requests are reevaluated. */
@@ -8,7 +8,11 @@ export function followChange({ models, sessions }: HandlerHost): void {
 }
 
 /** Saves the user's settings and updates everything that is open. The caller announces `settings/changed`. */
-export function saveSettings(host: HandlerHost, edits: SettingEdit[], expectedVersion?: string): Saved | SaveProblem {
+export function saveSettings(
+  host: HandlerHost,
+  edits: SettingEdit[],
+  expectedVersion?: string,
+): SavedSettings | SaveProblem {
   const saved = host.settings.save(edits, expectedVersion);
   if (!("problem" in saved)) followChange(host);
   return saved;

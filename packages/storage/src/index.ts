@@ -25,7 +25,7 @@ export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
-export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
+export { type SavedSettings, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { parseSetting } from "./settings/setting-value.ts";
 export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
 export { unreadSettings } from "./settings/unread-settings.ts";

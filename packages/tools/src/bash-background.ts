@@ -5,7 +5,7 @@ import { LineWatch } from "./background/line-watch.ts";
 import { listeningPorts } from "./background/listening-ports.ts";
 import { newOutput } from "./background/new-output.ts";
 import type { BashStart } from "./bash-start.ts";
-import { shownPath } from "./files/absolute-path.ts";
+import { displayPath } from "./files/absolute-path.ts";
 import { replacedText } from "./files/path-watch.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -78,7 +78,7 @@ export async function bashBackground(
   const replaced = await start.paths?.end();
   if (replaced !== undefined) {
     await processes.stop(started, "session");
-    return failed(replacedText(shownPath(replaced, context.cwd)));
+    return failed(replacedText(displayPath(replaced, context.cwd)));
   }
   if (start.unsandboxed !== undefined) return answer(started, call, startedMs, [`[unsandboxed: ${start.unsandboxed}]`]);
   return answer(started, call, startedMs, folder.note === undefined ? [] : [folder.note]);

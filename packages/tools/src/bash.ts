@@ -6,7 +6,7 @@ import { bashStart } from "./bash-start.ts";
 import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { leftOutNote, type NotesGiven } from "./environment/left-out-note.ts";
 import { noTerminalText } from "./environment/no-terminal.ts";
-import { shownPath } from "./files/absolute-path.ts";
+import { displayPath } from "./files/absolute-path.ts";
 import { replacedText } from "./files/path-watch.ts";
 import { commandNotes, commandResult, MAX_TIMEOUT_MS } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
@@ -14,7 +14,7 @@ import { type CapturedOutput, createOutputCapture } from "./process/output-captu
 import { OwnProcess } from "./process/own-process.ts";
 import { callMark, newCallId } from "./process/process-mark.ts";
 import { type CommandEnd, runCommand } from "./process/run-command.ts";
-import { type WorkingFolder, workingFolder } from "./process/working-folder.ts";
+import { openWorkingFolder, type WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -78,19 +78,19 @@ export function createBash(options: BashOptions) {
 }
 
 /** Kept from call to call. `isNoted`: the note that is given once per session was given. `given`: others of that kind. */
-type Kept = { isNoted: boolean; readonly given: NotesGiven; readonly own: OwnProcess };
+type BashMemory = { isNoted: boolean; readonly given: NotesGiven; readonly own: OwnProcess };
 
 async function runBash(
   call: BashArgs,
   context: ToolContext,
   approval: ToolApproval,
-  { kept, ...options }: BashOptions & { kept: Kept },
+  { kept, ...options }: BashOptions & { kept: BashMemory },
 ): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the command was not run.");
   const problem = problemOf(call, options);
   if (problem !== undefined) return failed(problem);
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
-  const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
+  const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
   const mark = callMark(newCallId(), kept.own);
   const variables = await ofFolder(options, folder, context);
@@ -120,7 +120,7 @@ async function runBash(
   const contained = await start.end();
   const replaced = await start.paths?.end();
   await folder.leave();
-  if (replaced !== undefined) return failed(replacedText(shownPath(replaced, context.cwd)));
+  if (replaced !== undefined) return failed(replacedText(displayPath(replaced, context.cwd)));
   if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
   const { ours } = variables;
   const notes = [

@@ -3,7 +3,7 @@ import { type EditCall, type EditStep, editArgs, editSteps } from "./edit/edit-c
 import { type EditPlan, planEdits } from "./edit/plan-edits.ts";
 import { shownProblem } from "./edit/shown-problem.ts";
 import type { EncodingSettings } from "./encodings/file-encoding.ts";
-import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
 import { goneFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
@@ -39,7 +39,7 @@ export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) 
     async run(call, context, approval) {
       const what = oneLine(
         pathsOf(call, context.cwd)
-          .map((path) => shownPath(path, context.cwd))
+          .map((path) => displayPath(path, context.cwd))
           .join(", "),
       );
       if (context.signal.aborted) return cancelled(`${what} was not edited.`);
@@ -64,7 +64,7 @@ function pathsOfStep(step: EditStep): string[] {
 function title([first, ...more]: readonly string[], cwd: string): string {
   if (first === undefined) return "edit";
   const others = more.length === 1 ? " and 1 more file" : more.length > 1 ? ` and ${more.length} more files` : "";
-  return oneLine(`edit ${oneLine(shownPath(first, cwd), 160)}${others}`);
+  return oneLine(`edit ${oneLine(displayPath(first, cwd), 160)}${others}`);
 }
 
 async function planOf(

@@ -2,7 +2,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
-import { absolutePath, isBelow, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, displayPath, isWithin } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findFiles } from "./search/find-files.ts";
 import { outwardProblem, searchBase, splitPattern } from "./search/search-base.ts";
@@ -30,7 +30,7 @@ export function createGlob(options: { readonly timeoutMs: number }) {
     offer: "if-room",
     effects: ({ pattern, path }, cwd) => [{ kind: "read", path: splitPattern(pattern, path, cwd).base }],
     title: ({ pattern, path }, cwd) =>
-      oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
+      oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${displayPath(absolutePath(path, cwd), cwd)}`}`),
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
@@ -60,14 +60,14 @@ async function runGlob(
   const base = await searchBase(split.base, { cwd, realPaths });
   if ("problem" in base) return failed(base.problem);
   const named = await literal(call, base.real, cwd);
-  if (named) return list([named], false, (file) => shownPath(file, cwd));
-  if (!base.folder) return failed(`${shownPath(split.base, cwd)} is a file: path must be a folder.`);
+  if (named) return list([named], false, (file) => displayPath(file, cwd));
+  if (!base.folder) return failed(`${displayPath(split.base, cwd)} is a file: path must be a folder.`);
   // Parentheses are common in names of folders, and mean nothing else here.
   const patterns = wild.map((each) => each.replace(/[()]/g, "\\$&"));
   const { files, incomplete } = await findFiles({ base: base.real, patterns, cwd, signal });
   if (context.signal.aborted) return cancelled("the search was not finished.");
-  if (files.length > 0) return list(files, incomplete, (file) => shownPath(join(split.base, file), cwd));
-  const where = shownPath(split.base, cwd);
+  if (files.length > 0) return list(files, incomplete, (file) => displayPath(join(split.base, file), cwd));
+  const where = displayPath(split.base, cwd);
   const why = incomplete ? "before the search took too long" : `in ${where === "." ? cwd : where}`;
   const text = `No files match ${call.pattern} ${why}. Ignored files are not listed.`;
   return done(text, [{ type: "list", items: [] }]);
@@ -82,7 +82,7 @@ async function literal({ pattern, path }: GlobArgs, real: string, cwd: string): 
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile()) return undefined;
   const leadsTo = await realpath(file).catch(() => undefined);
-  return leadsTo !== undefined && isBelow(leadsTo, real) ? file : undefined;
+  return leadsTo !== undefined && isWithin(leadsTo, real) ? file : undefined;
 }
 
 /** The files are in path order. */

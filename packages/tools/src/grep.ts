@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
-import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findProgram } from "./process/shell.ts";
 import type { Match, MatchList, Search } from "./search/match-list.ts";
 import { searchBase } from "./search/search-base.ts";
-import { leadsOut, wildPatterns } from "./search/wild-pattern.ts";
+import { mayLeaveFolder, wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
@@ -47,7 +47,7 @@ export function createGrep(options: GrepOptions) {
     subject: "path",
     effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
     title: ({ pattern, path }, cwd) =>
-      oneLine(`grep ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
+      oneLine(`grep ${pattern}${path === undefined ? "" : ` in ${displayPath(absolutePath(path, cwd), cwd)}`}`),
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
@@ -91,7 +91,7 @@ async function runGrep(call: GrepArgs, { context, approval, signal, program }: G
   const list = await searchWith(program, search);
   if ("problem" in list) return failed(list.problem);
   if (context.signal.aborted) return cancelled("the search was not finished.");
-  return report(call, list, (file) => shownPath(file === "" ? asked : join(asked, file), cwd), signal.aborted);
+  return report(call, list, (file) => displayPath(file === "" ? asked : join(asked, file), cwd), signal.aborted);
 }
 
 async function searchWith(program: string | undefined, search: Search): Promise<MatchList | { problem: string }> {
@@ -116,7 +116,7 @@ function filePatterns(glob: string | undefined): string[] | { problem: string } 
   const not = glob.startsWith("!") ? "!" : "";
   const patterns = wildPatterns(glob.slice(not.length));
   if ("problem" in patterns) return { problem: `glob: ${patterns.problem}.` };
-  if (patterns.some((each) => leadsOut(each) || each.startsWith("~"))) {
+  if (patterns.some((each) => mayLeaveFolder(each) || each.startsWith("~"))) {
     return { problem: "glob is relative to path and cannot leave it." };
   }
   return patterns.map((each) => not + each);

@@ -1,7 +1,7 @@
 export { BackgroundProcesses } from "./background/background-processes.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { claudeCalls, claudeResponse } from "./claude-forms.ts";
-export { type ClipboardImage, type ClipboardPlace, clipboardImage } from "./clipboard/clipboard-image.ts";
+export { type ClipboardContext, type ClipboardImage, clipboardImage } from "./clipboard/clipboard-image.ts";
 export type { FolderEnvironment } from "./environment/folder-environment.ts";
 export { changedSince } from "./files/changed-since.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";

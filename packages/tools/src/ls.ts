@@ -2,7 +2,7 @@ import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from
 import { errorCode, realPathOf } from "@harness/host";
 import { shownName } from "@harness/protocol";
 import * as z from "zod";
-import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { strayed } from "./files/judged-path.ts";
 import { missingFile } from "./files/near-names.ts";
@@ -34,11 +34,11 @@ export const ls = defineTool<LsArgs>({
   subject: "path",
   offer: "ample-room",
   effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
-  title: ({ path }, cwd) => oneLine(`ls ${shownPath(absolutePath(path ?? ".", cwd), cwd)}`),
+  title: ({ path }, cwd) => oneLine(`ls ${displayPath(absolutePath(path ?? ".", cwd), cwd)}`),
   async run(call, context, approval) {
     if (context.signal.aborted) return cancelled("nothing was listed.");
     const folder = absolutePath(call.path ?? ".", context.cwd);
-    const shown = shownPath(folder, context.cwd);
+    const shown = displayPath(folder, context.cwd);
     try {
       return await listFolder({ ...call, folder, shown }, context, approval);
     } catch (error) {

@@ -8,7 +8,7 @@ import { createOutputCapture } from "./process/output-capture.ts";
 import { OwnProcess } from "./process/own-process.ts";
 import { callMark, newCallId } from "./process/process-mark.ts";
 import { runCommand } from "./process/run-command.ts";
-import { workingFolder } from "./process/working-folder.ts";
+import { openWorkingFolder } from "./process/working-folder.ts";
 import { oneLine } from "./text/one-line.ts";
 import { failed } from "./tool-result.ts";
 
@@ -42,7 +42,7 @@ async function runShell(
   folderEnv: FolderEnvironment | undefined,
 ): Promise<ToolResult> {
   if (command.includes("\0")) return failed("The command contains a NUL character, which is not allowed.");
-  const folder = await workingFolder({ cwd: context.cwd, realPaths: new Map() });
+  const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: new Map() });
   if ("problem" in folder) return failed(folder.problem);
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);

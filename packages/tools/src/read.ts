@@ -8,17 +8,17 @@ import {
   MAX_LEGACY_BYTES,
 } from "./encodings/file-encoding.ts";
 import { showExtract } from "./extract/show-extract.ts";
-import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { type ContentKind, contentKind } from "./files/content-kind.ts";
 import { sha256 } from "./files/digest.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
 import { readText } from "./files/read-text.ts";
-import { joined } from "./files/seen-lines.ts";
+import { mergeRanges } from "./files/seen-lines.ts";
 import { imageInfo } from "./images/image-info.ts";
 import { shownImage } from "./images/shown-image.ts";
 import { amount, size } from "./text/amount.ts";
-import { createNumberedPage, type Page } from "./text/numbered-page.ts";
+import { createNumberedPage, type NumberedLines } from "./text/numbered-page.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
@@ -47,10 +47,10 @@ export function createRead(settings: EncodingSettings = {}) {
     subject: "path",
     effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
     title: ({ file_path, offset, limit }, cwd) =>
-      oneLine(`read ${shownPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),
+      oneLine(`read ${displayPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),
     async run(call, context, { realPaths }) {
       const path = absolutePath(call.file_path, context.cwd);
-      const shown = shownPath(path, context.cwd);
+      const shown = displayPath(path, context.cwd);
       if (context.signal.aborted) return cancelled(`${shown} was not read.`);
       const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
       if ("problem" in file) return failed(file.problem);
@@ -165,10 +165,15 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
 }
 
 /** The lines that count as read, where only an extract was read before; undefined: all. */
-function seenWith({ files }: ToolContext, { realPath }: OpenFile, sha256: string, { first, last, totalLines }: Page) {
+function seenWith(
+  { files }: ToolContext,
+  { realPath }: OpenFile,
+  sha256: string,
+  { first, last, totalLines }: NumberedLines,
+) {
   const before = files.seen(realPath);
   if (!before?.lines || before.sha256 !== sha256) return undefined;
-  const lines = joined(last < first ? before.lines : [...before.lines, [first, last]]);
+  const lines = mergeRanges(last < first ? before.lines : [...before.lines, [first, last]]);
   const [all] = lines;
   return lines.length === 1 && all?.[0] === 1 && all[1] >= totalLines ? undefined : lines;
 }
@@ -178,7 +183,7 @@ function rowOf(line: string, number: number): string {
   return `${String(number).padStart(6)}\t${cut}`;
 }
 
-function pageNotes(page: Page, whole: boolean, file: OpenFile): string[] {
+function pageNotes(page: NumberedLines, whole: boolean, file: OpenFile): string[] {
   const notes: string[] = [];
   if (page.cutLines > 0) notes.push(`[${amount(page.cutLines, "line")} cut at ${MAX_LINE_CHARS} characters]`);
   if (!whole) {
@@ -203,7 +208,7 @@ const reasons: Record<NonNullable<FileEncoding["from"]>, string> = {
   characters: "as its characters show",
 };
 
-function encodingNotes(content: TextContent, page: Page): string[] {
+function encodingNotes(content: TextContent, page: NumberedLines): string[] {
   if (content.from) return [`[${content.encoding}, ${reasons[content.from]}; edit and write keep it]`];
   if (content.encoding !== "utf-8") return [`[${encodingNames[content.encoding]}]`];
   const notes: string[] = [];

@@ -13,7 +13,7 @@ import { shownImage } from "./images/shown-image.ts";
 import { OwnProcess } from "./process/own-process.ts";
 import { callMark, newCallId } from "./process/process-mark.ts";
 import { type CommandRun, runCommand } from "./process/run-command.ts";
-import { workingFolder } from "./process/working-folder.ts";
+import { openWorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { cancelled, failed } from "./tool-result.ts";
 
@@ -62,7 +62,7 @@ export function createScreenshot({ platform = process.platform, env = process.en
     async run(_call, context, approval) {
       if (context.signal.aborted) return cancelled("no screenshot was taken.");
       if (approval.sandboxed) return failed("The screen cannot be seen from inside the sandbox.");
-      const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
+      const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
       if ("problem" in folder) return failed(folder.problem);
       const at = await mkdtemp(join(tmpdir(), "harness-screen-"));
       try {

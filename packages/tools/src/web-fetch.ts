@@ -3,7 +3,7 @@ import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
-import type { Page } from "./web/fetch-page.ts";
+import type { WebPage } from "./web/fetch-page.ts";
 import type { PageText } from "./web/page-text.ts";
 import type { WebPorts } from "./web/web-ports.ts";
 
@@ -80,7 +80,7 @@ async function fetched(url: string, ports: WebPorts, signal: AbortSignal, contex
   return shown(page, read, context);
 }
 
-async function shown(page: Page, read: PageText, context: ToolContext): Promise<ToolResult> {
+async function shown(page: WebPage, read: PageText, context: ToolContext): Promise<ToolResult> {
   const { title, form, text } = read;
   const about = [
     oneLine(page.url, 2_000),

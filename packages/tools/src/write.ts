@@ -11,7 +11,7 @@ import {
   newFileEncoding,
   withMark,
 } from "./encodings/file-encoding.ts";
-import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { contentKind } from "./files/content-kind.ts";
 import type { FileWriter } from "./files/file-writer.ts";
 import { goneFolder } from "./files/near-names.ts";
@@ -42,7 +42,7 @@ export function createWrite(writer: FileWriter, settings: EncodingSettings = {})
     usesStaged: true,
     subject: "path",
     effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
-    title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
+    title: ({ file_path }, cwd) => oneLine(`write ${displayPath(absolutePath(file_path, cwd), cwd)}`),
     watch: watchFiles,
     async preview(call, context, approval) {
       const plan = await planWrite(call, settings, context, approval);
@@ -69,7 +69,7 @@ async function planWrite(
   { realPaths }: Pick<ToolApproval, "realPaths">,
 ): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
-  const shown = shownPath(path, context.cwd);
+  const shown = displayPath(path, context.cwd);
   const gone = await goneFolder(path, context.cwd);
   if (gone !== undefined) return { problem: gone };
   const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
@@ -96,11 +96,11 @@ async function planWrite(
   };
 }
 
-type NewPlace = Pick<WritePlan, "shown" | "notes"> & { path: string; file: NewFile };
+type NewFileTarget = Pick<WritePlan, "shown" | "notes"> & { path: string; file: NewFile };
 
 async function planNew(
   content: string,
-  { path, shown, file, notes }: NewPlace,
+  { path, shown, file, notes }: NewFileTarget,
   context: ToolContext,
 ): Promise<WritePlan | { problem: string }> {
   const codec = newFileEncoding(file.realPath);

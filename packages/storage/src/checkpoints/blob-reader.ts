@@ -8,12 +8,12 @@ export class ContentLost extends GitFailure {
   }
 }
 
-type Waiting = { resolve(bytes: Buffer): void; reject(error: Error): void };
+type WaitingRead = { resolve(bytes: Buffer): void; reject(error: Error): void };
 
 /** Reads stored files one after another through one process; `close` ends it. */
 export class BlobReader {
   readonly #child: ChildProcess;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingRead[] = [];
   #pieces: Buffer[] = [];
   #bytes = 0;
   #failure: GitFailure | undefined;

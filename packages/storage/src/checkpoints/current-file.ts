@@ -37,7 +37,7 @@ const MAX_BYTES = 200_000_000;
  */
 export function currentFile(path: string): CurrentFile {
   try {
-    const mark = markOf(path);
+    const mark = statFingerprint(path);
     if (mark === "absent") return { kind: "absent" };
     const stat = lstatSync(path);
     const { uid, gid, mtimeMs: writtenMs, nlink: names } = stat;
@@ -59,7 +59,7 @@ export function currentFile(path: string): CurrentFile {
 }
 
 /** "absent", or a value that differs between two states of a file, found without reading it. */
-export function markOf(path: string): string {
+export function statFingerprint(path: string): string {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(" ");

@@ -2,7 +2,7 @@ import type { DiffPage, FileDiffs } from "@harness/core";
 import { lineDiff } from "@harness/host";
 import type { FileDiff } from "@harness/protocol";
 import type { CheckpointFolder } from "./checkpoint-folder.ts";
-import { isUnknown, type TreeDifference } from "./tree-diff.ts";
+import { lacksStoredSide, type TreeDifference } from "./tree-diff.ts";
 
 /** Of one file. */
 const MAX_LINES = 1_000;
@@ -77,7 +77,7 @@ async function diffOf(file: FileChangeOf, before: Buffer | undefined, after: Buf
   const { shown: path, added, removed } = file;
   const change = !file.before ? "create" : file.after ? "modify" : "delete";
   const without = (note: string): FileDiff => ({ path, change, added, removed, hunks: "", note });
-  if (isUnknown(file)) return without("it was not stored");
+  if (lacksStoredSide(file)) return without("it was not stored");
   if (before?.includes(0) || after?.includes(0)) return without("it is not text");
   if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_FILE_BYTES) return without("it is too long to compare");
   if (before && after && before.equals(after)) {

@@ -6,7 +6,7 @@ import type { StoreGit } from "./store-git.ts";
 type Name = { path: string; oid: string };
 
 /** The files below a root that have several names (hard links), and what each name is to hold. */
-export class FileNames {
+export class HardLinks {
   readonly #git: StoreGit;
   readonly #root: string;
   readonly #wanted: string;

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, putInPlace, replaceIfStill } from "@harness/host";
-import { type CurrentFile, markOf, sinceOf } from "./current-file.ts";
+import { type CurrentFile, sinceOf, statFingerprint } from "./current-file.ts";
 import { fillSafely } from "./safe-filling.ts";
 import { LINK } from "./tree-diff.ts";
 
@@ -21,7 +21,7 @@ export class ChangedMeanwhile extends NotWritten {
  * `temporary` = the name under which it is written until it is whole. `inPlace`: the file itself is written, so that its other names
  * stay names of it.
  */
-export type Placement = {
+type FilePlacement = {
   bytes: Buffer;
   mode: string;
   now: CurrentFile;
@@ -34,7 +34,7 @@ export type Placement = {
  * Writes the file wholly or not at all, if it is still in the state `now`. `root` is a real path; nothing is written
  * through a link, so nothing outside of it. Throws `NotWritten` and what the file system throws.
  */
-export function placeFile(root: string, path: string, placement: Placement): void {
+export function placeFile(root: string, path: string, placement: FilePlacement): void {
   const { bytes, mode, now, durable, inPlace } = placement;
   const target = join(root, path);
   const folder = dirname(target);
@@ -133,5 +133,5 @@ function needReal(folder: string): void {
 
 function needUnchanged(path: string, now: CurrentFile): void {
   const mark = now.kind === "file" ? now.mark : "absent";
-  if (markOf(path) !== mark) throw new ChangedMeanwhile();
+  if (statFingerprint(path) !== mark) throw new ChangedMeanwhile();
 }

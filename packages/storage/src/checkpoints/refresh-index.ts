@@ -23,12 +23,16 @@ const MAX_TRIES = 20;
 
 const SMALLER = "Start harness in a project's folder, or list in a .gitignore what need not be stored.";
 
-export type Limits = { maxFileBytes: number; signal?: AbortSignal | undefined };
+type RefreshLimits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 
-type Sorted = { add: string[]; gone: string[]; notStored: { path: string; oid: string }[] };
+type IndexChanges = { add: string[]; gone: string[]; notStored: { path: string; oid: string }[] };
 
 /** Updates the index to the current files, at a cost that depends on what has changed. Throws `GitFailure`. */
-export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits: Limits): Promise<OmittedFiles> {
+export async function refreshIndex(
+  git: StoreGit,
+  { prefix }: StoredRoot,
+  limits: RefreshLimits,
+): Promise<OmittedFiles> {
   const { signal } = limits;
   // Files that were only touched would be read again each time.
   await git.tryRun(["update-index", "-q", "--refresh"], { signal });
@@ -119,10 +123,10 @@ function readPaths(output: Buffer, into: ChangedPaths, leftOut: OmittedFiles): s
 async function sortPaths(
   workTree: string,
   paths: ChangedPaths,
-  { maxFileBytes, signal }: Limits,
+  { maxFileBytes, signal }: RefreshLimits,
   leftOut: OmittedFiles,
 ) {
-  const sorted: Sorted = { add: [], gone: [], notStored: [] };
+  const sorted: IndexChanges = { add: [], gone: [], notStored: [] };
   let bytes = 0;
   const sort = async ([path, isNew]: [string, boolean]): Promise<void> => {
     const stat = await lstat(join(workTree, path)).catch(() => undefined);

@@ -4,12 +4,12 @@ import { systemReason, writeOwnFile } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader, ContentLost } from "./blob-reader.ts";
 import { type CurrentFile, currentFile } from "./current-file.ts";
-import { FileNames } from "./file-names.ts";
+import { HardLinks } from "./file-names.ts";
 import { ignoredBefore, isIgnoreFile } from "./ignored-before.ts";
 import { ChangedMeanwhile, NotWritten, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 import { treeSeenMs } from "./stored-tree.ts";
-import { isUnknown, LINK, type TreeDifference, type TreeFile } from "./tree-diff.ts";
+import { LINK, lacksStoredSide, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { beginRevert, SCRATCH, type UnfinishedRevert } from "./unfinished-revert.ts";
 
 /** Files that are worked on side by side. */
@@ -61,7 +61,7 @@ export class Revert {
   readonly #git: StoreGit;
   readonly #root: string;
   readonly #blobs: BlobReader;
-  readonly #names: FileNames;
+  readonly #links: HardLinks;
   /** Files that were written in place. */
   readonly #filled = new Set<bigint>();
   readonly #before: string;
@@ -91,7 +91,7 @@ export class Revert {
     this.#beforeMs = treeSeenMs(git.place.gitDir, before) ?? 0;
     this.#moved = new Set(differences.flatMap(({ before: was, after }) => (was && !after ? [was.oid] : [])));
     this.#blobs = new BlobReader(git);
-    this.#names = new FileNames(git, root, before);
+    this.#links = new HardLinks(git, root, before);
     const folders = differences.flatMap(({ path, before: was }) => (was ? [dirname(join(root, path))] : []));
     this.#work = beginRevert(git.place.gitDir, new Set(folders));
     this.#scratch = mkdtempSync(join(git.place.gitDir, SCRATCH));
@@ -127,7 +127,7 @@ export class Revert {
 
   async #tryFile(difference: TreeDifference): Promise<Outcome> {
     try {
-      if (isUnknown(difference)) return kept("it was too large or not readable, so it was not stored");
+      if (lacksStoredSide(difference)) return kept("it was too large or not readable, so it was not stored");
       // git itself never adds such a path.
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
       return await this.#fileAtRest(difference);
@@ -253,7 +253,7 @@ export class Revert {
   async #keepsNames(now: CurrentFile): Promise<boolean> {
     if (now.kind !== "file" || now.names < 2 || now.tree.mode === LINK) return false;
     if (!this.#isApply && this.#isOlder(now.writtenMs)) return false;
-    return await this.#names.agree(now);
+    return await this.#links.agree(now);
   }
 
   /**

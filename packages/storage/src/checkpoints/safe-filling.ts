@@ -9,7 +9,7 @@ const OF = "-of";
 /** Of a file that is written in place. */
 const MAX_BYTES = 200_000_000;
 
-type Filling = {
+type SafeFillOptions = {
   target: string;
   temporary: string;
   bytes: Buffer;
@@ -24,7 +24,7 @@ type Filling = {
  * Writes into the file itself. Until it is whole, all that finishes it is on the disk beside it (`finishFilling`). False: it is
  * another file by now.
  */
-export function fillSafely({ target, temporary, bytes, ino, old, beforeFill }: Filling): boolean {
+export function fillSafely({ target, temporary, bytes, ino, old, beforeFill }: SafeFillOptions): boolean {
   const parts = [temporary, `${temporary}${OLD}`, `${temporary}${OF}`] as const;
   const [source, oldPath, of] = parts;
   try {

@@ -9,12 +9,12 @@ import {
   replaceOwnFile,
   writeOwnFile,
 } from "@harness/host";
-import { GitFailure, type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
+import { GitFailure, type GitProgram, StoreGit, type StoreLocation } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
 /** A folder whose files are stored. */
 export type StoredRoot = {
-  place: StorePlace;
+  place: StoreLocation;
   /** The folder itself, real and absolute. */
   root: string;
   /** The path of the folder in the work tree, without a slash at its end; "" when it is the work tree. */
@@ -154,7 +154,7 @@ export function repositoryRoot(root: string): string | undefined {
   }
 }
 
-function writeExclude({ gitDir, workTree }: StorePlace, repository: string | undefined, leaveOut: string[]): void {
+function writeExclude({ gitDir, workTree }: StoreLocation, repository: string | undefined, leaveOut: string[]): void {
   const lines = leaveOut.flatMap((each) => {
     const path = relative(workTree, realPathOrSame(each));
     return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [`/${literally(path)}`];

@@ -14,7 +14,7 @@ export class GitFailure extends Error {
 }
 
 /** The location of one store, and of the files it stores. All paths are absolute. */
-export type StorePlace = {
+export type StoreLocation = {
   /** Our own: objects, index, settings. Never the person's `.git`. */
   gitDir: string;
   /** Paths in trees are relative to it. */
@@ -45,13 +45,13 @@ const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
  * program, never prompts, and fetches nothing.
  */
 export class StoreGit {
-  readonly place: StorePlace;
+  readonly place: StoreLocation;
   readonly #command: string;
   readonly #path: string;
-  constructor(place: StorePlace, { command, outside }: GitProgram) {
-    this.place = place;
+  constructor(location: StoreLocation, { command, outside }: GitProgram) {
+    this.place = location;
     this.#command = command;
-    this.#path = pathOutside(process.env.PATH ?? "", [...outside, place.workTree], realPathOrSame);
+    this.#path = pathOutside(process.env.PATH ?? "", [...outside, location.workTree], realPathOrSame);
   }
 
   /** Output of a git command that ends well; throws `GitFailure`. */

@@ -38,7 +38,7 @@ export async function diffTrees(git: StoreGit, before: string, after: string): P
     }
     const counts = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(word);
     const difference = found.get(counts?.[3] ?? "");
-    if (!counts || !difference || isUnknown(difference)) continue;
+    if (!counts || !difference || lacksStoredSide(difference)) continue;
     difference.added = Number(counts[1]) || 0;
     difference.removed = Number(counts[2]) || 0;
   }
@@ -50,7 +50,7 @@ function fileOf(mode: string, oid: string): TreeFile | undefined {
 }
 
 /** Is one side of it not stored? */
-export function isUnknown({ before, after }: TreeDifference): boolean {
+export function lacksStoredSide({ before, after }: TreeDifference): boolean {
   return before?.mode === NOT_STORED || after?.mode === NOT_STORED;
 }
 

@@ -29,7 +29,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", as
 
 export type KeyringQuestion = { verb: "get" | "set" | "delete"; account: string; secret?: string };
 
-type Pending = { resolve(value: string | null | undefined): void; reject(error: Error): void };
+type PendingReply = { resolve(value: string | null | undefined): void; reject(error: Error): void };
 
 /**
  * Uses the keyring in a separate process, since its library blocks the thread while it connects to the system: one that
@@ -39,7 +39,7 @@ type Pending = { resolve(value: string | null | undefined): void; reject(error: 
 export class KeyringProcess {
   readonly #library: string;
   readonly #env: Readonly<NodeJS.ProcessEnv>;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingReply>();
   #child: ChildProcess | undefined;
   #lastId = 0;
 

@@ -13,7 +13,7 @@ import type {
 
 const MAX_BYTES = 1024 * 1024;
 
-type Read = { keys: ReadonlyMap<string, ApiKeyCredential>; problems: string[] };
+type KeysReading = { keys: ReadonlyMap<string, ApiKeyCredential>; problems: string[] };
 
 /**
  * Adds the keys in `~/.harness/.auth.json`, where bash harnesses keep them, after harness's own. The file is only read.
@@ -23,7 +23,7 @@ export class WithSeedKeys implements Credentials {
   readonly #own: Credentials;
   readonly #path: string;
   readonly #onSecrets: (secrets: Secret[]) => void;
-  #known: { stamp: string; read: Read } | undefined;
+  #known: { stamp: string; read: KeysReading } | undefined;
 
   constructor(own: Credentials, path: string, onSecrets: (secrets: Secret[]) => void) {
     this.#own = own;
@@ -69,7 +69,7 @@ export class WithSeedKeys implements Credentials {
     return this.#own.hostId();
   }
 
-  #read(): Read {
+  #read(): KeysReading {
     const stamp = fileStamp(this.#path);
     if (this.#known?.stamp === stamp) return this.#known.read;
     const read = keysIn(this.#path);
@@ -79,9 +79,9 @@ export class WithSeedKeys implements Credentials {
   }
 }
 
-function keysIn(path: string): Read {
+function keysIn(path: string): KeysReading {
   const keys = new Map<string, ApiKeyCredential>();
-  const unread = (why: string): Read => ({ keys, problems: [`${path} is not used: ${why}.`] });
+  const unread = (why: string): KeysReading => ({ keys, problems: [`${path} is not used: ${why}.`] });
   try {
     const json = parseJson(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8"));
     if (!("value" in json)) return unread(`it is no valid JSON (line ${json.line})`);

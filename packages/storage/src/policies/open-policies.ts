@@ -42,7 +42,7 @@ export type PolicyStore = Policies & {
 };
 
 type Scope = KeptRule["scope"];
-type Known = { stamp: string; set: PolicySet };
+type CachedPolicies = { stamp: string; set: PolicySet };
 
 /** Reads nothing yet. */
 export function openPolicies(options: PolicyOptions): PolicyStore {
@@ -50,7 +50,7 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
   const paths = policyPaths(options.configPaths, options.cwd);
   const files = filesOf(paths);
   const lost = new LostRules(openMcpStore(options.configPaths), () => clock.now());
-  let known: Known | undefined;
+  let known: CachedPolicies | undefined;
   let advised: PolicySet | undefined;
   const current = (): PolicySet => {
     const startedAt = Date.now();

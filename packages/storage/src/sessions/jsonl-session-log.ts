@@ -11,7 +11,7 @@ import { writeMeta } from "./meta-file.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
 import { isOwnFile } from "./session-owner.ts";
 import { isWorthListing, type StoredDigest } from "./stored-digest.ts";
-import { type AgentLogState, LOG_VERSION, readSession, type Trusted } from "./stored-session.ts";
+import { type AgentLogState, LOG_VERSION, readStoredSession, type SessionTrust } from "./stored-session.ts";
 
 /** The state of a session on disk when its log is opened. */
 export type LogsOnDisk = {
@@ -23,10 +23,10 @@ export type LogsOnDisk = {
   agents: AgentLogState[];
   /** Undefined: nothing is on disk yet. */
   lock: Lock | undefined;
-  trusted: Trusted;
+  trusted: SessionTrust;
 };
 
-type JsonlLogParts = {
+type JsonlLogDeps = {
   folder: SessionFolder;
   header: SessionHeader;
   digest: StoredDigest;
@@ -54,7 +54,7 @@ type AgentLog = { dir: string; writer: LogWriter };
 export class JsonlSessionLog implements SessionLog {
   readonly header: SessionHeader;
   readonly isBegunHere: boolean;
-  readonly #parts: JsonlLogParts;
+  readonly #deps: JsonlLogDeps;
   readonly #agents = new Map<string, AgentLog>();
   /** May have facts that a crash of the machine would lose; few of all agents that there were. */
   readonly #unsynced = new Set<LogWriter>();
@@ -66,15 +66,15 @@ export class JsonlSessionLog implements SessionLog {
   #metaSeq: number | undefined;
   #closed = false;
 
-  constructor(parts: JsonlLogParts) {
-    this.header = parts.header;
-    this.isBegunHere = parts.onDisk.isBegunHere;
-    this.#parts = parts;
-    this.#lock = parts.onDisk.lock;
-    this.#seq = parts.onDisk.seq;
-    const header = { type: "header", ...parts.header, version: LOG_VERSION };
-    this.#put(ROOT_AGENT, parts.folder.dir, () => ({ ...header, by: this.#begunBy() }));
-    for (const { agentId, dir, file } of parts.onDisk.agents) {
+  constructor(deps: JsonlLogDeps) {
+    this.header = deps.header;
+    this.isBegunHere = deps.onDisk.isBegunHere;
+    this.#deps = deps;
+    this.#lock = deps.onDisk.lock;
+    this.#seq = deps.onDisk.seq;
+    const header = { type: "header", ...deps.header, version: LOG_VERSION };
+    this.#put(ROOT_AGENT, deps.folder.dir, () => ({ ...header, by: this.#begunBy() }));
+    for (const { agentId, dir, file } of deps.onDisk.agents) {
       if (agentId === ROOT_AGENT) continue;
       if (file) this.#putChild(agentId, dir);
       // If its log is not a usable file it stays as it is, and further facts of the agent go to the main log.
@@ -84,7 +84,7 @@ export class JsonlSessionLog implements SessionLog {
 
   /** Cuts and ends what crashes left behind. Throws what the file system throws. */
   repair(): void {
-    for (const { agentId, file } of this.#parts.onDisk.agents) {
+    for (const { agentId, file } of this.#deps.onDisk.agents) {
       if (!file) continue;
       this.#agents.get(agentId)?.writer.repair(file.keepBytes, { open: file.open });
       if (agentId !== ROOT_AGENT) this.#agents.get(agentId)?.writer.rest();
@@ -97,7 +97,7 @@ export class JsonlSessionLog implements SessionLog {
     const agent = this.#agentFor(agentId);
     this.#attempt("save the session", agent.dir, () => this.#write(agent.writer, fact));
     this.#seq = fact.seq;
-    noteFact(this.#parts.digest, fact);
+    noteFact(this.#deps.digest, fact);
     if (update.sessionUpdate === "state_update" && update.state === "idle") {
       if (agentId === ROOT_AGENT) this.#writeMeta();
       else agent.writer.rest();
@@ -107,11 +107,11 @@ export class JsonlSessionLog implements SessionLog {
 
   addAgent(agentId: string, parentAgentId: string): void {
     if (this.#agents.has(agentId)) return;
-    const parent = this.#agents.get(parentAgentId)?.dir ?? this.#parts.folder.dir;
+    const parent = this.#agents.get(parentAgentId)?.dir ?? this.#deps.folder.dir;
     const { dir } = childFolder(parent, folderName(agentId));
     if (isFree(dirname(dir)) && isFree(dir)) this.#putChild(agentId, dir, parentAgentId);
     else this.#agents.set(agentId, this.#agentFor(ROOT_AGENT));
-    this.#parts.digest.subagents += 1;
+    this.#deps.digest.subagents += 1;
     this.#metaSeq = undefined;
   }
 
@@ -119,27 +119,27 @@ export class JsonlSessionLog implements SessionLog {
     if (this.#seq === 0) return { header: this.header, facts: [] };
     const known = this.#lastRead?.seq === this.#seq ? this.#lastRead.loaded.deref() : undefined;
     if (known) return known;
-    const { header, facts, damage } = readSession(this.#parts.folder.dir, this.#parts.onDisk.trusted);
+    const { header, facts, damage } = readStoredSession(this.#deps.folder.dir, this.#deps.onDisk.trusted);
     const loaded = { header, facts, ...(damage ? { damage } : {}) };
     this.#lastRead = { seq: this.#seq, loaded: new WeakRef(loaded) };
     return loaded;
   }
 
   get digest(): Readonly<SessionDigest> {
-    const { damage: _damage, ...digest } = this.#parts.digest;
+    const { damage: _damage, ...digest } = this.#deps.digest;
     return digest;
   }
 
   get savedTexts(): string {
-    return this.#parts.folder.blobs;
+    return this.#deps.folder.blobs;
   }
 
   isOwnText(path: string): boolean {
-    return isOwnFile(this.#parts.folder.blobs, path);
+    return isOwnFile(this.#deps.folder.blobs, path);
   }
 
   newBlob(suffix: string): string {
-    const { blobs } = this.#parts.folder;
+    const { blobs } = this.#deps.folder;
     const path = join(blobs, `${randomBytes(6).toString("hex")}${suffix.replace(/[^A-Za-z0-9._-]/g, "")}`);
     this.#attempt("make a file for a long output", blobs, () => {
       this.#start();
@@ -158,7 +158,7 @@ export class JsonlSessionLog implements SessionLog {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const { folder, digest } = this.#parts;
+    const { folder, digest } = this.#deps;
     const worthKeeping = isWorthListing(digest);
     if (this.#lock && worthKeeping && this.#metaSeq !== this.#seq) this.#writeMeta();
     for (const { writer } of this.#agents.values()) writer.rest();
@@ -201,8 +201,8 @@ export class JsonlSessionLog implements SessionLog {
   #start(): void {
     if (this.#closed) throw new Error("it is closed");
     if (this.#lock) return;
-    makePrivateFolder(this.#parts.folder.dir);
-    this.#lock = this.#parts.takeLock();
+    makePrivateFolder(this.#deps.folder.dir);
+    this.#lock = this.#deps.takeLock();
   }
 
   /** An unannounced agent gets its log below the root: losing its facts would be worse. */
@@ -214,7 +214,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   #putChild(agentId: string, dir: string, parentAgentId?: string): void {
-    const createdAt = new Date(this.#parts.now()).toISOString();
+    const createdAt = new Date(this.#deps.now()).toISOString();
     const { sessionId } = this.header;
     const header = { type: "header", version: LOG_VERSION, sessionId, agentId, parentAgentId, createdAt };
     this.#put(agentId, dir, () => header);
@@ -222,12 +222,12 @@ export class JsonlSessionLog implements SessionLog {
 
   /** Of a session that was there before, others may have written a part. */
   #begunBy(): string | undefined {
-    const { onDisk, header } = this.#parts;
+    const { onDisk, header } = this.#deps;
     return onDisk.isNew ? onDisk.trusted.own.sign(header.sessionId) : undefined;
   }
 
   #put(agentId: string, dir: string, header: () => object): void {
-    const writer = new LogWriter(join(dir, "log.jsonl"), this.#parts.disk, () => encodeLine(header()));
+    const writer = new LogWriter(join(dir, "log.jsonl"), this.#deps.disk, () => encodeLine(header()));
     this.#agents.set(agentId, { dir, writer });
   }
 
@@ -237,8 +237,8 @@ export class JsonlSessionLog implements SessionLog {
     try {
       if (!writer) return;
       const { sizeBytes, modifiedMs } = writer.stat();
-      const dated = { sizeBytes, modifiedMs, readBytes: writer.goodBytes, digest: this.#parts.digest };
-      writeMeta(this.#parts.folder.meta, dated);
+      const dated = { sizeBytes, modifiedMs, readBytes: writer.goodBytes, digest: this.#deps.digest };
+      writeMeta(this.#deps.folder.meta, dated);
       this.#metaSeq = this.#seq;
     } catch {
       // Lists then read the log itself.

@@ -33,9 +33,9 @@ import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
 import { ownerProblem } from "./session-owner.ts";
 import { pageOf } from "./session-page.ts";
-import { lockedProblem, notFound, single } from "./store-problems.ts";
+import { notFound, sessionLockedProblem, single } from "./store-problems.ts";
 import { newStoredDigest, type StoredDigest, summaryFrom } from "./stored-digest.ts";
-import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
+import { LOG_VERSION, readStoredSession, type StoredSession } from "./stored-session.ts";
 
 export type StoreOptions = {
   clock: Pick<Clock, "now">;
@@ -103,7 +103,7 @@ class JsonlStore implements SessionStore {
       if (foreign !== undefined)
         return { kind: "foreign" as const, problem: `Session ${found.sessionId} is not opened: ${foreign}` };
       const lock = takeLock(folder.lock, this.#owner());
-      if (!("release" in lock)) return lockedProblem(found.sessionId, folder, lock);
+      if (!("release" in lock)) return sessionLockedProblem(found.sessionId, folder, lock);
       try {
         sweepDrafts(folder.dir);
         const opened = orChecked((also) => this.#openLocked(folder, lock, checked || also));
@@ -149,7 +149,7 @@ class JsonlStore implements SessionStore {
     const folder = this.#folder(sessionId);
     return guarded(`delete session ${sessionId}`, folder.dir, () => {
       const lock = takeLock(folder.lock, this.#owner());
-      if (!("release" in lock)) return lockedProblem(sessionId, folder, lock);
+      if (!("release" in lock)) return sessionLockedProblem(sessionId, folder, lock);
       // Renamed first, then deleted piece by piece: no process sees half a session.
       const trash = join(this.#root, `.trash-${sessionId}-${randomBytes(4).toString("hex")}`);
       renameSync(folder.dir, trash);
@@ -165,7 +165,7 @@ class JsonlStore implements SessionStore {
     checked: boolean,
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
     const trusted = { own: this.#own, checked };
-    const stored = readSession(folder.dir, trusted);
+    const stored = readStoredSession(folder.dir, trusted);
     const { header, facts, agents, isBegunHere } = stored;
     if (header.version > LOG_VERSION) {
       return {
@@ -193,7 +193,7 @@ class JsonlStore implements SessionStore {
     const take = (): Lock => {
       const lock = takeLock(folder.lock, this.#owner());
       if ("release" in lock) return lock;
-      throw new LogWriteError(lockedProblem(sessionId, folder, lock).problem);
+      throw new LogWriteError(sessionLockedProblem(sessionId, folder, lock).problem);
     };
     return new JsonlSessionLog({ folder, header, digest, disk: this.#disk, now: this.#now, takeLock: take, onDisk });
   }
@@ -207,7 +207,7 @@ class JsonlStore implements SessionStore {
       const stamp = [checked, ...logs].join("\n");
       const known = this.#lastRead?.stamp === stamp ? this.#lastRead.stored.deref() : undefined;
       if (known) return known;
-      const stored = readSession(dir, { own: this.#own, checked });
+      const stored = readStoredSession(dir, { own: this.#own, checked });
       this.#lastRead = { stamp, stored: new WeakRef(stored) };
       return stored;
     });

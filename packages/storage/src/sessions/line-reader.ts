@@ -7,7 +7,7 @@ const MAX_FIRST_BYTES = 32 * 1024;
 const LF = 10;
 
 /** Lines that follow each other, with the LF between them and without the last one. `bytes` are valid during a call only. */
-export type Lines = {
+type LineBatch = {
   bytes: Buffer;
   /** In the file. */
   offset: number;
@@ -26,7 +26,7 @@ export function forEachLine(path: string, from: number, visit: VisitLine): void 
 }
 
 /** The first line without its LF, or the beginning of a very long one. Throws what the file system throws. */
-export function firstLine(path: string): Buffer {
+export function readFirstLine(path: string): Buffer {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
     const begin = Buffer.allocUnsafe(MAX_FIRST_BYTES);
@@ -39,7 +39,7 @@ export function firstLine(path: string): Buffer {
 }
 
 /** The same, of as many lines together as there are in a chunk. */
-export function forLinesTogether(path: string, from: number, visit: (lines: Lines) => void): void {
+export function forLinesTogether(path: string, from: number, visit: (lines: LineBatch) => void): void {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
     readLines(fd, from, visit);
@@ -49,7 +49,7 @@ export function forLinesTogether(path: string, from: number, visit: (lines: Line
 }
 
 /** Hands them out one by one, without their LF. */
-export function eachOf({ bytes, offset, ended }: Lines, visit: VisitLine): void {
+export function eachOf({ bytes, offset, ended }: LineBatch, visit: VisitLine): void {
   let start = 0;
   for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
     visit(bytes.subarray(start, end), offset + start, true);
@@ -58,7 +58,7 @@ export function eachOf({ bytes, offset, ended }: Lines, visit: VisitLine): void 
   visit(bytes.subarray(start), offset + start, ended);
 }
 
-function readLines(fd: number, from: number, visit: (lines: Lines) => void): void {
+function readLines(fd: number, from: number, visit: (lines: LineBatch) => void): void {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   /** The beginning of a line. */
   let begun: Buffer[] = [];

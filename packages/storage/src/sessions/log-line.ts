@@ -45,7 +45,7 @@ function checksum(body: string | Buffer): string {
 export function decodeLine(line: Buffer, { checked }: { checked: boolean } = { checked: false }): DecodedLine {
   const bytes = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
   if (isBlank(bytes)) return { kind: "blank" };
-  const seal = sealOf(bytes);
+  const seal = checkSeal(bytes);
   if (seal === "broken") return { kind: "bad" };
   const value = parseObject(
     seal === "whole" ? `${bytes.toString("utf8", 0, bytes.length - SEAL_BYTES)}}` : String(bytes),
@@ -96,7 +96,7 @@ function parseArray(text: string): unknown[] | undefined {
 }
 
 /** Does the seal at the end of the line fit what is before it? */
-export function sealOf(bytes: Buffer): "whole" | "broken" | "none" {
+export function checkSeal(bytes: Buffer): "whole" | "broken" | "none" {
   if (bytes.length <= SEAL_BYTES) return "none";
   const seal = SEAL.exec(bytes.toString("latin1", bytes.length - SEAL_BYTES));
   if (!seal) return "none";
@@ -142,7 +142,7 @@ function nextSealEnd(bytes: Buffer, from: number): number {
 function startOfWhole(bytes: Buffer, from: number, end: number): number {
   let start = from;
   for (let attempt = 0; attempt < 8 && start >= 0 && start < end; attempt += 1) {
-    if (sealOf(bytes.subarray(start, end)) === "whole") return start;
+    if (checkSeal(bytes.subarray(start, end)) === "whole") return start;
     start = nextStart(bytes, start + 1);
   }
   return -1;

@@ -1,5 +1,5 @@
 import type { StoredFact } from "@harness/protocol";
-import { eachOf, firstLine, forLinesTogether } from "./line-reader.ts";
+import { eachOf, forLinesTogether, readFirstLine } from "./line-reader.ts";
 import { type DecodedLine, decodeLine, decodeLines, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
 
 /** The content of one agent's log. */
@@ -17,7 +17,7 @@ export type LogContent = {
 
 /** The first line, where it is a header. Throws what the file system throws. */
 export function readHeader(path: string): HeaderLine | undefined {
-  const line = decodeLine(firstLine(path));
+  const line = decodeLine(readFirstLine(path));
   return line.kind === "header" ? line.header : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { notedKinds, noteFact, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
 import { forEachLine } from "./line-reader.ts";
-import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
+import { checkSeal, decodeLine, isTornWrite, splitDamaged } from "./log-line.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
 import { agentFolders, type SessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
@@ -50,7 +50,7 @@ function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFold
 
 /** False when the line makes no sense. */
 function takeLine(scan: Scan, bytes: Buffer): boolean {
-  const seal = sealOf(bytes);
+  const seal = checkSeal(bytes);
   if (seal === "broken") return false;
   const head = seal === "whole" ? LINE_HEAD.exec(bytes.toString("utf8", 0, HEAD_BYTES)) : null;
   const [, at = "", kind = ""] = head ?? [];

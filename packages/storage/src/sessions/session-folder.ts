@@ -5,7 +5,7 @@ import { ROOT_AGENT } from "@harness/protocol";
 /** The paths of a session's parts; a child agent's folder has the same layout. */
 export type SessionFolder = { dir: string; log: string; meta: string; lock: string; blobs: string; damaged: string };
 
-export type AgentFolder = { agentId: string; dir: string; log: string };
+export type AgentLogFolder = { agentId: string; dir: string; log: string };
 
 /** Agents nest four levels deep; deeper folders are not ours. */
 const MAX_DEPTH = 16;
@@ -26,17 +26,17 @@ export function isFolderName(name: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(name);
 }
 
-export function childFolder(parentDir: string, agentId: string): AgentFolder {
+export function childFolder(parentDir: string, agentId: string): AgentLogFolder {
   const dir = join(parentDir, "subagent", agentId);
   return { agentId, dir, log: join(dir, "log.jsonl") };
 }
 
 /** The session's agents, parents first, siblings in the order of their names. */
-export function agentFolders(dir: string): AgentFolder[] {
+export function agentFolders(dir: string): AgentLogFolder[] {
   return [{ agentId: ROOT_AGENT, dir, log: join(dir, "log.jsonl") }, ...childrenOf(dir, 0)];
 }
 
-function childrenOf(dir: string, depth: number): AgentFolder[] {
+function childrenOf(dir: string, depth: number): AgentLogFolder[] {
   if (depth >= MAX_DEPTH) return [];
   return subfolders(join(dir, "subagent"))
     .map((name) => childFolder(dir, name))

@@ -18,7 +18,7 @@ export function notFound(name: string): StoreProblem {
   return { kind: "not_found", problem: `There is no stored session "${name}".` };
 }
 
-export function lockedProblem(sessionId: string, folder: { lock: string }, { owner }: HeldLock): StoreProblem {
+export function sessionLockedProblem(sessionId: string, folder: { lock: string }, { owner }: HeldLock): StoreProblem {
   return {
     kind: "locked",
     problem: `Session ${sessionId} is already open (${describeOwner(owner)}). Close it there, or read it here without continuing. If that process no longer exists, delete ${folder.lock}.`,

@@ -7,7 +7,7 @@ import { lossOf } from "./log-loss.ts";
 import { type LogContent, readHeader, readLog } from "./log-reader.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import { type AgentFolder, agentFolders, sessionFolder } from "./session-folder.ts";
+import { type AgentLogFolder, agentFolders, sessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
 import type { StoredDigest } from "./stored-digest.ts";
 
@@ -17,7 +17,7 @@ export const LOG_VERSION = 1;
  * One agent's log with what its file needs before more is written to it; undefined: it cannot be read, and nothing is
  * written there.
  */
-export type AgentLogState = AgentFolder & { file: Pick<LogContent, "keepBytes" | "open"> | undefined };
+export type AgentLogState = AgentLogFolder & { file: Pick<LogContent, "keepBytes" | "open"> | undefined };
 
 export type StoredSession = LoadedSession & {
   agents: AgentLogState[];
@@ -31,7 +31,7 @@ export type StoredSession = LoadedSession & {
 };
 
 /** `checked`: each fact is held against its schema, whoever has begun the session. */
-export type Trusted = { own: OwnSessions; checked: boolean };
+export type SessionTrust = { own: OwnSessions; checked: boolean };
 
 /** More missing numbers than this were not lost: the number behind the gap is wrong. */
 const MAX_GAP = 1_000_000;
@@ -40,7 +40,7 @@ const MAX_GAP = 1_000_000;
  * Reads all logs of a session. Throws what the file system throws when there is no main log to read, unless `meta.json`
  * knows of messages in it. Facts of sessions that were not begun here are checked.
  */
-export function readSession(dir: string, { own, checked: always }: Trusted): StoredSession {
+export function readStoredSession(dir: string, { own, checked: always }: SessionTrust): StoredSession {
   // Before the logs: another process may be writing all of them.
   const meta = readMeta(sessionFolder(dir).meta);
   const isBegunHere = own.hasBegun(basename(dir), headerIn(sessionFolder(dir).log));
@@ -87,7 +87,7 @@ function headerIn(log: string): LogContent["header"] {
 
 /** Undefined: the log of a child that cannot be read, which is said in `unreadable`. The others are there without it. */
 function readAgentLog(
-  { agentId, log }: AgentFolder,
+  { agentId, log }: AgentLogFolder,
   { meta, checked, unreadable }: { meta: DatedDigest | undefined; checked: boolean; unreadable: string[] },
 ): LogContent | undefined {
   try {

@@ -11,7 +11,7 @@ import {
 import { closeConfigFolder } from "../close-config-folder.ts";
 import type { ConfigPaths } from "../config-paths.ts";
 import { folderOfProject, layered, notUnderstood, type SourceValue } from "./setting-layers.ts";
-import { checkSetting, parseSetting, shown } from "./setting-value.ts";
+import { checkSetting, parseSetting, shortValue } from "./setting-value.ts";
 import {
   findProjectSettings,
   type LastGood,
@@ -171,7 +171,7 @@ function unknownKeys(values: SettingsSource["values"]): string[] {
 }
 
 function notASetting(key: string, path: string): string {
-  return `${shown(key)} in ${path} is not a setting of this version. It stays in the file but is not used.`;
+  return `${shortValue(key)} in ${path} is not a setting of this version. It stays in the file but is not used.`;
 }
 
 /** More keys of a project's file are not named: it can have any number. */
@@ -186,6 +186,6 @@ function projectProblems({ path, problem, values }: SettingsSource, layers: Laye
   const odd = unknown.map((key) => notASetting(key, path));
   if (refused.length === 0) return odd;
   const why = trusted ? "a project cannot set that" : "until the folder is trusted, a project can only restrict";
-  const list = refused.slice(0, MAX_NAMED).map(shown).join(", ");
+  const list = refused.slice(0, MAX_NAMED).map(shortValue).join(", ");
   return [`${path} sets ${list}, which is not used: ${why}. Put it into your own settings.`, ...odd];
 }

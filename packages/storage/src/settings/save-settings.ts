@@ -1,13 +1,13 @@
 import { isSettingKey, type SettingKey } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
-import { checkSetting, parseSetting, shown } from "./setting-value.ts";
+import { checkSetting, parseSetting, shortValue } from "./setting-value.ts";
 import { formatSettings, type LastGood, type SettingsDocument, settingsFile, versionOf } from "./settings-source.ts";
 
 /** `value` null or absent = back to the default. */
 export type SettingEdit = { key: string; value?: unknown };
 
 /** `brokenCopy`: where the old file went, because it could not be read. */
-export type Saved = { version: string; brokenCopy?: string };
+export type SavedSettings = { version: string; brokenCopy?: string };
 
 /**
  * `invalid` = an edit does not fit; `conflict` = the file is not the expected one; `held` = another process is writing it;
@@ -26,7 +26,7 @@ export function saveSettings(
   configPaths: Pick<ConfigPaths, "settings">,
   edits: readonly SettingEdit[],
   { expectedVersion, lastGood }: SaveTerms = {},
-): Saved | SaveProblem {
+): SavedSettings | SaveProblem {
   const changes = checkEdits(edits);
   if ("problem" in changes) return changes;
   const file = settingsFile(configPaths.settings);
@@ -64,14 +64,14 @@ function checkEdits(edits: readonly SettingEdit[]): { values: Map<SettingKey, un
   const values = new Map<SettingKey, unknown>();
   for (const { key, value } of edits) {
     if (!isSettingKey(key))
-      return { kind: "invalid", problem: `There is no setting ${shown(key)}. Nothing was saved.` };
+      return { kind: "invalid", problem: `There is no setting ${shortValue(key)}. Nothing was saved.` };
     if (value === null || value === undefined) {
       values.set(key, undefined);
       continue;
     }
     const checked = typeof value === "string" ? parseSetting(key, value) : checkSetting(key, value);
     if ("expected" in checked) {
-      const problem = `${key} cannot be ${shown(value)}; expected ${checked.expected}. Nothing was saved.`;
+      const problem = `${key} cannot be ${shortValue(value)}; expected ${checked.expected}. Nothing was saved.`;
       return { kind: "invalid", problem };
     }
     values.set(key, checked.value);

@@ -9,7 +9,7 @@ import {
   settings,
   settingType,
 } from "@harness/protocol";
-import { type CheckedValue, shown } from "./setting-value.ts";
+import { type CheckedValue, shortValue } from "./setting-value.ts";
 
 /**
  * The value that a source gives to a setting. `name` is how people refer to the source: `HARNESS_MODEL`, `--model`, a
@@ -27,17 +27,17 @@ export type SourceValue = {
 };
 
 /** The value of a setting from all sources. */
-export type Layered = {
+type LayeredSetting = {
   view: SettingView;
   problems: string[];
   /** Files of projects that set it and may not. */
   refused: string[];
 };
 
-type Applied = { value: unknown } | { problem: string } | "refused";
+type AppliedValue = { value: unknown } | { problem: string } | "refused";
 
 /** Combines the sources of one setting, the weakest first. */
-export function layered(key: SettingKey, said: readonly SourceValue[]): Layered {
+export function layered(key: SettingKey, said: readonly SourceValue[]): LayeredSetting {
   const row: Pick<SettingView, "title" | "group" | "doc" | "default" | "takesEffect"> = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
@@ -74,7 +74,7 @@ export function layered(key: SettingKey, said: readonly SourceValue[]): Layered 
   return { view, problems, refused };
 }
 
-function applyValue(key: SettingKey, said: SourceValue, below: unknown): Applied {
+function applyValue(key: SettingKey, said: SourceValue, below: unknown): AppliedValue {
   const { source, checked, trusted = false } = said;
   if (source === "project" && !mayProjectSet(key, trusted)) return "refused";
   if ("expected" in checked) return { problem: notUnderstood(key, said, checked.expected) };
@@ -84,7 +84,7 @@ function applyValue(key: SettingKey, said: SourceValue, below: unknown): Applied
 }
 
 export function notUnderstood(key: SettingKey, { name, found }: SourceValue, expected: string): string {
-  return `${key} from ${name} is ${shown(found)}; expected ${expected}. It is not used.`;
+  return `${key} from ${name} is ${shortValue(found)}; expected ${expected}. It is not used.`;
 }
 
 function mayProjectSet(key: SettingKey, trusted: boolean): boolean {
@@ -98,10 +98,10 @@ function applyProject(
   { name, found, trusted = false }: SourceValue,
   value: unknown,
   below: unknown,
-): Applied {
+): AppliedValue {
   const { reach, scale } = projectReach(key) ?? { reach: "trusted", scale: [] };
   const sentence = (may: string) =>
-    `${key} from ${name} is ${shown(found)}; a project may only ${may}, and yours is ${shown(below)}. It is not used.`;
+    `${key} from ${name} is ${shortValue(found)}; a project may only ${may}, and yours is ${shortValue(below)}. It is not used.`;
   switch (reach) {
     case "any":
     case "trusted":
@@ -127,11 +127,11 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Folders as absolute paths. */
-function foldersIn(key: SettingKey, { name, folder }: SourceValue, value: unknown): Exclude<Applied, "refused"> {
+function foldersIn(key: SettingKey, { name, folder }: SourceValue, value: unknown): Exclude<AppliedValue, "refused"> {
   const paths = listOf(value).map((path) => absoluteFolder(String(path), folder));
   const at = paths.indexOf(undefined);
   if (at === -1) return { value: paths };
-  const wrong = shown(listOf(value)[at]);
+  const wrong = shortValue(listOf(value)[at]);
   return { problem: `${key} from ${name} has ${wrong}, which is not an absolute path. None of them is used.` };
 }
 

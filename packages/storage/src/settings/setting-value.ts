@@ -57,7 +57,7 @@ function expectedFor(key: SettingKey): string {
 const formatNumber = (value: number | undefined): string => (value ?? 0).toLocaleString("en-US");
 
 /** A value as it appears in problem sentences: short, on one line. */
-export function shown(value: unknown): string {
+export function shortValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -10,14 +10,14 @@ export type AlteredReach = {
   judges: readonly TrustFile[];
 };
 
-type Altered = Pick<TrustFile, "folder" | "path">;
+type AlteredFile = Pick<TrustFile, "folder" | "path">;
 
 /** Kinds of files that run something. */
 const RUNNING = ["tool", "command", "hook", "provider", "mcp", "skill", "other"];
 
 /** `altered`: changed, new and removed files. `textOf`: of a file as it is now; undefined: it cannot be read. */
 export function alteredReach(
-  { files, before, altered }: Record<"files" | "before", readonly TrustFile[]> & { altered: readonly Altered[] },
+  { files, before, altered }: Record<"files" | "before", readonly TrustFile[]> & { altered: readonly AlteredFile[] },
   textOf: (file: TrustFile) => string | undefined,
 ): AlteredReach {
   const off = new Set(altered.map(({ path }) => path));
@@ -28,7 +28,7 @@ export function alteredReach(
     return text;
   };
   const running = files.filter(isRunning);
-  const queue: Altered[] = altered.filter((file) => isRunning(file));
+  const queue: AlteredFile[] = altered.filter((file) => isRunning(file));
   for (let next = queue.shift(); next; next = queue.shift()) {
     for (const user of usersOf(next, running, textOnce)) {
       if (off.has(user.path)) continue;
@@ -41,20 +41,20 @@ export function alteredReach(
   return { off, judges };
 }
 
-function isRunning(file: Altered): boolean {
+function isRunning(file: AlteredFile): boolean {
   const kind = trustKind(withoutFolder(file));
   const isWords = kind === "command" && file.path.endsWith(".md");
   return (RUNNING.includes(kind) && !isWords) || isNamedFile(file);
 }
 
 /** One that lies anywhere in the project, and that hooks or servers have run. */
-function isNamedFile(file: Altered): boolean {
+function isNamedFile(file: AlteredFile): boolean {
   const path = withoutFolder(file);
   return !trustNames.some((name) => path === name || path.startsWith(`${name}/`));
 }
 
 /** Whoever cannot be ruled out counts: a file that nobody names may be loaded by all beside it. */
-function usersOf(file: Altered, running: readonly TrustFile[], textOf: (file: TrustFile) => string): TrustFile[] {
+function usersOf(file: AlteredFile, running: readonly TrustFile[], textOf: (file: TrustFile) => string): TrustFile[] {
   const skill = skillFolder(file);
   if (skill !== undefined) return running.filter(({ path }) => path.startsWith(skill));
   const isNamed = mention(file);
@@ -67,7 +67,7 @@ function usersOf(file: Altered, running: readonly TrustFile[], textOf: (file: Tr
   return others.filter(({ path }) => path.startsWith(base));
 }
 
-function skillFolder({ path }: Altered): string | undefined {
+function skillFolder({ path }: AlteredFile): string | undefined {
   return /^(?:.*\/)?skills\/[^/]+\//.exec(path)?.[0];
 }
 
@@ -77,19 +77,19 @@ function isHookOrServerFile(file: TrustFile): boolean {
 }
 
 /** The `.harness` or plugin that a file belongs to. */
-function baseOf({ path }: Altered): string {
+function baseOf({ path }: AlteredFile): string {
   return /^(?:.*\/)?\.(?:harness|claude)(?:\/plugins\/[^/]+)*/.exec(path)?.[0] ?? dirname(path);
 }
 
 /** Is it no tool, hook or the like itself, but something that these may load? */
-function isSupport(file: Altered): boolean {
+function isSupport(file: AlteredFile): boolean {
   if (isNamedFile(file) || trustKind(withoutFolder(file)) === "other") return true;
   const inner = file.path.slice(baseOf(file).length + 1).split("/");
   return inner.length > (inner[0] === "hooks.d" ? 3 : 2) && inner[0] !== "commands";
 }
 
 /** Looks for the places where a program names a file in order to run or load it. */
-function mention(file: Altered): (text: string) => boolean {
+function mention(file: AlteredFile): (text: string) => boolean {
   const name = basename(file.path);
   const stem = name.replace(/(?<=.)\.[^.]+$/, "");
   const loaded = String.raw`(?:\/|\b(?:import|from|source|require|exec|sh|bash|zsh|python3?|node|perl|ruby)[ \t]{0,3}[("']{0,2}|[ \t]-m[ \t]{1,3}|(?:^|[\s;&|(])\.[ \t]{1,3}["']?)`;

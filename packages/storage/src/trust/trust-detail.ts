@@ -10,7 +10,7 @@ const EXECUTABLE = 0o111;
 /** Names of secrets that are listed. */
 const MAX_SECRETS = 20;
 
-export type DetailParts = {
+type TrustDetailOptions = {
   kind: TrustItem["kind"];
   file: FoundFile;
   /** The names of MCP servers that the person has. */
@@ -33,12 +33,12 @@ export function itemKind(file: FoundFile): TrustItem["kind"] {
  * full; of possible secrets only the names. The result contains text of the file: callers must sanitize it before
  * showing it.
  */
-export function trustDetail(parts: DetailParts): string {
-  const { link, content, why } = parts.file;
+export function trustDetail(options: TrustDetailOptions): string {
+  const { link, content, why } = options.file;
   const led = link ? `a link to ${link.target}` : "";
   if (link?.outside) return `${led}, which is outside the folder: not used`;
   if (content === undefined) return [led, why ?? ""].filter(Boolean).join(", ");
-  const words = describe(parts, content);
+  const words = describe(options, content);
   const whole = led === "" ? words : `${led}: ${words}`;
   if (whole.length <= MAX_CHARS) return whole.toWellFormed();
   return `${whole.slice(0, MAX_CHARS).toWellFormed()} … (${whole.length - MAX_CHARS} more characters)`;
@@ -63,7 +63,7 @@ const SHOWN_WHOLE: ReadonlySet<TrustItem["kind"]> = new Set([
 export function trustWhole({
   kind,
   file: { path, content, link },
-}: Pick<DetailParts, "kind" | "file">): string | undefined {
+}: Pick<TrustDetailOptions, "kind" | "file">): string | undefined {
   if (!SHOWN_WHOLE.has(kind) || /\.(?:json|conf)$/.test(path) || link?.outside || !content || content.length === 0)
     return;
   if (content.includes(0)) return undefined;
@@ -74,7 +74,7 @@ export function trustWhole({
     : `${text.slice(0, MAX_WHOLE_CHARS).toWellFormed()}\n… (${left} more characters: open ${path})`;
 }
 
-function describe({ kind, file, envNames, ownServers }: DetailParts, content: Buffer): string {
+function describe({ kind, file, envNames, ownServers }: TrustDetailOptions, content: Buffer): string {
   const { path, mode } = file;
   const text = content.toString("utf8");
   switch (kind) {

@@ -43,7 +43,7 @@ export type TrustContents = TrustRoot & {
 
 export type TrustChange = { file: TrustFile; change: "added" | "changed" | "removed" };
 
-type Known = { root: string; looked: readonly string[]; stamps: readonly string[]; look: TrustContents };
+type CachedContents = { root: string; looked: readonly string[]; stamps: readonly string[]; look: TrustContents };
 
 /** Larger files cannot be trusted. */
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -55,7 +55,7 @@ const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".
 export class TrustStore {
   readonly #options: TrustOptions;
   readonly #decisions: TrustDecisions;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedContents>();
   readonly #paths = new MomentaryPaths();
 
   constructor(options: TrustOptions) {

@@ -15,7 +15,7 @@ import { FileDiffList } from "../checkpoints/file-diffs.ts";
 import type { FolderCopy } from "../checkpoints/folder-copy.ts";
 import { needOwnFolder, repositoryRoot } from "../checkpoints/store-folder.ts";
 import { GitFailure } from "../checkpoints/store-git.ts";
-import { changesOf, isUnknown, type TreeDifference } from "../checkpoints/tree-diff.ts";
+import { changesOf, lacksStoredSide, type TreeDifference } from "../checkpoints/tree-diff.ts";
 import { repositoryGit } from "./repository-git.ts";
 
 export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
@@ -26,7 +26,7 @@ export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
 };
 
 /** The parts of a worktree on disk: its folder, git's index of its files, and the record of its repository. */
-type WorktreePlace = { folder: string; index: string; record: string };
+type WorktreePaths = { folder: string; index: string; record: string };
 
 /** The worktrees of one session, with states of their files in the store of checkpoints. */
 export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Worktrees {
@@ -50,7 +50,8 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
     const opened = open(worktreeId);
     const taken = known === undefined ? await opened.files.takeCopy(opened.copy) : { tree: known, leftOut: undefined };
     const differences = await opened.files.compare(base, taken.tree);
-    const isSame = (each: TreeDifference) => isUnknown(each) && isSameFile(opened.root, opened.at.folder, each.path);
+    const isSame = (each: TreeDifference) =>
+      lacksStoredSide(each) && isSameFile(opened.root, opened.at.folder, each.path);
     return { ...opened, ...taken, differences: differences.filter((each) => !isSame(each)) };
   };
 
@@ -137,7 +138,7 @@ function recordedIn(place: string): string[] {
   return names.filter((each) => each.endsWith(RECORD)).map((each) => each.slice(0, -RECORD.length));
 }
 
-function placeOf(place: string, worktreeId: string): WorktreePlace {
+function placeOf(place: string, worktreeId: string): WorktreePaths {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId))
     throw new GitFailure(`\`${worktreeId}\` is not a valid worktree name.`);
   const folder = join(place, worktreeId);
@@ -152,18 +153,18 @@ function branchOf(worktreeId: string): string {
  * The repository that it was made of, as it was recorded outside of what its agent can write; undefined: there is no
  * such worktree.
  */
-function recordedRoot({ record }: WorktreePlace): string | undefined {
+function recordedRoot({ record }: WorktreePaths): string | undefined {
   if (!existsSync(record)) return undefined;
   return readRegularFile(record, { maxBytes: MAX_PATH_BYTES, followLinks: false }).toString("utf8").trimEnd();
 }
 
-function rootOf(at: WorktreePlace): string {
+function rootOf(at: WorktreePaths): string {
   const root = recordedRoot(at);
   if (root === undefined || !existsSync(at.folder)) throw new GitFailure("Its worktree is gone.");
   return root;
 }
 
-type Making = {
+type NewWorktreeOptions = {
   cwd: string;
   place: string;
   options: Omit<CheckpointFolderOptions, "git">;
@@ -171,7 +172,7 @@ type Making = {
   signal: AbortSignal;
 };
 
-async function make({ cwd, place, options, worktreeId, signal }: Making): Promise<NewWorktree> {
+async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOptions): Promise<NewWorktree> {
   const root = repositoryRoot(cwd);
   if (root === undefined) throw new GitFailure("The workspace is not a git repository.");
   const at = placeOf(place, worktreeId);
@@ -208,10 +209,10 @@ async function make({ cwd, place, options, worktreeId, signal }: Making): Promis
   return { path, branch, base, ...(words === undefined ? {} : { leftOut: words }) };
 }
 
-type Kept = { cwd: string; place: string; worktreeIds: readonly string[] };
+type KeptWorktrees = { cwd: string; place: string; worktreeIds: readonly string[] };
 
 /** Removes all but these; worktrees of a different repository are left alone, and named. */
-async function removeOthers({ cwd, place, worktreeIds }: Kept): Promise<undefined> {
+async function removeOthers({ cwd, place, worktreeIds }: KeptWorktrees): Promise<undefined> {
   const repository = repositoryRoot(cwd);
   const old = recordedIn(place).filter((each) => !worktreeIds.includes(each));
   const foreign = old.filter((each) => recordedRoot(placeOf(place, each)) !== repository);
@@ -227,7 +228,7 @@ async function removeOthers({ cwd, place, worktreeIds }: Kept): Promise<undefine
  * record is believed only if the repository confirms it: a worktree at this very place, on the branch that harness
  * gives it.
  */
-async function removeWorktree(at: WorktreePlace, worktreeId: string, root = recordedRoot(at)): Promise<void> {
+async function removeWorktree(at: WorktreePaths, worktreeId: string, root = recordedRoot(at)): Promise<void> {
   const known = root === undefined || !existsSync(root) ? undefined : await entryOf(root, at.folder);
   if (root !== undefined && known)
     await repositoryGit(root, ["worktree", "remove", "--force", "--force", at.folder]).catch(() => undefined);

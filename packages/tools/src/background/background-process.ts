@@ -31,7 +31,7 @@ export type ProcessIdentity = {
   cwd?: string;
 };
 
-type Parts = {
+type BackgroundProcessDeps = {
   identity: ProcessIdentity;
   output: OutputFile;
   group: GroupLife;
@@ -43,7 +43,7 @@ type Parts = {
 
 /** One process that stays: what it prints, its input, and its end. */
 export class BackgroundProcess {
-  readonly #parts: Parts;
+  readonly #deps: BackgroundProcessDeps;
   readonly #waiting = new Set<() => void>();
   readonly #watcher: FSWatcher | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -63,33 +63,33 @@ export class BackgroundProcess {
   readonly ended: Promise<void>;
 
   /** `kept`: one of an earlier harness, which a person wants to go on. */
-  constructor(parts: Parts, { kept }: { kept: boolean }) {
-    this.#parts = parts;
+  constructor(deps: BackgroundProcessDeps, { kept }: { kept: boolean }) {
+    this.#deps = deps;
     this.#kept = kept;
     this.#received = kept ? undefined : "";
-    if (!kept) this.#stopsWithUs = endWithUs(parts.group.groupId);
+    if (!kept) this.#stopsWithUs = endWithUs(deps.group.groupId);
     this.#watcher = this.#watch();
-    this.ended = parts.group.over.then((end) => this.#hasEnded(end));
+    this.ended = deps.group.over.then((end) => this.#hasEnded(end));
   }
 
   get processId(): string {
-    return this.#parts.identity.processId;
+    return this.#deps.identity.processId;
   }
 
   get agentId(): string {
-    return this.#parts.identity.agentId;
+    return this.#deps.identity.agentId;
   }
 
   get command(): string {
-    return this.#parts.identity.command;
+    return this.#deps.identity.command;
   }
 
   get isContained(): boolean {
-    return this.#parts.identity.isContained;
+    return this.#deps.identity.isContained;
   }
 
   get cwd(): string | undefined {
-    return this.#parts.identity.cwd;
+    return this.#deps.identity.cwd;
   }
 
   /** All that it was sent; undefined: that is not known, or too much. */
@@ -98,11 +98,11 @@ export class BackgroundProcess {
   }
 
   get group(): GroupLife {
-    return this.#parts.group;
+    return this.#deps.group;
   }
 
   get output(): OutputFile {
-    return this.#parts.output;
+    return this.#deps.output;
   }
 
   /** Undefined while it runs. */
@@ -120,7 +120,7 @@ export class BackgroundProcess {
   }
 
   get state(): ProcessChange {
-    const { identity, group, output } = this.#parts;
+    const { identity, group, output } = this.#deps;
     const { processId, command } = identity;
     const isOver = this.#end !== undefined;
     return {
@@ -137,7 +137,7 @@ export class BackgroundProcess {
 
   /** The last lines as plain text. */
   lastLines(count = LAST_LINES): string {
-    const { output } = this.#parts;
+    const { output } = this.#deps;
     const { bytes } = lastPart(output, Math.max(0, output.end - LOOKED_AT_BYTES), TAIL_BYTES);
     const lines = plainText(bytes.toString()).trimEnd().split("\n");
     return lines.slice(-count).join("\n").slice(-MAX_LAST_CHARS).toWellFormed();
@@ -190,7 +190,7 @@ export class BackgroundProcess {
       this.#stopsWithUs = endWithUs(groupId);
     }
     this.#kept = isKept;
-    this.#parts.changed(this.state);
+    this.#deps.changed(this.state);
   }
 
   /** Resolves at new output, a match, or its end; after `ms` at the latest, and when the signal aborts. */
@@ -241,7 +241,7 @@ export class BackgroundProcess {
         this.#lineWatch = undefined;
         this.#matched =
           "line" in found ? found.line : "(the pattern takes too long on this output and is no longer used)";
-        if (!this.isAwaited) this.#parts.changed({ ...this.state, matched: this.#matched });
+        if (!this.isAwaited) this.#deps.changed({ ...this.state, matched: this.#matched });
       }
       this.output.cut();
     } catch {
@@ -257,7 +257,7 @@ export class BackgroundProcess {
   async #hasEnded(end: GroupEnd): Promise<void> {
     this.#stopsWithUs?.();
     this.#stopsWithUs = undefined;
-    const { output, finish } = this.#parts;
+    const { output, finish } = this.#deps;
     removeInput(inputPathOf(output.path));
     removeKept(output.path);
     const note = await finish().catch(() => undefined);
@@ -267,7 +267,7 @@ export class BackgroundProcess {
     this.#watcher?.close();
     this.#end = end;
     const lastLines = this.lastLines();
-    this.#parts.changed({ ...this.state, ...(lastLines === "" ? {} : { lastLines }), ...(note ? { note } : {}) });
+    this.#deps.changed({ ...this.state, ...(lastLines === "" ? {} : { lastLines }), ...(note ? { note } : {}) });
     this.#wake();
   }
 }

@@ -3,9 +3,9 @@ import type { OwnProcess } from "../process/own-process.ts";
 import { aliveIn } from "../process/process-group.ts";
 import { CALL_ID, startOf } from "../process/process-mark.ts";
 import { hasMarkedMember } from "../process/process-table.ts";
-import { startProblem } from "../process/run-command.ts";
+import { explainStartError } from "../process/run-command.ts";
 import { shellArgs, stayingCall } from "../process/shell.ts";
-import type { Kept } from "./kept-file.ts";
+import type { KeptProcesses } from "./kept-file.ts";
 
 /** How often a group without its leader, or one of an earlier harness, is looked at. */
 const POLL_MS = 500;
@@ -24,7 +24,7 @@ export type GroupLife = {
   unref(): void;
 };
 
-type Place = {
+type GroupStart = {
   command: string;
   words?: readonly string[];
   cwd: string;
@@ -38,17 +38,17 @@ type Place = {
 };
 
 /** Starts a command in a group of its own, or says why it was not started. */
-export async function startGroup(place: Place): Promise<GroupLife | { problem: string }> {
-  const { command, cwd, env, descriptor, inputPath, own } = place;
-  const words = place.words ?? (await shellArgs(command, env.PATH ?? ""));
+export async function startGroup(start: GroupStart): Promise<GroupLife | { problem: string }> {
+  const { command, cwd, env, descriptor, inputPath, own } = start;
+  const words = start.words ?? (await shellArgs(command, env.PATH ?? ""));
   const { file, args } = stayingCall(words, inputPath, own);
-  const refusal = place.refusal();
+  const refusal = start.refusal();
   if (refusal !== undefined) return { problem: refusal };
   let child: ChildProcess;
   try {
     child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", descriptor, descriptor] });
   } catch (error) {
-    return { problem: startProblem(error) };
+    return { problem: explainStartError(error) };
   }
   const exited = new Promise<GroupEnd>((resolve, reject) => {
     child.once("error", reject);
@@ -58,7 +58,7 @@ export async function startGroup(place: Place): Promise<GroupLife | { problem: s
   if (groupId === undefined) {
     return exited.then(
       () => ({ problem: "the system did not start it" }),
-      (error) => ({ problem: startProblem(error) }),
+      (error) => ({ problem: explainStartError(error) }),
     );
   }
   const over = exited
@@ -72,7 +72,7 @@ export async function startGroup(place: Place): Promise<GroupLife | { problem: s
 }
 
 /** A group that an earlier harness has started; undefined: it has ended. */
-export function foundGroup({ groupId, callId, start }: Kept): GroupLife | undefined {
+export function foundGroup({ groupId, callId, start }: KeptProcesses): GroupLife | undefined {
   const begun = startOf(groupId);
   // Without its leader, as after `npm start &`, its processes tell; systems that do not say when one started tell neither.
   const isOurs = begun === undefined && start !== "" ? hasMarkedMember(groupId, callId) : (begun ?? "") === start;

@@ -5,8 +5,8 @@ import * as z from "zod";
 const MAX_BYTES = 1_000;
 
 /** Which process a person wants to go on: its group, its mark, and when it started, as ids are used again. */
-const Kept = z.object({ groupId: z.int().min(2), callId: z.string(), start: z.string() });
-export type Kept = z.infer<typeof Kept>;
+const KeptProcesses = z.object({ groupId: z.int().min(2), callId: z.string(), start: z.string() });
+export type KeptProcesses = z.infer<typeof KeptProcesses>;
 
 /** Beside the output of a process, as long as it may outlive its session. */
 export function keptPathOf(outputPath: string): string {
@@ -14,7 +14,7 @@ export function keptPathOf(outputPath: string): string {
 }
 
 /** Throws errors of the file system. */
-export function writeKept(outputPath: string, kept: Kept): void {
+export function writeKept(outputPath: string, kept: KeptProcesses): void {
   writeFileSync(keptPathOf(outputPath), JSON.stringify(kept), { mode: 0o600 });
 }
 
@@ -23,10 +23,10 @@ export function removeKept(outputPath: string): void {
 }
 
 /** Undefined where there is no such file, or none of ours. */
-export function readKept(outputPath: string): Kept | undefined {
+export function readKept(outputPath: string): KeptProcesses | undefined {
   try {
     const bytes = readRegularFile(keptPathOf(outputPath), { maxBytes: MAX_BYTES, followLinks: false });
-    return Kept.parse(JSON.parse(bytes.toString()));
+    return KeptProcesses.parse(JSON.parse(bytes.toString()));
   } catch {
     return undefined;
   }

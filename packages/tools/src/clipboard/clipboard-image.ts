@@ -44,27 +44,27 @@ const VARIABLES = "DISPLAY XAUTHORITY WAYLAND_DISPLAY XDG_RUNTIME_DIR DBUS_SESSI
 const MAX_BYTES = 30 * 1024 * 1024;
 const MAX_MS = 10_000;
 
-export type ClipboardPlace = { platform: NodeJS.Platform; env: Environment };
+export type ClipboardContext = { platform: NodeJS.Platform; env: Environment };
 
 /** `noProgram`: nothing here can read a clipboard; a terminal may know another way. */
 export type ClipboardImage = { bytes: Buffer } | { problem: string; noProgram?: boolean };
 
 /** The picture in the person's clipboard, read by a program of the platform. Never rejects. */
-export async function clipboardImage(place: ClipboardPlace, signal: AbortSignal): Promise<ClipboardImage> {
-  const kinds = clipboardsOf(place);
-  const path = place.env.PATH ?? "";
+export async function clipboardImage(context: ClipboardContext, signal: AbortSignal): Promise<ClipboardImage> {
+  const kinds = clipboardsOf(context);
+  const path = context.env.PATH ?? "";
   let isFound = false;
   for (const program of programs) {
     const file = kinds.includes(program.on) ? await findProgram(program.name, path) : undefined;
     if (file === undefined) continue;
     isFound = true;
-    const bytes = await readWith(program, file, place.env, AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]));
+    const bytes = await readWith(program, file, context.env, AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]));
     if (bytes) return { bytes };
   }
   return isFound ? { problem: "There is no image in the clipboard." } : { problem: missing(kinds), noProgram: true };
 }
 
-function clipboardsOf({ platform, env }: ClipboardPlace): Clipboard[] {
+function clipboardsOf({ platform, env }: ClipboardContext): Clipboard[] {
   if (platform === "darwin") return ["macos"];
   if (platform === "win32") return ["windows"];
   return [

@@ -1,6 +1,6 @@
 import { closestMatch } from "../text/closest-match.ts";
 import { replaceExactly } from "../text/exact-replacement.ts";
-import { type Applied, applyHunks } from "./apply-hunks.ts";
+import { type AppliedHunks, applyHunks } from "./apply-hunks.ts";
 import { applyLines } from "./apply-lines.ts";
 import type { EditStep } from "./edit-call.ts";
 
@@ -13,7 +13,7 @@ export type EditableStep = Exclude<EditStep, { kind: "create" | "delete" }>;
 type TextStep = Extract<EditStep, { kind: "text" }>;
 
 /** Applies all steps of one file to its text, each to the result of the one before. Pure. */
-export function applyEdits(body: string, steps: readonly EditableStep[], shown: string): Applied {
+export function applyEdits(body: string, steps: readonly EditableStep[], shown: string): AppliedHunks {
   const byLine = steps.filter((step) => step.kind === "lines");
   if (byLine.length === steps.length) return applyLines(body, byLine, shown);
   // Numbers of lines are those that the model has read: after another edit they would be wrong.
@@ -40,7 +40,7 @@ function madeAlready(text: string, into: string): string | undefined {
   return `new_string is there already, at line ${line}: this edit may have been made.`;
 }
 
-function replaceText(text: string, { old, into, all }: TextStep, shown: string): Applied {
+function replaceText(text: string, { old, into, all }: TextStep, shown: string): AppliedHunks {
   const wanted = old.startsWith(BOM) ? old.slice(1) : old;
   const result = replaceExactly(text, wanted, into, { all });
   switch (result.outcome) {

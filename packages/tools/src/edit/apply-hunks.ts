@@ -5,13 +5,13 @@ import type { Hunk } from "./patch-text.ts";
 const SHOWN_PLACES = 10;
 
 /** `lines`: where each hunk begins, from 1. */
-export type Applied = { text: string; lines: number[] } | { problem: string };
+export type AppliedHunks = { text: string; lines: number[] } | { problem: string };
 
 /**
  * Applies hunks one after the other, each below the one before. Its lines must be there exactly, and without a header
  * only once: nothing is guessed.
  */
-export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): Applied {
+export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): AppliedHunks {
   let lines = splitLines(text);
   const places: number[] = [];
   let from = 0;

@@ -1,12 +1,12 @@
 import { amount } from "../text/amount.ts";
 import { joinLines, linesOf, splitLines, withLines } from "../text/text-lines.ts";
-import type { Applied } from "./apply-hunks.ts";
+import type { AppliedHunks } from "./apply-hunks.ts";
 import type { EditStep } from "./edit-call.ts";
 
 type LineStep = Extract<EditStep, { kind: "lines" }>;
 
 /** Replaces and inserts lines; all numbers refer to the original text. */
-export function applyLines(text: string, steps: readonly LineStep[], shown: string): Applied {
+export function applyLines(text: string, steps: readonly LineStep[], shown: string): AppliedHunks {
   let lines = splitLines(text);
   const sorted = steps.toSorted((a, b) => a.first - b.first || a.last - b.last);
   for (const [at, step] of sorted.entries()) {

@@ -9,8 +9,8 @@ import {
   fileEncoding,
   newFileEncoding,
 } from "../encodings/file-encoding.ts";
-import { absolutePath, shownPath } from "../files/absolute-path.ts";
-import type { FileChange } from "../files/prepared-change.ts";
+import { absolutePath, displayPath } from "../files/absolute-path.ts";
+import type { FileEdit } from "../files/prepared-change.ts";
 import { linesText, seenAfter, unseenLine } from "../files/seen-lines.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
 import { amount } from "../text/amount.ts";
@@ -24,21 +24,21 @@ const BOM = "\uFEFF";
 /** The changes to the files, their display for people, and a sentence for each that the model gets afterwards. */
 export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
 /** `lines`: those that count as read afterwards, where only an extract was read; absent: all. */
-type PlannedChange = FileChange & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
+type PlannedChange = FileEdit & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
 
-type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"]; settings: EncodingSettings };
+type EditTarget = { context: ToolContext; realPaths: ToolApproval["realPaths"]; settings: EncodingSettings };
 /** All edits of one call to one file. */
 type FilePlan = Omit<EditPlan, "said"> & { said: string };
 type Problem = { problem: string };
 
 /** Works out the result of all steps without changing anything; the first one that cannot be done is the problem. */
-export async function planEdits(steps: readonly EditStep[], place: Place): Promise<EditPlan | Problem> {
+export async function planEdits(steps: readonly EditStep[], target: EditTarget): Promise<EditPlan | Problem> {
   const plan: EditPlan = { changes: [], blocks: [], said: [] };
-  const { cwd } = place.context;
+  const { cwd } = target.context;
   const byPath = Map.groupBy(steps, ({ path }) => absolutePath(path, cwd));
   const maxLines = Math.ceil(MAX_DIFF_LINES / byPath.size);
   for (const [path, own] of byPath) {
-    const file = await planFile(path, own, maxLines, place);
+    const file = await planFile(path, own, maxLines, target);
     const nothing = byPath.size > 1 ? " Nothing was changed in any file." : "";
     if ("problem" in file) return { problem: file.problem + nothing };
     for (const { realPath, shown } of file.changes) {
@@ -56,23 +56,23 @@ function planFile(
   path: string,
   steps: readonly EditStep[],
   maxLines: number,
-  place: Place,
+  target: EditTarget,
 ): Promise<FilePlan | Problem> {
   const [first] = steps;
-  const shown = shownPath(path, place.context.cwd);
+  const shown = displayPath(path, target.context.cwd);
   const whole = steps.find(({ kind }) => kind === "create" || kind === "delete");
   if (whole && steps.length > 1) {
     return Promise.resolve({
       problem: `${shown} is created or deleted and also changed in one call: do only one of them.`,
     });
   }
-  if (first?.kind === "create") return planCreation(path, first.content, maxLines, place);
-  if (first?.kind === "delete") return planDeletion(path, maxLines, place);
-  return planChange(path, steps as readonly EditableStep[], maxLines, place);
+  if (first?.kind === "create") return planCreation(path, first.content, maxLines, target);
+  if (first?.kind === "delete") return planDeletion(path, maxLines, target);
+  return planChange(path, steps as readonly EditableStep[], maxLines, target);
 }
 
-async function planCreation(path: string, content: string, maxLines: number, { context, realPaths }: Place) {
-  const shown = shownPath(path, context.cwd);
+async function planCreation(path: string, content: string, maxLines: number, { context, realPaths }: EditTarget) {
+  const shown = displayPath(path, context.cwd);
   const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   if (file.bytes) return { problem: `${shown} exists already: change it, or replace it with write.` };
@@ -85,8 +85,8 @@ async function planCreation(path: string, content: string, maxLines: number, { c
   return { changes: [change], blocks: [diff], said: `Created ${shown} (+${diff.added}).` };
 }
 
-async function planDeletion(path: string, maxLines: number, place: Place): Promise<FilePlan | Problem> {
-  const read = await readForChange(path, place);
+async function planDeletion(path: string, maxLines: number, target: EditTarget): Promise<FilePlan | Problem> {
+  const read = await readForChange(path, target);
   if ("problem" in read) return read;
   const { file, shown, before } = read;
   const diff = await lineDiff(path, before, undefined, { maxLines });
@@ -98,12 +98,12 @@ async function planChange(
   path: string,
   steps: readonly EditableStep[],
   maxLines: number,
-  place: Place,
+  target: EditTarget,
 ): Promise<FilePlan | Problem> {
   const moves = steps.flatMap((step) => (step.kind === "hunks" && step.movedTo !== undefined ? [step.movedTo] : []));
-  const read = await readForChange(path, place);
+  const read = await readForChange(path, target);
   if ("problem" in read) return read;
-  const { context } = place;
+  const { context } = target;
   const { file, shown, before } = read;
   const body = before.startsWith(BOM) ? before.slice(1) : before;
   const result = applyEdits(body, steps, shown);
@@ -122,7 +122,7 @@ async function planChange(
   const [movedTo] = moves;
   if (movedTo !== undefined) {
     if (moves.length > 1) return { problem: `${shown} is moved to two places.` };
-    return planMove({ ...read, path, text, bytes, movedTo }, maxLines, place);
+    return planMove({ ...read, path, text, bytes, movedTo }, maxLines, target);
   }
   if (text === before) return { problem: "old_string and new_string differ only in line ends: nothing would change." };
   const diff = await lineDiff(path, before, text, { maxLines, context: OPENABLE_CONTEXT });
@@ -152,11 +152,11 @@ type Move = {
   movedTo: string;
 };
 
-async function planMove(move: Move, maxLines: number, place: Place): Promise<FilePlan | Problem> {
+async function planMove(move: Move, maxLines: number, place: EditTarget): Promise<FilePlan | Problem> {
   const { context, realPaths } = place;
   const { file, shown, before, text } = move;
   const path = absolutePath(move.movedTo, context.cwd);
-  const shownTarget = shownPath(path, context.cwd);
+  const shownTarget = displayPath(path, context.cwd);
   const target = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in target) return target;
   if (target.bytes) return { problem: `${shown} cannot be moved to ${shownTarget}, which exists already.` };
@@ -183,9 +183,9 @@ async function planMove(move: Move, maxLines: number, place: Place): Promise<Fil
 /** The text of a file that may be changed: it was read in this session, has not changed since, and its encoding is known. */
 async function readForChange(
   path: string,
-  { context, realPaths, settings }: Place,
+  { context, realPaths, settings }: EditTarget,
 ): Promise<{ file: ExistingFile; shown: string; before: string; codec: FileEncoding } | Problem> {
-  const shown = shownPath(path, context.cwd);
+  const shown = displayPath(path, context.cwd);
   const file = await existingFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);

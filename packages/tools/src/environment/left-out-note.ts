@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Of one session: each note is given once. */
 export type NotesGiven = Set<string>;
 
-type Ended = {
+type EndedCommand = {
   text: string;
   end: Pick<CommandEnd, "exitCode">;
   /** The environment the command got, and this process's own. */
@@ -27,7 +27,7 @@ const NO_AGENT = /Permission denied \([^)]*publickey|authentication agent|agent 
  * Why a command may have failed that a person's own shell runs well: its environment is a part of theirs. Says only what the
  * output shows signs of.
  */
-export function leftOutNote({ text, end, env, ours, cwd, given }: Ended): string | undefined {
+export function leftOutNote({ text, end, env, ours, cwd, given }: EndedCommand): string | undefined {
   if (end.exitCode === 0) return undefined;
   const once = (key: string) => !given.has(key) && given.add(key) !== undefined;
   const isLeftOut = (name: string) => ours[name] !== undefined && env[name] === undefined;

@@ -5,7 +5,7 @@ import { createEdit } from "../edit.ts";
 import { FileWriter } from "../files/file-writer.ts";
 import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
-import { readAnswer } from "./read-answer.ts";
+import { readExtract } from "./read-answer.ts";
 
 const read = createRead();
 const answer = (...ranges: unknown[]) => JSON.stringify({ line_ranges: ranges, summary: "tests\nand more" });
@@ -51,7 +51,7 @@ describe("a choice of lines", () => {
     ["that is no JSON", "Lines 1 to 10.", undefined],
     ["that is broken JSON", '{"line_ranges":[[1,2]', undefined],
   ])("%s", (_name, text, lines) => {
-    expect(readAnswer(text, 100)?.lines).toEqual(lines);
+    expect(readExtract(text, 100)?.lines).toEqual(lines);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { FileExtracts } from "@harness/core";
-import { type Extract, readAnswer } from "./read-answer.ts";
+import { type Extract, readExtract } from "./read-answer.ts";
 
 /** Files whose extracts an agent keeps. */
 const MAX_KEPT = 100;
@@ -16,7 +16,7 @@ export async function extractOf(
   const { path, shown, sha256, lines } = file;
   const key = `${sha256} ${extracts.purpose}`;
   const known = extracts.answers.get(path);
-  if (known?.key === key) return readAnswer(known.text, lines.length);
+  if (known?.key === key) return readExtract(known.text, lines.length);
   const numbered = lines.map((line, at) => `${at + 1}\t${line}`).join("\n");
   const text = `The agent's task:\n${extracts.purpose}\n\n${shown}, ${lines.length} lines:\n<file>\n${numbered}\n</file>`;
   if (text.length > extracts.maxChars) return undefined;
@@ -26,7 +26,7 @@ export async function extractOf(
   const [oldest] = extracts.answers.size < MAX_KEPT ? [] : extracts.answers.keys();
   if (oldest !== undefined) extracts.answers.delete(oldest);
   extracts.answers.set(path, { key, text: answer });
-  return readAnswer(answer, lines.length);
+  return readExtract(answer, lines.length);
 }
 
 /** The extract as the model reads it: always with the lines that it has, and how to read the others. */

@@ -1,4 +1,4 @@
-import { joined } from "../files/seen-lines.ts";
+import { mergeRanges } from "../files/seen-lines.ts";
 
 /** An extract of more than this share is not worth the loss. */
 const MAX_SHARE = 0.6;
@@ -10,7 +10,7 @@ const MIN_GAP = 4;
 export type Extract = { lines: [number, number][]; summary: string };
 
 /** Undefined: it is not a selection of lines, or it has hardly fewer lines than the file. */
-export function readAnswer(answer: string, total: number): Extract | undefined {
+export function readExtract(answer: string, total: number): Extract | undefined {
   const found = parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   const { line_ranges: ranges, summary } = (found ?? {}) as { line_ranges?: unknown; summary?: unknown };
   if (!Array.isArray(ranges)) return undefined;
@@ -20,7 +20,7 @@ export function readAnswer(answer: string, total: number): Extract | undefined {
     const within: [number, number] = [Math.max(1, first), Math.min(total, last)];
     return within[0] <= within[1] ? [within] : [];
   });
-  const lines = withoutSmallGaps(joined(valid), total);
+  const lines = withoutSmallGaps(mergeRanges(valid), total);
   const kept = lines.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (kept === 0 || kept > total * MAX_SHARE) return undefined;
   const words = typeof summary === "string" ? summary.replace(/\s+/g, " ").trim() : "";
@@ -34,7 +34,7 @@ function withoutSmallGaps(lines: readonly [number, number][], total: number): [n
     const from = first - (before?.[1] ?? 0) <= MIN_GAP ? (before?.[1] ?? 0) + 1 : first;
     filled.push([from, total - last < MIN_GAP ? total : last]);
   }
-  return joined(filled);
+  return mergeRanges(filled);
 }
 
 function parsed(text: string | undefined): unknown {

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { absolutePath, shownPath } from "./absolute-path.ts";
+import { absolutePath, displayPath } from "./absolute-path.ts";
 
 describe("the path that a model meant", () => {
   it.each([
@@ -22,6 +22,6 @@ describe("the path as it is shown", () => {
     ["outside", "/a", "/a"],
     ["with half of a pair", "/w/a\ud800", "a\ufffd"],
   ])("is short and whole: %s", (_name, path, shown) => {
-    expect(shownPath(path, "/w")).toBe(shown);
+    expect(displayPath(path, "/w")).toBe(shown);
   });
 });

@@ -22,12 +22,12 @@ export function absolutePath(input: string, cwd: string): string {
 }
 
 /** True when `path` is `folder` or lies below it; both absolute and without `..`. */
-export function isBelow(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** The path as shown to people and models: relative inside `cwd`, else absolute. */
-export function shownPath(path: string, cwd: string): string {
-  const shown = isAbsolute(path) && isBelow(path, cwd) ? relative(cwd, path) || "." : path;
+export function displayPath(path: string, cwd: string): string {
+  const shown = isAbsolute(path) && isWithin(path, cwd) ? relative(cwd, path) || "." : path;
   return shownName(shown.toWellFormed());
 }

@@ -22,7 +22,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FileWriter } from "./file-writer.ts";
-import { ChangedMeanwhile, type FileChange } from "./prepared-change.ts";
+import { type FileEdit, WriteConflict } from "./prepared-change.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -31,8 +31,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const statOf = (path: string) => statSync(path, { bigint: true });
-const write = (...changes: FileChange[]) => new FileWriter().write(changes);
-const existing = (name: string, content: string): FileChange & { before: BigIntStats } => {
+const write = (...changes: FileEdit[]) => new FileWriter().write(changes);
+const existing = (name: string, content: string): FileEdit & { before: BigIntStats } => {
   const realPath = join(folder, name);
   writeFileSync(realPath, content);
   return { realPath, before: statOf(realPath) };
@@ -157,7 +157,7 @@ describe("a write of one file", () => {
     renameSync(`${path}2`, path);
     for (const change of [{ before }, {}]) {
       expect(await write({ realPath: path, bytes: Buffer.from("ours"), ...change })).toMatchObject({
-        error: expect.any(ChangedMeanwhile),
+        error: expect.any(WriteConflict),
       });
     }
     expect(readFileSync(path, "utf8")).toBe("theirs");
@@ -168,7 +168,7 @@ describe("a write of one file", () => {
     mkdirSync(join(folder, "real"));
     symlinkSync("real", join(folder, "sub"));
     expect(await write({ realPath: join(folder, "sub", "x"), bytes: Buffer.from("x") })).toMatchObject({
-      error: expect.any(ChangedMeanwhile),
+      error: expect.any(WriteConflict),
     });
     expect(readdirSync(join(folder, "real"))).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe("a write of several files", () => {
   });
 
   /** Runs `act`, as another program would, once the first files are renamed. */
-  const whileRenaming = (first: string, act: () => void): FileChange => ({
+  const whileRenaming = (first: string, act: () => void): FileEdit => ({
     realPath: join(folder, "new", "c"),
     get bytes() {
       if (readFileSync(first, "utf8") === "one") act();

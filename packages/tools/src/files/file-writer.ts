@@ -3,7 +3,7 @@ import type { FileStamp } from "@harness/core";
 import { removeIfThere } from "@harness/host";
 import { sha256 } from "./digest.ts";
 import type { PinnedFolder } from "./opened-place.ts";
-import { type FileChange, PreparedChange } from "./prepared-change.ts";
+import { type FileEdit, PreparedChange } from "./prepared-change.ts";
 
 const TEMP_NAME = /^\.harness-[0-9a-f]{12}\.tmp$/;
 const STALE_MS = 60 * 60 * 1000;
@@ -12,7 +12,7 @@ const STALE_MS = 60 * 60 * 1000;
  * `stamps`: of the files as written, in the order of the changes; undefined where one was removed. Otherwise the change
  * that failed, and those that could not be taken back: `left`, positions in the list.
  */
-export type Written = { stamps: (FileStamp | undefined)[] } | { failed: number; error: unknown; left: number[] };
+export type WriteResult = { stamps: (FileStamp | undefined)[] } | { failed: number; error: unknown; left: number[] };
 
 /** Writes files wholly or not at all, several of them together or none. One for all tools of a session. */
 export class FileWriter {
@@ -22,7 +22,7 @@ export class FileWriter {
    * Carries out these changes, all or none: what needs space on the disk is written beside each file first, flushed,
    * and then everything is renamed. The problem is a `ChangedMeanwhile` or what the disk reports.
    */
-  async write(changes: readonly FileChange[]): Promise<Written> {
+  async write(changes: readonly FileEdit[]): Promise<WriteResult> {
     const prepared: PreparedChange[] = [];
     let at = 0;
     try {

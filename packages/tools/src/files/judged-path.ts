@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import type { StagedChanges } from "@harness/core";
 import { realPathIfThere } from "@harness/host";
-import { isBelow, shownPath } from "./absolute-path.ts";
+import { displayPath, isWithin } from "./absolute-path.ts";
 
 /** The approval and folder under which a path is used. A tool's context is one. */
-export type Place = {
+export type PathOptions = {
   cwd: string;
   /** The absolute path in the approval → its real path at that time. Paths without an entry were not part of it. */
   realPaths?: ReadonlyMap<string, string> | undefined;
@@ -18,13 +18,14 @@ export type Place = {
  * Says why a path must not be used: it leads to another place than the approved one. A link can be replaced between the
  * approval and the use.
  */
-export function strayed(path: string, realPath: string, place: Place): string | undefined {
-  const judged = place.realPaths?.get(path);
-  const shown = shownPath(path, place.cwd);
+export function strayed(path: string, realPath: string, options: PathOptions): string | undefined {
+  const judged = options.realPaths?.get(path);
+  const shown = displayPath(path, options.cwd);
   if (judged !== undefined && judged !== realPath) {
     return `${shown} now leads to ${realPath}, not to ${judged} as when this was allowed; ask again.`;
   }
-  if (place.below !== undefined && !isBelow(realPath, place.below)) return `${shown} leads out of ${place.below}.`;
+  if (options.below !== undefined && !isWithin(realPath, options.below))
+    return `${shown} leads out of ${options.below}.`;
   return undefined;
 }
 

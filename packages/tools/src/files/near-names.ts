@@ -1,7 +1,7 @@
 import { opendir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { distance } from "fastest-levenshtein";
-import { isBelow, shownPath } from "./absolute-path.ts";
+import { displayPath, isWithin } from "./absolute-path.ts";
 
 const MAX_NAMES = 5000;
 const MAX_SHOWN = 4;
@@ -10,7 +10,7 @@ const MAX_LENGTH_GAP = 5;
 
 /** Why nothing may be written below a session's folder that is gone: a new one in its place would be another. */
 export async function goneFolder(path: string, cwd: string): Promise<string | undefined> {
-  if (!isBelow(path, cwd) || (await isFolder(cwd))) return undefined;
+  if (!isWithin(path, cwd) || (await isFolder(cwd))) return undefined;
   return `The session's folder ${cwd} no longer exists: it was moved or removed, so nothing was written. Tell the person, or use an absolute path elsewhere.`;
 }
 
@@ -18,12 +18,12 @@ export async function goneFolder(path: string, cwd: string): Promise<string | un
 export async function missingFile(path: string, cwd: string): Promise<string> {
   const parent = dirname(path);
   const names = await namesIn(parent);
-  if (isBelow(path, cwd) && !(await isFolder(cwd))) {
+  if (isWithin(path, cwd) && !(await isFolder(cwd))) {
     return `The session's folder ${cwd} no longer exists: it was moved or removed. Tell the person, or use an absolute path elsewhere.`;
   }
   if (!names) {
     const existing = await deepestFolder(parent);
-    return `There is no ${shownPath(path, cwd)}: its folder does not exist (${existing} does).`;
+    return `There is no ${displayPath(path, cwd)}: its folder does not exist (${existing} does).`;
   }
   const wanted = basename(path);
   // Names are read as UTF-8: the sign for bytes that are none stands for any.
@@ -33,7 +33,7 @@ export async function missingFile(path: string, cwd: string): Promise<string> {
   }
   const near = nearNames(wanted, names);
   const hint = near.length > 0 ? ` Close names there: ${near.join(", ")}.` : "";
-  return `There is no ${shownPath(path, cwd)} in ${parent}.${hint}`;
+  return `There is no ${displayPath(path, cwd)} in ${parent}.${hint}`;
 }
 
 /** Names that resemble `wanted`, best first; pure. */

@@ -1,27 +1,27 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { errorCode, realPathOf } from "@harness/host";
-import { isBelow, shownPath } from "./absolute-path.ts";
+import { displayPath, isWithin } from "./absolute-path.ts";
 import { fileProblem } from "./file-problem.ts";
-import { type Place, strayed } from "./judged-path.ts";
+import { type PathOptions, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
 import { liesAt, realPathOfFile } from "./opened-place.ts";
 
 /** A regular file, open for reading. The caller closes the handle. */
 export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
-export type Refused = { problem: string };
+export type OpenRefusal = { problem: string };
 
 /** Finds the regular file that a path leads to, links followed; a problem says why the file tools do not touch it. */
 export async function regularFile(
   path: string,
-  place: Place,
-): Promise<{ realPath: string; source: string; stats: BigIntStats } | Refused | "missing"> {
-  const shown = shownPath(path, place.cwd);
+  options: PathOptions,
+): Promise<{ realPath: string; source: string; stats: BigIntStats } | OpenRefusal | "missing"> {
+  const shown = displayPath(path, options.cwd);
   try {
     const realPath = await realPathOfFile(path);
-    const stray = strayed(path, realPath, place);
+    const stray = strayed(path, realPath, options);
     if (stray) return { problem: stray };
-    const staged = place.staged?.find(realPath);
+    const staged = options.staged?.find(realPath);
     if (staged) return staged.content === null ? "missing" : await stagedFile(realPath, staged.content);
     const stats = await lstat(realPath, { bigint: true });
     const kind = specialKind(stats, realPath);
@@ -30,9 +30,9 @@ export async function regularFile(
     return { realPath, source: realPath, stats };
   } catch (error) {
     const realPath = await realPathOf(path);
-    const stray = strayed(path, realPath, place);
+    const stray = strayed(path, realPath, options);
     if (stray) return { problem: stray };
-    const content = place.staged?.find(realPath)?.content;
+    const content = options.staged?.find(realPath)?.content;
     if (errorCode(error) === "ENOENT" && typeof content === "string") return await stagedFile(realPath, content);
     if (errorCode(error) === "ENOENT") return "missing";
     return { problem: `Cannot open ${shown}: ${fileProblem(error)}.` };
@@ -49,16 +49,16 @@ async function stagedFile(realPath: string, content: string) {
  * Opens a file for reading without waiting on anything: FIFOs, sockets, devices and what only looks like a file are
  * refused before they are opened, and once more afterwards, in case they were exchanged meanwhile.
  */
-export async function openFile(path: string, place: Place): Promise<OpenFile | Refused> {
-  const { cwd } = place;
-  const found = await regularFile(path, place);
+export async function openFile(path: string, options: PathOptions): Promise<OpenFile | OpenRefusal> {
+  const { cwd } = options;
+  const found = await regularFile(path, options);
   if (found === "missing") return { problem: await missingFile(path, cwd) };
   if ("problem" in found) return found;
   let handle: FileHandle;
   try {
     handle = await open(found.source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    return { problem: `Cannot open ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
+    return { problem: `Cannot open ${displayPath(path, cwd)}: ${fileProblem(error)}.` };
   }
   const stats = await handle.stat({ bigint: true });
   const isSame = stats.ino === found.stats.ino && stats.dev === found.stats.dev;
@@ -66,7 +66,7 @@ export async function openFile(path: string, place: Place): Promise<OpenFile | R
     return { handle, realPath: found.realPath, stats };
   }
   await handle.close();
-  return { problem: `${shownPath(path, cwd)} was replaced while it was being opened; try again.` };
+  return { problem: `${displayPath(path, cwd)} was replaced while it was being opened; try again.` };
 }
 
 function specialKind(stats: BigIntStats, realPath: string): string | undefined {
@@ -75,7 +75,7 @@ function specialKind(stats: BigIntStats, realPath: string): string | undefined {
   if (stats.isSocket()) return "a socket";
   if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
   // Their "files" are interfaces of the kernel: reading may block forever, writing may reconfigure the machine.
-  const kernel = ["/proc", "/sys", "/dev"].some((folder) => isBelow(realPath, folder));
-  if (kernel && !isBelow(realPath, "/dev/shm")) return "part of a kernel file system";
+  const kernel = ["/proc", "/sys", "/dev"].some((folder) => isWithin(realPath, folder));
+  if (kernel && !isWithin(realPath, "/dev/shm")) return "part of a kernel file system";
   return stats.isFile() ? undefined : "something special";
 }

@@ -19,13 +19,13 @@ import { type PinnedFolder, pinFolder } from "./opened-place.ts";
  * A change of one file, by its real path, without links in it. `bytes`: its new content, absent where it is removed.
  * `before`: the file as it was read, absent for a new one. `like`: whose mode and owner a new file gets.
  */
-export type FileChange = { realPath: string; bytes?: Buffer; before?: BigIntStats; like?: BigIntStats };
+export type FileEdit = { realPath: string; bytes?: Buffer; before?: BigIntStats; like?: BigIntStats };
 
 /** Another program changed the file between reading and writing it. */
-export class ChangedMeanwhile extends Error {}
+export class WriteConflict extends Error {}
 
 /** Its other names are to show the new content as well. */
-function hasOtherNames({ bytes, before }: FileChange): boolean {
+function hasOtherNames({ bytes, before }: FileEdit): boolean {
   return bytes !== undefined && before !== undefined && before.nlink > 1n;
 }
 
@@ -34,7 +34,7 @@ function hasOtherNames({ bytes, before }: FileChange): boolean {
  * second name for the old one. Only renames remain to be done, or to be taken back.
  */
 export class PreparedChange {
-  readonly #change: FileChange;
+  readonly #change: FileEdit;
   readonly #made: string[];
   readonly #folder: PinnedFolder;
   readonly #target: string;
@@ -45,7 +45,7 @@ export class PreparedChange {
 
   /** Throws what the disk reports; nothing is left behind then. `enter` is called with the open folder. */
   constructor(
-    change: FileChange,
+    change: FileEdit,
     { keepsOld }: { keepsOld: boolean },
     enter: (folder: PinnedFolder, path: string) => void,
   ) {
@@ -67,11 +67,11 @@ export class PreparedChange {
     }
   }
 
-  /** Throws `ChangedMeanwhile` when the file or its folder are not what they were. */
+  /** Throws `WriteConflict` when the file or its folder are not what they were. */
   check(): void {
     const { before } = this.#change;
     const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
-    if (!this.#folder.isInPlace() || !isSame(now, before)) throw new ChangedMeanwhile();
+    if (!this.#folder.isInPlace() || !isSame(now, before)) throw new WriteConflict();
   }
 
   /** Puts it in place; returns the file as it is then, undefined where it is removed. */
@@ -113,7 +113,7 @@ export class PreparedChange {
   /** Both contents are beside the file meanwhile, and still there after a crash. */
   #fill(source: string): void {
     const { before } = this.#change;
-    if (!before || !fillFile(this.#target, { before, source, old: this.#old })) throw new ChangedMeanwhile();
+    if (!before || !fillFile(this.#target, { before, source, old: this.#old })) throw new WriteConflict();
   }
 
   #pin(path: string): PinnedFolder {
@@ -123,7 +123,7 @@ export class PreparedChange {
     } finally {
       if (!folder) removeEmpty(this.#made);
     }
-    if (!folder) throw new ChangedMeanwhile();
+    if (!folder) throw new WriteConflict();
     return folder;
   }
 }
@@ -160,7 +160,7 @@ function removeEmpty(folders: readonly string[]): void {
   }
 }
 
-function attributesOf({ before, like = before }: FileChange) {
+function attributesOf({ before, like = before }: FileEdit) {
   if (!like) return { mode: 0o666 };
   return { mode: Number(like.mode) & 0o7777, owner: { uid: Number(like.uid), gid: Number(like.gid) } };
 }
@@ -170,7 +170,7 @@ function keep(target: string, old: string): void {
   try {
     linkSync(target, old);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") throw new ChangedMeanwhile();
+    if (errorCode(error) === "ENOENT") throw new WriteConflict();
     copyFileSync(target, old, constants.COPYFILE_EXCL);
   }
 }

@@ -1,7 +1,7 @@
 /** Numbers of lines, first and last of each stretch, ascending and without overlap. */
-export type Lines = readonly (readonly [number, number])[];
+export type LineRanges = readonly (readonly [number, number])[];
 
-export function joined(lines: Lines): [number, number][] {
+export function mergeRanges(lines: LineRanges): [number, number][] {
   const all: [number, number][] = [];
   for (const [first, last] of lines.toSorted((a, b) => a[0] - b[0])) {
     const before = all.at(-1);
@@ -11,11 +11,11 @@ export function joined(lines: Lines): [number, number][] {
   return all;
 }
 
-function hasLine(lines: Lines, line: number): boolean {
+function hasLine(lines: LineRanges, line: number): boolean {
   return lines.some(([first, last]) => line >= first && line <= last);
 }
 
-export function linesText(lines: Lines): string {
+export function linesText(lines: LineRanges): string {
   return lines.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ");
 }
 
@@ -36,13 +36,13 @@ function* rowsOf(hunks: string): Generator<Row> {
 }
 
 /** The first line that a change takes away although it was not seen; undefined: there is none. */
-export function unseenLine(hunks: string, seen: Lines): number | undefined {
+export function unseenLine(hunks: string, seen: LineRanges): number | undefined {
   for (const { kind, before } of rowsOf(hunks)) if (kind === "-" && !hasLine(seen, before)) return before;
   return undefined;
 }
 
 /** The lines of the file that are known after a change: known lines that are still there, and new ones. */
-export function seenAfter(hunks: string, seen: Lines): [number, number][] {
+export function seenAfter(hunks: string, seen: LineRanges): [number, number][] {
   const rows = [...rowsOf(hunks)];
   const added = rows.flatMap(({ kind, after }): [number, number][] => (kind === "+" ? [[after, after]] : []));
   const removed = new Set(rows.flatMap(({ kind, before }) => (kind === "-" ? [before] : [])));
@@ -54,7 +54,7 @@ export function seenAfter(hunks: string, seen: Lines): [number, number][] {
       kept.push([moved, moved]);
     }
   }
-  return joined([...kept, ...added]);
+  return mergeRanges([...kept, ...added]);
 }
 
 /** By how much a line that stays has moved. */

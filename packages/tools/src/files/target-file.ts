@@ -3,11 +3,11 @@ import { lstat } from "node:fs/promises";
 import type { FileLedger, FileStamp } from "@harness/core";
 import { errorCode, realPathOf } from "@harness/host";
 import { size } from "../text/amount.ts";
-import { shownPath } from "./absolute-path.ts";
+import { displayPath } from "./absolute-path.ts";
 import { sha256 } from "./digest.ts";
 import { fileProblem } from "./file-problem.ts";
-import { type Place, strayed } from "./judged-path.ts";
-import { openFile, type Refused, regularFile } from "./open-file.ts";
+import { type PathOptions, strayed } from "./judged-path.ts";
+import { type OpenRefusal, openFile, regularFile } from "./open-file.ts";
 import { MAX_WHOLE_BYTES } from "./read-text.ts";
 import { linesText } from "./seen-lines.ts";
 
@@ -17,11 +17,11 @@ export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats
 export type NewFile = { realPath: string; bytes?: undefined; stamp?: undefined };
 
 /** Finds the file that a path to be written leads to, links followed, with its content. */
-export async function targetFile(path: string, place: Place): Promise<ExistingFile | NewFile | Refused> {
-  const found = await regularFile(path, place);
+export async function targetFile(path: string, options: PathOptions): Promise<ExistingFile | NewFile | OpenRefusal> {
+  const found = await regularFile(path, options);
   if (found === "missing")
-    return isOfWindows(shownPath(path, place.cwd)) ? foreignPath(path, place) : newFile(path, place);
-  return "problem" in found ? found : existingFile(path, place);
+    return isOfWindows(displayPath(path, options.cwd)) ? foreignPath(path, options) : newFile(path, options);
+  return "problem" in found ? found : existingFile(path, options);
 }
 
 /** As one name, such a path would become an odd file of the folder where the call runs. */
@@ -29,15 +29,15 @@ function isOfWindows(shown: string): boolean {
   return process.platform !== "win32" && /^[A-Za-z]:[\\/]/.test(shown);
 }
 
-function foreignPath(path: string, { cwd }: Place): Refused {
-  const shown = shownPath(path, cwd);
+function foreignPath(path: string, { cwd }: PathOptions): OpenRefusal {
+  const shown = displayPath(path, cwd);
   return { problem: `There is no ${shown}: this system has no drives. Write a path below ${cwd}.` };
 }
 
-export async function existingFile(path: string, place: Place): Promise<ExistingFile | Refused> {
-  const file = await openFile(path, place);
+export async function existingFile(path: string, options: PathOptions): Promise<ExistingFile | OpenRefusal> {
+  const file = await openFile(path, options);
   if ("problem" in file) return file;
-  const shown = shownPath(path, place.cwd);
+  const shown = displayPath(path, options.cwd);
   try {
     if (file.stats.size > MAX_WHOLE_BYTES) {
       return { problem: `${shown} is too large to be changed here (${size(Number(file.stats.size))}): use bash.` };
@@ -69,18 +69,20 @@ export function blindReplacement(file: ExistingFile, ledger: FileLedger, shown: 
   return `You have only read lines ${linesText(lines)} of ${shown}: read the others with offset and limit before you replace it.`;
 }
 
-async function newFile(path: string, place: Place): Promise<NewFile | Refused> {
-  const { cwd } = place;
+async function newFile(path: string, options: PathOptions): Promise<NewFile | OpenRefusal> {
+  const { cwd } = options;
   try {
     // A dangling link: writing through it would create a file in a place that was not approved.
     if ((await lstat(path)).isSymbolicLink()) {
-      return { problem: `${shownPath(path, cwd)} is a link to something that does not exist: remove the link first.` };
+      return {
+        problem: `${displayPath(path, cwd)} is a link to something that does not exist: remove the link first.`,
+      };
     }
   } catch (error) {
     const code = errorCode(error);
-    if (code !== "ENOENT") return { problem: `Cannot write ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
+    if (code !== "ENOENT") return { problem: `Cannot write ${displayPath(path, cwd)}: ${fileProblem(error)}.` };
   }
   const realPath = await realPathOf(path);
-  const stray = strayed(path, realPath, place);
+  const stray = strayed(path, realPath, options);
   return stray ? { problem: stray } : { realPath };
 }

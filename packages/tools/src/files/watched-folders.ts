@@ -3,7 +3,7 @@ import { basename } from "node:path";
 
 type Listener = (name: string) => void;
 /** `id`: of the folder itself, as its name may lead to a different one by now. */
-type Watched = { watcher: FSWatcher; id: string; listeners: Set<Listener> };
+type WatchedFolder = { watcher: FSWatcher; id: string; listeners: Set<Listener> };
 
 /**
  * Tells which names of a folder are made, replaced or removed. The system's watch of a folder outlives who asked for it: to
@@ -11,7 +11,7 @@ type Watched = { watcher: FSWatcher; id: string; listeners: Set<Listener> };
  * process alive.
  */
 export class WatchedFolders {
-  readonly #folders = new Map<string, Watched>();
+  readonly #folders = new Map<string, WatchedFolder>();
   readonly #maxIdle: number;
 
   /** `maxIdle`: so many folders stay watched while nobody listens; those that were needed last. */
@@ -37,7 +37,7 @@ export class WatchedFolders {
   }
 
   /** Throws where it cannot be watched. */
-  #watched(folder: string): Watched {
+  #watched(folder: string): WatchedFolder {
     const known = this.#folders.get(folder);
     this.#folders.delete(folder);
     const watched = known?.id === idOf(folder) ? known : this.#begin(folder);
@@ -47,7 +47,7 @@ export class WatchedFolders {
     return watched;
   }
 
-  #begin(folder: string): Watched {
+  #begin(folder: string): WatchedFolder {
     const listeners = new Set<Listener>();
     const watcher = watch(folder, { persistent: false }, (what, name) => {
       if (what !== "rename" || name === null) return;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isSecret } from "@harness/gate";
 import { type GitSetting, gitOutput } from "@harness/host";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 
 /** Settings that name a file, with the values that disable them. git prints parts of files that it cannot parse. */
@@ -15,7 +15,7 @@ const none: Readonly<Record<string, GitSetting | undefined>> = {
 const lasting = ["core.worktree", "blame.ignorerevsfile"];
 const NAMES = `^(${[...lasting, ...Object.keys(none)].join("|").replaceAll(".", "\\.")})$`;
 
-type Asking = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number };
+type GitQueryOptions = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number };
 
 /**
  * The settings that keep git from reading files, named by the repository's settings, that are outside of the roots or
@@ -23,7 +23,7 @@ type Asking = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: n
  */
 export async function settingsElsewhere(
   git: string,
-  asking: Asking,
+  asking: GitQueryOptions,
   roots: readonly string[],
 ): Promise<{ settings: GitSetting[] } | { problem: string }> {
   const named = await ask(git, ["config", "--show-scope", "-z", "--get-regexp", NAMES], asking);
@@ -50,15 +50,15 @@ function isInside(value: string, cwd: string, roots: readonly string[]): boolean
   if (/^[~%]|(?:^|\/)\.\.(?:\/|$)/.test(value)) return false;
   if (!value.startsWith("/") && !existsSync(join(cwd, ".git"))) return false;
   const path = realPathNow(resolve(cwd, value));
-  return roots.some((root) => isBelow(path, root)) && !isSecret(path);
+  return roots.some((root) => isWithin(path, root)) && !isSecret(path);
 }
 
-async function isWorkTreeInside(git: string, asking: Asking, roots: readonly string[]): Promise<boolean> {
+async function isWorkTreeInside(git: string, asking: GitQueryOptions, roots: readonly string[]): Promise<boolean> {
   const top = (await ask(git, ["rev-parse", "--show-toplevel"], asking))?.replace(/\n$/, "");
-  return top !== undefined && roots.some((root) => isBelow(realPathNow(top), root));
+  return top !== undefined && roots.some((root) => isWithin(realPathNow(top), root));
 }
 
 /** The output of git; undefined if it fails or finds nothing. */
-function ask(command: string, args: readonly string[], asking: Asking): Promise<string | undefined> {
+function ask(command: string, args: readonly string[], asking: GitQueryOptions): Promise<string | undefined> {
   return gitOutput({ command, args, ...asking, maxOutputBytes: 1 << 20 });
 }

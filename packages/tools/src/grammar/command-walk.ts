@@ -1,7 +1,7 @@
 import type { ShellCommand, ShellReading, ShellRedirect, ShellWord } from "@harness/gate";
 import type { Node } from "web-tree-sitter";
 import { insideBackquotes, isExactHereDocument } from "./here-document.ts";
-import { type Span, wordText } from "./word-text.ts";
+import { type WordSpan, wordText } from "./word-text.ts";
 
 /** Reads a nested text, such as the one in backquotes. */
 export type ReadText = (text: string) => ShellReading;
@@ -142,7 +142,7 @@ export class CommandWalk {
   }
 
   #word(node: Node): ShellWord {
-    const spans: Span[] = [];
+    const spans: WordSpan[] = [];
     collectExpansions(node, node.startIndex, spans);
     return wordText(this.#textOf(node), spans);
   }
@@ -264,7 +264,7 @@ function isPipe(redirect: Node, child: Node): boolean {
   return child.type === "pipeline" || redirect.children.some(({ type }) => type === "|" || type === "|&");
 }
 
-function collectExpansions(node: Node, base: number, spans: Span[]): void {
+function collectExpansions(node: Node, base: number, spans: WordSpan[]): void {
   if (expansions.has(node.type)) {
     spans.push({ start: node.startIndex - base, end: node.endIndex - base });
     return;

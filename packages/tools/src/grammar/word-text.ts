@@ -1,13 +1,13 @@
 import type { ShellWord } from "@harness/gate";
 
 /** Part of a word that the shell expands at run time: it stays in the text as written. */
-export type Span = { start: number; end: number };
+export type WordSpan = { start: number; end: number };
 
 /**
  * The value of a word as a program receives it: quotes and backslashes are removed as in bash. `expansions` are
  * relative to `source`. A word with unquoted patterns, home folders or braces is not literal.
  */
-export function wordText(source: string, expansions: readonly Span[]): ShellWord {
+export function wordText(source: string, expansions: readonly WordSpan[]): ShellWord {
   const reader = new WordReader(source, expansions);
   return reader.read();
 }
@@ -22,7 +22,7 @@ class WordReader {
   #literal = true;
   #at = 0;
 
-  constructor(source: string, expansions: readonly Span[]) {
+  constructor(source: string, expansions: readonly WordSpan[]) {
     this.#source = source;
     this.#expansions = new Map(
       expansions.filter(({ start, end }) => end > start).map(({ start, end }) => [start, end]),

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { pathOutside } from "@harness/gate";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 
 /** Variables through which a program loads code, runs another program or reads its settings from elsewhere. */
@@ -24,7 +24,7 @@ export function quietEnvironment(
 }
 
 function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => isBelow(path, root));
+  return roots.some((root) => isWithin(path, root));
 }
 
 /**

@@ -3,13 +3,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { anyOfName, WildcardPattern, type WildPart } from "@harness/gate";
 import { realPathOf } from "@harness/host";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 
 /** The number of names that one line may search; nobody can use a longer output. */
 type NameBudget = { entries: number; names: number };
 export const nameBudget = (): NameBudget => ({ entries: 100_000, names: 5_000 });
 
-type Found = { shown: string; path: string };
+type FoundProgram = { shown: string; path: string };
 
 /**
  * Expands a pattern of `*` and `?` to names, sorted, as bash does; but no link that leads out of the roots is followed
@@ -25,7 +25,7 @@ export async function namesFor(
   const isAbsolute = pattern.startsWith("/");
   const segments = pattern.split("/").filter(Boolean);
   const endsInFolder = pattern.endsWith("/");
-  let found: Found[] = [
+  let found: FoundProgram[] = [
     { shown: isAbsolute ? "/" : isPattern(segments[0] ?? "") ? "./" : "", path: isAbsolute ? "/" : folder },
   ];
   for (const [index, segment] of segments.entries()) {
@@ -37,7 +37,7 @@ export async function namesFor(
       if (isLast) found = found.filter(({ path }) => exists(path));
       continue;
     }
-    const next: Found[] = [];
+    const next: FoundProgram[] = [];
     for (const { shown, path } of found) {
       const names = await matching(segment, path, roots, budget, onlyFolders);
       if (!names) return undefined;
@@ -70,7 +70,7 @@ async function matching(
   budget: NameBudget,
   onlyFolders: boolean,
 ): Promise<string[] | undefined> {
-  const inRoots = (path: string) => roots.some((root) => isBelow(path, root));
+  const inRoots = (path: string) => roots.some((root) => isWithin(path, root));
   if (!inRoots(await realPathOf(folder))) return [];
   let entries: Dirent[];
   try {

@@ -15,14 +15,14 @@ import {
   readByTable,
 } from "@harness/gate";
 import { realPathIfThere, realPathOf, shellQuoted } from "@harness/host";
-import { isBelow, shownPath } from "../files/absolute-path.ts";
+import { displayPath, isWithin } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 import { PathWatch } from "../files/path-watch.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";
 
-export type CheckedPlace = {
+type CheckedCommandOptions = {
   cwd: string;
   /** The folders of the workspace. */
   roots: readonly string[];
@@ -36,7 +36,7 @@ export type CheckedPlace = {
 type Problem = { problem: string };
 /** `paths`: to be ended after the command, whose output is only shown if none of them was exchanged. */
 type CheckedRun = { script: string; env: Record<string, string>; isPosix: boolean; paths: PathWatch };
-type Here = CheckedPlace & {
+type Here = CheckedCommandOptions & {
   /** The given search path. */
   fullPath: string;
   /** The variables for git, once a line needs them. */
@@ -51,12 +51,12 @@ const MAX_SCRIPT_BYTES = 120_000;
  * in place of patterns and paths outside of the workspace in place of program names. Paths are checked once more here.
  * `problem` is for the model. Never throws.
  */
-export async function checkedCommand(line: CheckedLine, place: CheckedPlace): Promise<CheckedRun | Problem> {
-  const roots = place.roots.map(realPathNow);
-  const cwd = realPathNow(place.cwd);
-  const env = quietEnvironment(place.env, roots, place.real ?? realPathNow);
-  const { hides } = place;
-  const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "", ...(hides && { hides }) };
+export async function checkedCommand(line: CheckedLine, options: CheckedCommandOptions): Promise<CheckedRun | Problem> {
+  const roots = options.roots.map(realPathNow);
+  const cwd = realPathNow(options.cwd);
+  const env = quietEnvironment(options.env, roots, options.real ?? realPathNow);
+  const { hides } = options;
+  const here: Here = { cwd, roots, env, fullPath: options.env.PATH ?? "", ...(hides && { hides }) };
   const named = await withNames(line, here);
   if ("problem" in named) return named;
   const paths = await watched(named, here);
@@ -131,8 +131,8 @@ async function pathProblem(line: CheckedLine, { cwd, roots, hides }: Here): Prom
   if ("reason" in verdict) return `The command was not run, as it may do more than read: ${verdict.reason}.`;
   for (const path of verdict.paths) {
     const realPath = realPathIfThere(path) ?? (await realPathOf(path));
-    const shown = shownPath(path, cwd);
-    if (!roots.some((root) => isBelow(realPath, root))) {
+    const shown = displayPath(path, cwd);
+    if (!roots.some((root) => isWithin(realPath, root))) {
       return `${shown} leads out of the workspace (to ${realPath}), so the command was not run without asking.`;
     }
     if (isSecret(path) || isSecret(realPath)) {

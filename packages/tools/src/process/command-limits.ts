@@ -1,4 +1,4 @@
-import { type OwnProcess, textOf } from "./own-process.ts";
+import { type OwnProcess, readProcFile } from "./own-process.ts";
 
 /**
  * Allows this number of processes and threads more than the machine has now: far more than a build starts, and few
@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 20_000_000_000;
  * runs out, the command is killed first (`LAST_STRAW`).
  */
 export function limitScript(shell: "sh" | "bash", own: OwnProcess, moreProcesses = MORE_PROCESSES): string {
-  const processes = Number(/\/(\d+) /.exec(textOf("/proc/loadavg"))?.[1]) + moreProcesses;
+  const processes = Number(/\/(\d+) /.exec(readProcFile("/proc/loadavg"))?.[1]) + moreProcesses;
   // Where our own limit is as strict already, or unknown, none is set: a higher one would be refused.
   const script = [
     // dash and busybox have -p for what bash calls -u.

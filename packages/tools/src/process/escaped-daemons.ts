@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { hasEnded, type ProcessStat, readProcessVariables, readStat } from "@harness/host";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { CALL_ID } from "./process-mark.ts";
-import type { Running } from "./process-table.ts";
+import type { RunningProcess } from "./process-table.ts";
 
 /** More numbers are not tried one by one. */
 const MAX_TRIED = 2_000;
@@ -22,8 +22,8 @@ export type StartedCall = {
  * living parent of theirs, in its folder. Nothing proves that they are the call's, so they are only named. Linux; empty
  * elsewhere. Never throws.
  */
-export function maybeLeftBy({ groupId, callId, start, cwd }: StartedCall): Running[] {
-  const found: Running[] = [];
+export function maybeLeftBy({ groupId, callId, start, cwd }: StartedCall): RunningProcess[] {
+  const found: RunningProcess[] = [];
   for (const pid of startedSince(groupId)) {
     const stat = readStat(pid);
     if (!stat || hasEnded(stat) || Number(stat.start) < Number(start) || stat.groupId === groupId) continue;
@@ -70,7 +70,7 @@ function isOurs(pid: number): boolean {
 
 function isIn(pid: number, cwd: string): boolean {
   try {
-    return isBelow(readlinkSync(`/proc/${pid}/cwd`), cwd);
+    return isWithin(readlinkSync(`/proc/${pid}/cwd`), cwd);
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ const GRACE_MS = 2000;
 const CHUNK = 64;
 const MARKS = [OWNER_PID, OWNER_START, CALL_ID, CALL_SESSION, KEPT_FILE];
 
-type Marked = { pid: number; groupId: number; inSession: boolean; callId: string };
+type MarkedProcess = { pid: number; groupId: number; inSession: boolean; callId: string };
 
 /**
  * Ends the processes of commands whose harness was killed. Waits up to two seconds, and only if there are any; where this
@@ -46,7 +46,7 @@ export function endOrphansLater(delayMs: number): void {
   setTimeout(look, delayMs).unref();
 }
 
-function killAll(orphans: readonly Marked[]): void {
+function killAll(orphans: readonly MarkedProcess[]): void {
   for (const { pid, groupId } of orphans) {
     send(-groupId, "SIGKILL");
     send(pid, "SIGKILL");
@@ -54,14 +54,14 @@ function killAll(orphans: readonly Marked[]): void {
 }
 
 /** All processes of calls that still have one in their original session: these calls were never ended. */
-function interrupted(marked: readonly Marked[]): Marked[] {
+function interrupted(marked: readonly MarkedProcess[]): MarkedProcess[] {
   const calls = new Set(marked.filter((each) => each.inSession).map((each) => each.callId));
   return marked.filter((each) => calls.has(each.callId));
 }
 
 /** The processes of calls whose harness no longer runs. */
-async function abandoned(): Promise<Marked[]> {
-  const found: Marked[] = [];
+async function abandoned(): Promise<MarkedProcess[]> {
+  const found: MarkedProcess[] = [];
   let examined = 0;
   for (const marked of eachProcess()) {
     examined += 1;
@@ -71,7 +71,7 @@ async function abandoned(): Promise<Marked[]> {
   return found;
 }
 
-function* markedProcesses(): Generator<Marked> {
+function* markedProcesses(): Generator<MarkedProcess> {
   try {
     for (const marked of eachProcess()) if (marked) yield marked;
   } catch {
@@ -80,7 +80,7 @@ function* markedProcesses(): Generator<Marked> {
 }
 
 /** For each process whether it is one of these. */
-function* eachProcess(): Generator<Marked | undefined> {
+function* eachProcess(): Generator<MarkedProcess | undefined> {
   const ownNamespace = namespaceOf("self");
   const userId = process.getuid?.();
   for (const name of readdirSync("/proc")) {
@@ -99,7 +99,7 @@ function namespaceOf(pid: string): string | undefined {
   }
 }
 
-function markedProcess(pid: string, userId: number | undefined): Marked | undefined {
+function markedProcess(pid: string, userId: number | undefined): MarkedProcess | undefined {
   try {
     if (statSync(`/proc/${pid}`).uid !== userId) return undefined;
     const env = readProcessVariables(pid, MARKS);

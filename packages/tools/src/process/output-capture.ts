@@ -90,10 +90,10 @@ function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void;
   };
 }
 
-type ShownParts = { head: string; tail: string; lines: number; isCut: boolean };
+type ShownOutput = { head: string; tail: string; lines: number; isCut: boolean };
 
 /** The part that is shown: all, or the beginning and the end. */
-function createShownPart(): { take(bytes: Buffer): void; parts(): ShownParts } {
+function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } {
   let all: Buffer[] = [];
   let length = 0;
   let lines = 0;

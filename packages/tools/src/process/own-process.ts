@@ -14,7 +14,7 @@ export class OwnProcess {
   #isItsUsers: boolean | undefined;
 
   get limits(): Limits {
-    this.#limits ??= hardLimits(textOf("/proc/self/limits"));
+    this.#limits ??= hardLimits(readProcFile("/proc/self/limits"));
     return this.#limits;
   }
 
@@ -42,7 +42,7 @@ function hardLimit(limits: string, name: string): number {
 }
 
 /** The content of a file in /proc; "" where the system has none. */
-export function textOf(path: string): string {
+export function readProcFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

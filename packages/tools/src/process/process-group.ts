@@ -5,14 +5,14 @@ import {
   groupMembers,
   markedProcesses,
   outputHolders,
-  type Running,
+  type RunningProcess,
 } from "./process-table.ts";
 
 const POLL_MS = 25;
 const SWEEPS = 5;
 
 /** True when `event` came within the time. Leaves no timer behind. */
-export function within(ms: number, event: Promise<unknown>): Promise<boolean> {
+export function settlesWithin(ms: number, event: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
     const came = () => {
@@ -24,7 +24,7 @@ export function within(ms: number, event: Promise<unknown>): Promise<boolean> {
 }
 
 /** The live processes of a group; a single "unknown" one where the system does not report them. */
-export async function aliveIn(groupId: number): Promise<Running[]> {
+export async function aliveIn(groupId: number): Promise<RunningProcess[]> {
   try {
     process.kill(-groupId, 0);
   } catch {
@@ -34,13 +34,13 @@ export async function aliveIn(groupId: number): Promise<Running[]> {
 }
 
 /** Waits until a group is empty, for at most `ms`; returns the rest. */
-export async function leftAfter(groupId: number, ms: number): Promise<Running[]> {
+export async function leftAfter(groupId: number, ms: number): Promise<RunningProcess[]> {
   const deadline = performance.now() + ms;
   // Most are gone in a moment.
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     const alive = await aliveIn(groupId);
     if (alive.length === 0 || performance.now() >= deadline) return alive;
-    await within(pauseMs, never);
+    await settlesWithin(pauseMs, never);
   }
 }
 
@@ -52,7 +52,7 @@ export type Call = { groupId: number; callId: string; output?: string | undefine
  * descendants, those with the call's id in their environment, and those that write to its output. Returns the processes
  * that could not be ended. Never throws.
  */
-export async function endGroup(call: Call, graceMs: number): Promise<Running[]> {
+export async function endGroup(call: Call, graceMs: number): Promise<RunningProcess[]> {
   const { groupId } = call;
   const family = await descendantsOf(groupId);
   if (graceMs > 0) {
@@ -67,12 +67,12 @@ export async function endGroup(call: Call, graceMs: number): Promise<Running[]> 
     const escaped = [...known, ...aliveOf(family).filter(({ pid }) => !known.some((each) => each.pid === pid))];
     if (escaped.length === 0 || sweep === SWEEPS) return escaped;
     for (const { pid } of escaped) send(pid, "SIGKILL");
-    if (sweep > 0) await within(POLL_MS, never);
+    if (sweep > 0) await settlesWithin(POLL_MS, never);
   }
 }
 
 /** Ids are used again: only the same processes count. */
-function aliveOf(family: readonly Descendant[]): Running[] {
+function aliveOf(family: readonly Descendant[]): RunningProcess[] {
   return family.flatMap(({ pid, start }) => {
     const stat = readStat(pid);
     return stat && !hasEnded(stat) && stat.start === start ? [{ pid, name: stat.name }] : [];
@@ -80,7 +80,7 @@ function aliveOf(family: readonly Descendant[]): Running[] {
 }
 
 /** Undefined where the system does not report it. */
-export async function escapedFrom({ callId, output }: Call): Promise<Running[] | undefined> {
+export async function escapedFrom({ callId, output }: Call): Promise<RunningProcess[] | undefined> {
   const marked = await markedProcesses(callId);
   const holders = output === undefined ? [] : ((await outputHolders(output)) ?? []);
   return marked && [...marked, ...holders.filter(({ pid }) => !marked.some((each) => each.pid === pid))];

@@ -3,17 +3,17 @@ import { readdir, readlink } from "node:fs/promises";
 import { hasEnded, type ProcessStat, readProcessVariables, readStat } from "@harness/host";
 import { CALL_ID } from "./process-mark.ts";
 
-export type Running = { pid: number; name: string };
+export type RunningProcess = { pid: number; name: string };
 
 /**
  * The live processes of a process group, or those with a call's id in their environment. Reads /proc: undefined on
  * systems without it. Never throws.
  */
-export async function groupMembers(groupId: number): Promise<Running[] | undefined> {
+export async function groupMembers(groupId: number): Promise<RunningProcess[] | undefined> {
   return processes((stat) => stat.groupId === groupId);
 }
 
-export async function markedProcesses(callId: string): Promise<Running[] | undefined> {
+export async function markedProcesses(callId: string): Promise<RunningProcess[] | undefined> {
   return processes((_stat, folder) => isMarked(folder.slice("/proc/".length), callId));
 }
 
@@ -35,7 +35,7 @@ export function hasMarkedMember(groupId: number, callId: string): boolean {
 }
 
 /** The processes that write to an output, named as the links in /proc/…/fd name it. */
-export async function outputHolders(output: string): Promise<Running[] | undefined> {
+export async function outputHolders(output: string): Promise<RunningProcess[] | undefined> {
   return processes(async (_stat, folder) => {
     const outputs = await Promise.all([1, 2].map((number) => readlink(`${folder}/fd/${number}`).catch(() => "")));
     return outputs.includes(output);
@@ -60,7 +60,7 @@ export async function descendantsOf(pid: number): Promise<Descendant[]> {
 
 async function processes(
   wanted: (stat: ProcessStat, folder: string) => boolean | Promise<boolean>,
-): Promise<Running[] | undefined> {
+): Promise<RunningProcess[] | undefined> {
   let names: string[];
   try {
     names = await readdir("/proc");
@@ -69,7 +69,7 @@ async function processes(
   }
   const pids = names.filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return undefined;
-  const found: Running[] = [];
+  const found: RunningProcess[] = [];
   for (const pid of pids) {
     // Without waiting: this file never makes one wait, and a trip to another thread for each costs ten times the reading.
     const stat = readStat(Number(pid));

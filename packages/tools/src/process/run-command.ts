@@ -4,9 +4,9 @@ import { errorCode } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
 import { maybeLeftBy } from "./escaped-daemons.ts";
 import type { OwnProcess } from "./own-process.ts";
-import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
+import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, settlesWithin } from "./process-group.ts";
 import { CALL_ID, startOf } from "./process-mark.ts";
-import type { Running } from "./process-table.ts";
+import type { RunningProcess } from "./process-table.ts";
 import { lineCall, shellCall } from "./shell.ts";
 
 /** How long a command has after SIGTERM. */
@@ -76,7 +76,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
       stdio: [input, "pipe", "ignore"],
     });
   } catch (error) {
-    return { problem: startProblem(error) };
+    return { problem: explainStartError(error) };
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once("error", reject);
@@ -86,7 +86,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   child.stdin?.on("error", () => undefined).end(run.input);
   // Without a process id nothing was started; `exited` has the reason.
   const groupId = child.pid;
-  if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));
+  if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: explainStartError(error) }));
   const call = { groupId, callId: run.env[CALL_ID] ?? "", output: outputOf(groupId) };
   const begun = { groupId, callId: call.callId, start: startOf(groupId) ?? "0", cwd: run.cwd };
   const output = watchOutput(child, run.take);
@@ -100,7 +100,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
     const maybeLeft = names(maybeLeftBy(begun)).filter((name) => !end.survivors.includes(name));
     return { reason, ...exit, ...end, maybeLeft, durationMs: Math.round(performance.now() - started) };
   } catch (error) {
-    return { problem: startProblem(error) };
+    return { problem: explainStartError(error) };
   } finally {
     isOver();
     stop.forget();
@@ -126,7 +126,7 @@ function neverStarted(): { problem: string } {
 }
 
 /** Why a process could not be started, in words. */
-export function startProblem(error: unknown): string {
+export function explainStartError(error: unknown): string {
   const code = errorCode(error);
   if (code === "E2BIG") return "the command is too long for the system; write it to a file and run that";
   if (code === "EAGAIN") return "the limit of processes is reached";
@@ -179,7 +179,7 @@ type Remains = Pick<CommandEnd, "leftRunning" | "survivors">;
 
 async function ended(run: CommandRun, call: Call, exited: Promise<Exit>): Promise<Remains> {
   const survivors = await endGroup(call, run.graceMs ?? GRACE_MS);
-  await within(QUIET_MS, exited);
+  await settlesWithin(QUIET_MS, exited);
   return { leftRunning: [], survivors: names(survivors) };
 }
 
@@ -189,9 +189,9 @@ async function settled(call: Call, output: Output, helper?: string): Promise<Rem
   const deadline = performance.now() + MAX_SETTLE_MS;
   for (let before = -1; !output.isClosed() && output.receivedBytes() !== before && performance.now() < deadline; ) {
     before = output.receivedBytes();
-    await within(QUIET_MS, output.closed);
+    await settlesWithin(QUIET_MS, output.closed);
   }
-  let left: Running[];
+  let left: RunningProcess[];
   if (output.isClosed()) {
     left = (await aliveIn(groupId)).length > 0 ? await leftAfter(groupId, QUIET_MS) : [];
   } else {
@@ -200,16 +200,16 @@ async function settled(call: Call, output: Output, helper?: string): Promise<Rem
   }
   if (left.length === 0) return { leftRunning: [], survivors: [] };
   const survivors = await endGroup(call, QUIET_MS);
-  await within(QUIET_MS, output.closed);
+  await settlesWithin(QUIET_MS, output.closed);
   return { leftRunning: names(left, helper), survivors: names(survivors, helper) };
 }
 
-function names(running: readonly Running[], helper?: string): string[] {
+function names(running: readonly RunningProcess[], helper?: string): string[] {
   const all = running.map(({ name }) => name || "processes that it had started");
   const ours = helper ? all.indexOf(helper) : -1;
   return [...new Set(ours === -1 ? all : all.toSpliced(ours, 1))];
 }
 
 async function lastWord(exited: Promise<Exit>): Promise<Exit> {
-  return (await within(QUIET_MS, exited)) ? exited : { exitCode: null };
+  return (await settlesWithin(QUIET_MS, exited)) ? exited : { exitCode: null };
 }

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { realPathIfThere, shellWord } from "@harness/host";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 import { LAST_STRAW, limitScript, limitVariables } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
@@ -98,7 +98,7 @@ const IS_EXPANDED = /[$`\\]/;
 export function startFileOutside(roots: readonly string[], place = placeOfStartFile()): string | undefined {
   const file = realPathIfThere(place);
   if (file === undefined || IS_EXPANDED.test(file)) return undefined;
-  if (roots.some((root) => isBelow(file, root) || isBelow(file, realPathNow(root)))) return undefined;
+  if (roots.some((root) => isWithin(file, root) || isWithin(file, realPathNow(root)))) return undefined;
   return file;
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileProblem } from "../files/file-problem.ts";
-import { type Place, realPathNow, strayed } from "../files/judged-path.ts";
+import { type PathOptions, realPathNow, strayed } from "../files/judged-path.ts";
 
 /** `isStandIn`: an empty folder was created in place of the session's. */
 export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };
@@ -12,10 +12,10 @@ export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; l
  * The session's folder. When it is gone, an empty folder replaces it: what was approved for one place must not run in
  * another with other files, such as the parent folder.
  */
-export async function workingFolder(place: Place): Promise<WorkingFolder | { problem: string }> {
-  const { cwd } = place;
+export async function openWorkingFolder(options: PathOptions): Promise<WorkingFolder | { problem: string }> {
+  const { cwd } = options;
   const real = realPathNow(cwd);
-  const stray = strayed(cwd, real, place);
+  const stray = strayed(cwd, real, options);
   if (stray) return { problem: stray };
   try {
     // At once: the command is started in this folder next, which waits for it in any case.

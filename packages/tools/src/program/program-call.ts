@@ -6,7 +6,7 @@ import { createOutputCapture } from "../process/output-capture.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { callMark, newCallId } from "../process/process-mark.ts";
 import { type CommandRun, runCommand } from "../process/run-command.ts";
-import { workingFolder } from "../process/working-folder.ts";
+import { openWorkingFolder } from "../process/working-folder.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "../sandbox/sandbox-notes.ts";
 import { cancelled, failed } from "../tool-result.ts";
@@ -40,7 +40,7 @@ export async function runProgramCall(
   sandbox: Sandbox | undefined,
 ): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the tool was not run.");
-  const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
+  const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
   const own = new OwnProcess();
@@ -89,11 +89,11 @@ type ProgramStart = {
   /** To be called after the program; undefined where there is no sandbox. */
   end(): Promise<ContainedEnd | undefined>;
 };
-type Place = { cwd: string; roots: readonly string[]; sandboxed: boolean };
+type RunLocation = { cwd: string; roots: readonly string[]; sandboxed: boolean };
 
 async function programStart(
   { path, args, env, reachesHosts, shown }: ProgramCall,
-  { cwd, roots, sandboxed }: Place,
+  { cwd, roots, sandboxed }: RunLocation,
   sandbox: Sandbox | undefined,
 ): Promise<ProgramStart | { problem: string }> {
   const run = { command: shown, words: [path, ...args], cwd, env };

@@ -8,7 +8,7 @@ import { sha256 } from "../files/digest.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { FileWriter } from "../files/file-writer.ts";
 import { goneFolder } from "../files/near-names.ts";
-import { ChangedMeanwhile, type FileChange } from "../files/prepared-change.ts";
+import { type FileEdit, WriteConflict } from "../files/prepared-change.ts";
 
 /** One file of a review, with its hunks under the ids that clients answer with. */
 type FileDraft = {
@@ -98,7 +98,7 @@ async function bothTexts({ path, base, content }: StagedFile) {
 async function onDisk(path: string): Promise<{ bytes: Buffer; stats: BigIntStats; sha256: string } | undefined> {
   const stats = await statsOf(path);
   if (!stats) return undefined;
-  if (!stats.isFile()) throw new ChangedMeanwhile();
+  if (!stats.isFile()) throw new WriteConflict();
   const bytes = await readFile(path);
   return { bytes, stats, sha256: await sha256(bytes) };
 }
@@ -113,7 +113,7 @@ async function statsOf(path: string): Promise<BigIntStats | undefined> {
 }
 
 async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promise<ReviewFailure | undefined> {
-  const changes: FileChange[] = [];
+  const changes: FileEdit[] = [];
   const written: StagedFile[] = [];
   let failure: { at: string | undefined; error: unknown } | undefined;
   // All are looked at, also behind one that fails: whoever asks learns which ones are written.
@@ -132,17 +132,17 @@ async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promi
     failure = { at: changes[result.failed]?.realPath, error: result.error };
   }
   const { at = "A file", error } = failure;
-  const why = error instanceof ChangedMeanwhile ? "it has changed in the meantime" : fileProblem(error);
+  const why = error instanceof WriteConflict ? "it has changed in the meantime" : fileProblem(error);
   return { problem: `${at} could not be written: ${why}.`, written };
 }
 
 /** Undefined: an earlier attempt, which a crash interrupted, has written it already. */
-async function changeOf({ path, base, content, like }: StagedFile): Promise<FileChange | undefined> {
+async function changeOf({ path, base, content, like }: StagedFile): Promise<FileEdit | undefined> {
   const disk = await onDisk(path);
   const bytes = content === null ? undefined : await readFile(content);
   const wanted = bytes ? await sha256(bytes) : null;
   if ((disk?.sha256 ?? null) === wanted) return undefined;
-  if ((disk?.sha256 ?? null) !== base) throw new ChangedMeanwhile();
+  if ((disk?.sha256 ?? null) !== base) throw new WriteConflict();
   const model = disk || like === undefined ? undefined : await statsOf(like);
   return {
     realPath: path,

@@ -2,14 +2,14 @@ import { lstat, readFile } from "node:fs/promises";
 import type { FilesSince } from "@harness/core";
 import { lineDiff } from "@harness/host";
 import type { SeenFile } from "@harness/protocol";
-import { shownPath } from "../files/absolute-path.ts";
+import { displayPath } from "../files/absolute-path.ts";
 import { sha256 } from "../files/digest.ts";
 
 /** A larger file is not held for this: whatever changed it, it has to be read again. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_SHOWN_LINES = 60;
 
-type Written = { file: SeenFile; bytes: Buffer };
+type WrittenFile = { file: SeenFile; bytes: Buffer };
 
 /**
  * Remembers the files that a call has just written, to tell later how extensions, such as a formatter, changed them. A
@@ -19,7 +19,7 @@ export async function watchFiles(
   files: readonly SeenFile[],
   cwd: string,
 ): Promise<() => Promise<FilesSince | undefined>> {
-  const written: Written[] = [];
+  const written: WrittenFile[] = [];
   for (const file of files) {
     const found = await read(file.path);
     if (found && (await sha256(found.bytes)) === file.sha256) written.push({ file, bytes: found.bytes });
@@ -36,13 +36,13 @@ export async function watchFiles(
   };
 }
 
-async function changeOf({ file, bytes }: Written, cwd: string) {
+async function changeOf({ file, bytes }: WrittenFile, cwd: string) {
   const now = await read(file.path);
   if (!now || now.bytes.equals(bytes)) return undefined;
   const { path, how } = file;
   const block = await lineDiff(path, bytes.toString(), now.bytes.toString(), { maxLines: MAX_SHOWN_LINES, context: 0 });
   const seen = { path, how, sizeBytes: now.bytes.length, sha256: await sha256(now.bytes), mtimeMs: now.mtimeMs };
-  const about = `[${shownPath(path, cwd)} was then changed by a hook (+${block.added} -${block.removed}), and is now:]`;
+  const about = `[${displayPath(path, cwd)} was then changed by a hook (+${block.added} -${block.removed}), and is now:]`;
   return { file: seen, text: `${about}\n${block.hunks}`, block };
 }
 

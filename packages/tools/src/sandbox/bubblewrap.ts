@@ -1,7 +1,7 @@
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import type { FileAccess } from "./sandbox-policy.ts";
 
-export type BubblewrapPlace = {
+type BubblewrapOptions = {
   /** The folder that commands see as /tmp. */
   temporary: string;
   /** An unreadable file, mounted over files with secrets. */
@@ -26,7 +26,7 @@ const PROGRAMS_IN_RUN = ["/run/current-system", "/run/wrappers", "/run/opengl-dr
  * The arguments of bubblewrap (bwrap(1), 0.8 or newer) for a policy, up to the command. Mounts are ordered by depth, so
  * that the content of a folder is decided after the folder.
  */
-export function bubblewrapArgs({ temporary, nothing, cwd, policy, socket }: BubblewrapPlace): string[] {
+export function bubblewrapArgs({ temporary, nothing, cwd, policy, socket }: BubblewrapOptions): string[] {
   const mounts = new Map<string, string[]>();
   const put = (path: string, ...words: string[]) => mounts.set(path, words);
   put("/run", "--tmpfs", "/run");
@@ -64,7 +64,7 @@ function foldersBetween(roots: readonly string[], path: string): string[] {
   const folders: string[] = [];
   for (
     let folder = above(path);
-    roots.some((root) => isBelow(folder, root) && folder !== root);
+    roots.some((root) => isWithin(folder, root) && folder !== root);
     folder = above(folder)
   ) {
     folders.push(folder);

@@ -15,7 +15,7 @@ export type Containment = {
   hosts(): Promise<HostsEnd>;
 };
 
-type ContainmentPlace = {
+type ContainmentOptions = {
   argv: readonly string[];
   cwd: string;
   policy: FileAccess;
@@ -24,14 +24,14 @@ type ContainmentPlace = {
 
 /** How commands are contained on one kind of system. */
 export interface Container {
-  contain(place: ContainmentPlace): Promise<Containment | { problem: string }>;
+  contain(options: ContainmentOptions): Promise<Containment | { problem: string }>;
   end(): void;
 }
 
 /** The route to allowed hosts; absent: there is none. */
 export type ProxyRoute = { proxy: ProxyProcess; socket: string; token: string; socat: string };
 
-export type LinuxParts = {
+export type LinuxContainmentDeps = {
   programs: SandboxPrograms;
   way: ProxyRoute | undefined;
   /** Opens another route after the first has ended. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { bubblewrapArgs } from "./bubblewrap.ts";
-import type { Container, HostsEnd, LinuxParts, ProxyRoute } from "./containment.ts";
+import type { Container, HostsEnd, LinuxContainmentDeps, ProxyRoute } from "./containment.ts";
 
 const PORT = 3128;
 /** Caches of programs go to the sandbox's own temporary folder. */
@@ -20,7 +20,7 @@ unset tries
 exec "$@"`;
 
 /** Contains commands with bubblewrap; hosts are reached by a proxy outside, or not at all. */
-export function linuxContainer({ programs, way: first, reopen }: LinuxParts): Container {
+export function linuxContainer({ programs, way: first, reopen }: LinuxContainmentDeps): Container {
   let current = first;
   return {
     async contain({ argv, cwd, policy, own }) {

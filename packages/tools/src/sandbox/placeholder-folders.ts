@@ -2,11 +2,11 @@ import { rmdirSync } from "node:fs";
 import { mkdir, rmdir } from "node:fs/promises";
 import { atExit } from "@harness/host";
 
-type Standing = { users: number; made: Promise<boolean>; cancelRemoval(): void };
+type PlaceholderState = { users: number; made: Promise<boolean>; cancelRemoval(): void };
 
 /** Placeholder folders where no file may be created, with the number of commands that need each. */
 export class PlaceholderFolders {
-  readonly #standing = new Map<string, Standing>();
+  readonly #standing = new Map<string, PlaceholderState>();
 
   /** Is it a folder that was created here as a placeholder? */
   has(path: string): boolean {
@@ -48,7 +48,7 @@ export class PlaceholderFolders {
   }
 }
 
-function newPlaceholder(path: string): Standing {
+function newPlaceholder(path: string): PlaceholderState {
   return { users: 0, made: mkdir(path).then(yes, no), cancelRemoval: atExit(() => removeIfEmpty(path)) };
 }
 

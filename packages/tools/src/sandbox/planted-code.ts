@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { newerRepositories } from "./git-code.ts";
 import { isHarmlessConfig } from "./git-config-file.ts";
 import type { WorkspaceFinds } from "./workspace-walk.ts";
@@ -9,7 +9,7 @@ import type { WorkspaceFinds } from "./workspace-walk.ts";
  * The state before a command: everything the gate protects, git folders with the protected files in them, and the
  * commands that a rebase was to run.
  */
-export type Standing = Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories"> & {
+export type WorkspaceBaseline = Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories"> & {
   /** The repositories among them that commands may change. */
   open: readonly string[];
   gitFolders: readonly string[];
@@ -49,7 +49,7 @@ async function runLines(path: string): Promise<string[]> {
  * new repository only hooks and settings that name programs count: tests and generators make repositories.
  */
 export async function plantedCode(
-  before: Standing,
+  before: WorkspaceBaseline,
   now: Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories">,
   isOurs: (path: string) => boolean,
 ): Promise<string[]> {
@@ -75,10 +75,10 @@ async function isOwnWorktree(path: string, repositories: readonly string[]): Pro
   if (!info?.isFile()) return false;
   const [, target] = /^gitdir: (.+)\n?$/.exec(await readFile(path, "utf8").catch(() => "")) ?? [];
   const place = target === undefined ? "" : resolve(dirname(path), target);
-  return repositories.some((each) => ["worktrees", "modules"].some((name) => isBelow(place, join(each, name))));
+  return repositories.some((each) => ["worktrees", "modules"].some((name) => isWithin(place, join(each, name))));
 }
 
-async function newRuns(folder: string, before: Standing["runs"]): Promise<string[]> {
+async function newRuns(folder: string, before: WorkspaceBaseline["runs"]): Promise<string[]> {
   const changed: string[] = [];
   for (const name of TO_DO) {
     const path = join(folder, name);

@@ -2,15 +2,15 @@ import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { secretsOfHome } from "@harness/gate";
 import { realPathOf } from "@harness/host";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { gitCode } from "./git-code.ts";
-import { runsOf, type Standing } from "./planted-code.ts";
+import { runsOf, type WorkspaceBaseline } from "./planted-code.ts";
 import type { WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";
 
 /** The file access of contained commands, and what it was made of. */
 export type SandboxPolicy = FileAccess & {
   /** The state of each root before the command. */
-  standing: ReadonlyMap<string, Standing>;
+  standing: ReadonlyMap<string, WorkspaceBaseline>;
   /** Why a command cannot be contained there: not all that must be protected or hidden could be found. */
   problem?: string;
 };
@@ -33,7 +33,7 @@ export type FileAccess = {
 };
 
 /** `runFiles`: what programs outside run; those that exist stay as they are, the others must not be created. */
-export type PolicyPlace = {
+type SandboxPolicyOptions = {
   roots: readonly string[];
   home: string;
   configFolder: string;
@@ -74,21 +74,25 @@ function inConfig(name: string): string {
  * again. Never throws.
  */
 export async function sandboxPolicy(
-  place: PolicyPlace,
+  options: SandboxPolicyOptions,
   findsIn: (root: string) => Promise<RootFinds>,
 ): Promise<SandboxPolicy> {
-  const writable = await existing(place.roots);
-  const inRoots = (path: string) => writable.some((root) => isBelow(path, root));
+  const writable = await existing(options.roots);
+  const inRoots = (path: string) => writable.some((root) => isWithin(path, root));
   const finds = await Promise.all(writable.map(findsIn));
-  const fixed = await existing([...finds.flatMap((each) => each.fixed), place.configFolder, ...(place.runFiles ?? [])]);
+  const fixed = await existing([
+    ...finds.flatMap((each) => each.fixed),
+    options.configFolder,
+    ...(options.runFiles ?? []),
+  ]);
   const hidden = await existing([
-    ...[...secretsOfHome(), ...MORE_SECRETS_OF_HOME].map((name) => join(place.home, name)),
-    ...(await ownSecrets(place.configFolder)),
+    ...[...secretsOfHome(), ...MORE_SECRETS_OF_HOME].map((name) => join(options.home, name)),
+    ...(await ownSecrets(options.configFolder)),
     ...finds.flatMap(({ secrets }) => secrets),
     ...(await foreignSockets(inRoots)),
   ]);
   const folders = await Promise.all(hidden.map(isFolder));
-  const startUp = START_UP.map((name) => join(place.home, name)).filter(inRoots);
+  const startUp = START_UP.map((name) => join(options.home, name)).filter(inRoots);
   const absent = await missing(finds.flatMap(({ folders }) => folders));
   const holdable = await Promise.all(absent.map((path) => isFolder(dirname(path))));
   return {
@@ -97,7 +101,7 @@ export async function sandboxPolicy(
     vacant: absent.filter((path, i) => holdable[i] && inRoots(path)),
     watched: [
       ...absent.filter((_path, i) => !holdable[i]),
-      ...(await missing([...finds.flatMap(({ files }) => files), ...startUp, ...(place.runFiles ?? [])])),
+      ...(await missing([...finds.flatMap(({ files }) => files), ...startUp, ...(options.runFiles ?? [])])),
     ].filter(inRoots),
     links: finds.flatMap(({ links }) => links),
     hiddenFolders: hidden.filter((path, i) => folders[i] && !writable.includes(path)),
@@ -107,7 +111,7 @@ export async function sandboxPolicy(
   };
 }
 
-function isKnown(pair: readonly [string, Standing | undefined]): pair is readonly [string, Standing] {
+function isKnown(pair: readonly [string, WorkspaceBaseline | undefined]): pair is readonly [string, WorkspaceBaseline] {
   return pair[1] !== undefined;
 }
 
@@ -120,7 +124,7 @@ function problemOf(finds: readonly RootFinds[], roots: readonly string[]): Pick<
 export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links" | "problem"> & {
   folders: string[];
   files: string[];
-  standing: Standing;
+  standing: WorkspaceBaseline;
 };
 
 /**
@@ -168,7 +172,7 @@ const OWN_FOLDERS = ["/run", "/tmp", "/var/tmp", "/dev", "/proc", "/sys"];
 async function foreignSockets(inRoots: (path: string) => boolean): Promise<string[]> {
   const table = await readFile("/proc/net/unix", "utf8").catch(() => "");
   const paths = [...table.matchAll(/ (\/.*)$/gm)].map(([, path]) => path ?? "");
-  return [...new Set(paths)].filter((path) => !OWN_FOLDERS.some((own) => isBelow(path, own)) && !inRoots(path));
+  return [...new Set(paths)].filter((path) => !OWN_FOLDERS.some((own) => isWithin(path, own)) && !inRoots(path));
 }
 
 async function existing(paths: readonly string[]): Promise<string[]> {

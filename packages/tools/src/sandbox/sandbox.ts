@@ -58,7 +58,7 @@ export interface Sandbox extends SandboxView {
 const MAX_PLACE_CHARS = 70;
 
 /** Shared by the sandboxes of all sessions. */
-export type SharedParts = {
+type SandboxDeps = {
   readonly placeholders: PlaceholderFolders;
   readonly finds: SharedFinds;
   /** Removes, once, the folders that killed processes have left. */
@@ -66,7 +66,7 @@ export type SharedParts = {
 };
 
 /** A sandbox for a session. Starts nothing and reads nothing before `ready`. */
-export function createSandbox(options: SandboxOptions, shared: SharedParts): Sandbox {
+export function createSandbox(options: SandboxOptions, shared: SandboxDeps): Sandbox {
   let container: Container | undefined;
   let own: PrivateFolder | undefined;
   let why: string | undefined;
@@ -173,10 +173,10 @@ function proxyEnv({ path, home }: SandboxOptions): Record<string, string> {
   return { PATH: path, HOME: home };
 }
 
-type ContainParts = { container: Container; own: PrivateFolder; shared: SharedParts };
+type ContainmentDeps = { container: Container; own: PrivateFolder; shared: SandboxDeps };
 
 async function containIn(
-  { container, own, shared }: ContainParts,
+  { container, own, shared }: ContainmentDeps,
   { argv, cwd, roots }: ContainedCommand,
   { home, configFolder, runFiles }: SandboxOptions,
 ): Promise<ContainedRun | { problem: string }> {

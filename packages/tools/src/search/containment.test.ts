@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { createGlob } from "../glob.ts";
 import { createGrep } from "../grep.ts";
 import { findFiles } from "./find-files.ts";
@@ -80,12 +80,12 @@ describe("a file pattern", () => {
     for (let i = 0; i < 1500; i++) {
       const pattern = randomPattern(random, top);
       const base = glob.effects({ pattern }, trial.root).map((effect) => ("path" in effect ? effect.path : "/"))[0];
-      if (base === undefined || !isBelow(base, top) || base === top) continue;
+      if (base === undefined || !isWithin(base, top) || base === top) continue;
       const { blocks } = await trial.run(glob, { pattern });
       for (const block of blocks) {
         for (const { text } of block.type === "list" ? block.items : []) {
           const file = isAbsolute(text) ? text : join(trial.root, text);
-          expect(isBelow(realpathSync(file), realpathSync(base)), `${pattern} showed ${text}`).toBe(true);
+          expect(isWithin(realpathSync(file), realpathSync(base)), `${pattern} showed ${text}`).toBe(true);
         }
       }
     }

@@ -2,7 +2,7 @@ import type { Dirent, readdir } from "node:fs";
 import { readdir as list, lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { openRealFolder, realFolder } from "../files/opened-place.ts";
 import { FilePatterns, type PlaceInSearch } from "./file-patterns.ts";
 import { createIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
@@ -66,7 +66,7 @@ function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
     const answer =
       known.get(folder) ??
       realFolder(folder).then(
-        (real) => isBelow(real, base),
+        (real) => isWithin(real, base),
         () => false,
       );
     known.set(folder, answer);
@@ -147,7 +147,7 @@ async function entriesIn(folder: string, { base, rules }: Walk): Promise<Dirent[
   const opened = await openRealFolder(folder);
   let entries: Dirent[];
   try {
-    if (!isBelow(opened.realPath, base)) return [];
+    if (!isWithin(opened.realPath, base)) return [];
     entries = await list(opened.path, { withFileTypes: true });
   } finally {
     await opened.close();

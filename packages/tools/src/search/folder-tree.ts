@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { openRealFolder } from "../files/opened-place.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 
@@ -71,7 +71,7 @@ async function readFolder(path: string, request: TreeRequest, budget: { left: nu
   const found: Dirent[] = [];
   const opened = await openRealFolder(path);
   try {
-    if (!isBelow(opened.realPath, base)) return { entries: [], ignored: [], more: 0, isLeast: false };
+    if (!isWithin(opened.realPath, base)) return { entries: [], ignored: [], more: 0, isLeast: false };
     for await (const entry of await opendir(opened.path)) {
       found.push(entry);
       if (found.length >= MAX_READ || signal.aborted) break;

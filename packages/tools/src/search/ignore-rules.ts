@@ -2,7 +2,7 @@ import { constants, type Dirent } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { IgnoreFile } from "./ignore-file.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;
@@ -71,7 +71,7 @@ async function entryChain(folder: string, cwd: string): Promise<Chain> {
 
 /** The folders whose rules may apply in this one: from the top of the repository down. */
 async function pathFromTop(folder: string, cwd: string): Promise<string[]> {
-  const top = (await repositoryTop(folder)) ?? (isBelow(folder, cwd) ? cwd : folder);
+  const top = (await repositoryTop(folder)) ?? (isWithin(folder, cwd) ? cwd : folder);
   const path = [folder];
   for (let at = folder; at !== top; at = dirname(at)) path.unshift(dirname(at));
   return path;

@@ -8,14 +8,14 @@ const FILES_AT_ONCE = 8;
 /** Ripgrep's replacement for the rest of a long line. */
 const CUT = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
 
-type Wanted = Pick<Search, "base" | "cwd">;
+type SearchBase = Pick<Search, "base" | "cwd">;
 
 /**
  * The matches whose lines are really in a file below the base. A program is given its folder by name and opens every file by
  * name, so a folder that is exchanged with a link meanwhile leads it elsewhere: each line is read again, from a file that
  * is held open and lies where it was found.
  */
-export async function provenMatches(matches: readonly Match[], search: Wanted): Promise<Match[]> {
+export async function provenMatches(matches: readonly Match[], search: SearchBase): Promise<Match[]> {
   const byFile = Map.groupBy(matches, ({ file }) => file);
   const proven = new Set<Match>();
   const files = [...byFile];
@@ -27,7 +27,7 @@ export async function provenMatches(matches: readonly Match[], search: Wanted): 
   return matches.filter((match) => proven.has(match));
 }
 
-async function provenIn(path: string, matches: readonly Match[], { base, cwd }: Wanted): Promise<Match[]> {
+async function provenIn(path: string, matches: readonly Match[], { base, cwd }: SearchBase): Promise<Match[]> {
   const file = await openFile(path, { cwd, below: base });
   if ("problem" in file) return [];
   try {

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { basename, dirname, relative } from "node:path";
 import { inAnyCase, isSecret, secretCandidates, WildcardPattern } from "@harness/gate";
 import { childEnvironment } from "../environment/child-environment.ts";
-import { isBelow } from "../files/absolute-path.ts";
+import { isWithin } from "../files/absolute-path.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { callMark } from "../process/process-mark.ts";
@@ -71,12 +71,12 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
 /** Those that are really below the base: nothing else was approved, whatever a program lists. */
 async function inside(paths: readonly string[], base: string): Promise<string[]> {
   const real = await Promise.all(paths.map((path) => realPathOfFile(path).catch(() => "")));
-  return paths.filter((path, i) => isBelow(path, base) && isBelow(real[i] ?? "", base));
+  return paths.filter((path, i) => isWithin(path, base) && isWithin(real[i] ?? "", base));
 }
 
-type Run = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
+type RunRipgrep = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
 
-async function listSecrets(run: Run, args: string[]): Promise<string[]> {
+async function listSecrets(run: RunRipgrep, args: string[]): Promise<string[]> {
   let text = "";
   await run(args, (piece) => {
     text += piece;

@@ -1,11 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { errorCode, realPathOf } from "@harness/host";
-import { absolutePath, shownPath } from "../files/absolute-path.ts";
+import { absolutePath, displayPath } from "../files/absolute-path.ts";
 import { fileProblem } from "../files/file-problem.ts";
-import { type Place, strayed } from "../files/judged-path.ts";
+import { type PathOptions, strayed } from "../files/judged-path.ts";
 import { missingFile } from "../files/near-names.ts";
-import { leadsOut } from "./wild-pattern.ts";
+import { mayLeaveFolder } from "./wild-pattern.ts";
 
 const WILD = /[*?[\]{}!\\]/;
 
@@ -30,7 +30,7 @@ export function splitPattern(pattern: string, path: string | undefined, cwd: str
 
 /** Says why one of these patterns, without braces, leads out of its base; continues "Cannot search: ". */
 export function outwardProblem(patterns: readonly string[]): string | undefined {
-  if (!patterns.some(leadsOut)) return undefined;
+  if (!patterns.some(mayLeaveFolder)) return undefined;
   return patterns.some((pattern) => pattern.startsWith("/"))
     ? 'no "/" may begin an alternative in braces: give the folder as path'
     : "the pattern (or one of its {alternatives}) leads above the folder after a wildcard";
@@ -39,17 +39,17 @@ export function outwardProblem(patterns: readonly string[]): string | undefined 
 export type Base = { real: string; folder: boolean };
 
 /** The real path to search, or a problem. */
-export async function searchBase(base: string, place: Place): Promise<Base | { problem: string }> {
-  const { cwd } = place;
+export async function searchBase(base: string, options: PathOptions): Promise<Base | { problem: string }> {
+  const { cwd } = options;
   try {
     const real = await realPathOf(base);
-    const stray = strayed(base, real, place);
+    const stray = strayed(base, real, options);
     if (stray) return { problem: stray };
     const stats = await lstat(real);
     if (stats.isDirectory() || stats.isFile()) return { real, folder: stats.isDirectory() };
-    return { problem: `${shownPath(base, cwd)} is neither a folder nor a file: it cannot be searched.` };
+    return { problem: `${displayPath(base, cwd)} is neither a folder nor a file: it cannot be searched.` };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { problem: await missingFile(base, cwd) };
-    return { problem: `Cannot search ${shownPath(base, cwd)}: ${fileProblem(error)}.` };
+    return { problem: `Cannot search ${displayPath(base, cwd)}: ${fileProblem(error)}.` };
   }
 }

@@ -20,7 +20,7 @@ export function wildPatterns(pattern: string): string[] | { problem: string } {
 }
 
 /** True when a pattern without braces may lead out of the folder that is searched. Escapes are ignored. */
-export function leadsOut(pattern: string): boolean {
+export function mayLeaveFolder(pattern: string): boolean {
   const plain = pattern.replace(/^!/, "").replaceAll("\\", "");
   return plain.startsWith("/") || plain.split("/").includes("..");
 }

@@ -7,10 +7,10 @@ const SHOWN_LINES = 12;
 const SHOWN_CHARS = 300;
 
 /** A normalization that removes one kind of difference; keeps the number of lines. */
-type Look = { difference: string; see(text: string): string };
+type Normalization = { difference: string; see(text: string): string };
 
 // Lines are trimmed one by one: an expression such as / +$/ takes quadratic time on a long run of blanks.
-const looks: readonly Look[] = [
+const looks: readonly Normalization[] = [
   { difference: "spaces or tabs at the end of lines", see: (text) => eachLine(text, (line) => line.trimEnd()) },
   { difference: "tabs where the file has spaces, or spaces where it has tabs", see: expandTabs },
   { difference: "the indentation", see: (text) => eachLine(text, (line) => line.trim()) },

@@ -1,5 +1,5 @@
 export type PageRequest = { offset: number; limit: number; maxLineChars: number; maxChars: number };
-export type Page = {
+export type NumberedLines = {
   /** Numbered lines, each ended by a line feed. */
   text: string;
   /** First and last line shown, 1-based; `last` is below `first` when none is. */
@@ -18,7 +18,7 @@ export interface NumberedPage {
   push(text: string): void;
   /** Nothing pushed from now on would be shown. */
   readonly complete: boolean;
-  end(): Page;
+  end(): NumberedLines;
 }
 
 /** Lines end with LF or CRLF; a last line needs no end. Numbers are six wide, followed by a tab. */

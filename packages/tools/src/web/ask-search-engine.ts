@@ -1,23 +1,23 @@
 import { guardedExchange } from "./guarded-exchange.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
 import type { SearchEngine, SearchResult } from "./search-engines.ts";
-import { endOf, placeOf, readWebAddress } from "./web-address.ts";
+import { formatHostPort, hostAndPort, readWebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
-type Asked = { query: string; count: number; signal: AbortSignal };
+type SearchQuery = { query: string; count: number; signal: AbortSignal };
 
 const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** One search. Rejects with Node's errors and the signal's reason. */
 export async function askSearchEngine(
   engine: SearchEngine,
-  { query, count, signal }: Asked,
+  { query, count, signal }: SearchQuery,
   ports: WebPorts,
 ): Promise<{ results: SearchResult[] } | { problem: string }> {
   const request = await engine.request(query, count);
   if ("problem" in request) return request;
   // The address comes from the person or from us, and the query was checked.
-  const allowedPrivate = engine.isOwn ? [placeOf(endOf(new URL(request.url)))] : [];
+  const allowedPrivate = engine.isOwn ? [formatHostPort(hostAndPort(new URL(request.url)))] : [];
   const address = readWebAddress(engine.url, { allowedPrivate, isSecret: () => false });
   if ("problem" in address) return { problem: `${engine.name} cannot be asked. ${address.problem}` };
   const { headers, body } = request;

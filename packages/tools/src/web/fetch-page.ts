@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { guardedExchange } from "./guarded-exchange.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
-import { placeOf, readWebAddress, type WebAddress } from "./web-address.ts";
+import { formatHostPort, readWebAddress, type WebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
-export type Page = { url: string; status: number; contentType: string; body: Buffer };
+export type WebPage = { url: string; status: number; contentType: string; body: Buffer };
 /** `moved`: the page is at another host now, which is not allowed yet. The problem completes "Cannot fetch …: ". */
-export type FetchedPage = { page: Page } | { moved: string } | { problem: string };
+export type FetchedPage = { page: WebPage } | { moved: string } | { problem: string };
 
 const MAX_HOPS = 5;
 const HEADERS = {
@@ -57,7 +57,7 @@ export function redirectTarget(
     };
   }
   const isUpgrade = from.host === next.host && from.port === 80 && next.port === 443;
-  return isUpgrade || placeOf(from) === placeOf(next) ? next : { moved: next.url.href };
+  return isUpgrade || formatHostPort(from) === formatHostPort(next) ? next : { moved: next.url.href };
 }
 
 async function readPage(response: IncomingMessage, url: string, status: number): Promise<FetchedPage> {

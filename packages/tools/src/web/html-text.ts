@@ -63,7 +63,7 @@ export function textOfHtml(html: string): string {
 }
 
 /** Elements within elements within elements: reading such a page takes a library time without end. */
-export function isTooDeep(html: string): boolean {
+export function isTooNested(html: string): boolean {
   let depth = 0;
   for (const [, slash] of html.matchAll(CONTAINERS)) {
     depth += slash === "/" ? -1 : 1;

@@ -1,5 +1,5 @@
 import { runConverter } from "../converters/run-converter.ts";
-import { isTooDeep, textOfHtml, titleOfHtml } from "./html-text.ts";
+import { isTooNested, textOfHtml, titleOfHtml } from "./html-text.ts";
 
 /** Long enough for any page that a person reads; a library takes about a second for it. */
 const MAX_HTML_CHARS = 1_000_000;
@@ -21,7 +21,7 @@ export async function htmlToMarkdown(
   const title = titleOfHtml(html);
   const data: MarkdownAsk = { html, url };
   const limits = { maxMs: MAX_MS, maxMemoryMb: MAX_MEMORY_MB, signal };
-  const parsed = isTooDeep(html)
+  const parsed = isTooNested(html)
     ? undefined
     : await runConverter({ folder: import.meta.dirname, name: "markdown-converter", data, ...limits });
   const markdown = typeof parsed === "string" ? parsed : textOfHtml(html);

@@ -4,7 +4,7 @@ import { gfm } from "turndown-plugin-gfm";
 import { convertOnce } from "../converters/convert-once.ts";
 import type { MarkdownAsk } from "./html-to-markdown.ts";
 
-type Named = { nodeName: string; getAttribute(name: string): string | null };
+type ElementLike = { nodeName: string; getAttribute(name: string): string | null };
 
 /** Elements that are not content. */
 const NOISE = (
@@ -32,7 +32,7 @@ function turndownFor(url: string): TurndownService {
         .map((line) => line.trim())
         .filter((line) => line !== "")
         .join(" ");
-      const target = absolute((node as unknown as Named).getAttribute("href"), url);
+      const target = absolute((node as unknown as ElementLike).getAttribute("href"), url);
       if (words === "" || words.startsWith("#")) return "";
       return target === undefined ? content : `[${words}](${target})`;
     },
@@ -40,7 +40,7 @@ function turndownFor(url: string): TurndownService {
   turndown.addRule("image", {
     filter: "img",
     replacement(_content, node) {
-      const image = node as unknown as Named;
+      const image = node as unknown as ElementLike;
       const words = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
       const source = absolute(image.getAttribute("src"), url);
       return words === "" || source === undefined ? words : `![${words}](${source})`;
@@ -55,7 +55,7 @@ function turndownFor(url: string): TurndownService {
 }
 
 function isHidden(node: unknown): boolean {
-  const element = node as Named;
+  const element = node as ElementLike;
   return (
     element.getAttribute("hidden") !== null ||
     element.getAttribute("aria-hidden") === "true" ||

@@ -1,6 +1,6 @@
 import { plainText } from "../text/plain-text.ts";
 import { decodedText } from "./decoded-text.ts";
-import type { Page } from "./fetch-page.ts";
+import type { WebPage } from "./fetch-page.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 import { withoutHidden } from "./without-hidden.ts";
 
@@ -11,7 +11,7 @@ const MAX_PRETTY = 2_000_000;
 const MAX_BLANKS = 4_000_000;
 const INDENT = 2;
 /** The content of a page in the form that suits a model. */
-export async function pageText(page: Page, signal: AbortSignal): Promise<PageText> {
+export async function pageText(page: WebPage, signal: AbortSignal): Promise<PageText> {
   const type = page.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const isHtml =
     /html/.test(type) || (type === "" && /^\s*<(!doctype|html|head|body)/i.test(page.body.toString("latin1", 0, 512)));

@@ -37,7 +37,7 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
   if (/^https?:\/\/[^/?#]*@/i.test(trimmed)) return refused("it contains a name or a password before an @");
   // The fragment is not sent, but would be stored and shown.
   url.hash = "";
-  const { host, port } = endOf(url);
+  const { host, port } = hostAndPort(url);
   if (host === "" || host.includes("..") || host.endsWith(".")) return refused("it names no host");
   if (port < 1024 && port !== 80 && port !== 443) return refused(`port ${port} is not a port of the web`);
   if (METADATA_NAMES.test(host)) return refused("this is a metadata service, which harness never contacts");
@@ -50,27 +50,27 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
 
 /** Why something private was refused, and the rule that would let it through. */
 export function privateProblem(address: WebAddress): { problem: string; needs: string } {
-  const needs = `web_fetch(${placeOf(address)})`;
+  const needs = `web_fetch(${formatHostPort(address)})`;
   return {
     problem:
-      `${placeOf(address)} is this machine or in a private network, which is reached only where a rule names it: ` +
+      `${formatHostPort(address)} is this machine or in a private network, which is reached only where a rule names it: ` +
       `the person can allow it with \`/permissions allow ${needs}\` (or in policies.json, or with --allow).`,
     needs,
   };
 }
 
 export function isAllowed(address: WebAddress, { allowedPrivate }: Pick<WebAddressRules, "allowedPrivate">): boolean {
-  const place = placeOf(address);
+  const place = formatHostPort(address);
   return allowedPrivate.some((each) => each.toLowerCase() === place);
 }
 
 /** `host:port`, as rules name it. */
-export function placeOf({ host, port }: Pick<WebAddress, "host" | "port">): string {
+export function formatHostPort({ host, port }: Pick<WebAddress, "host" | "port">): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** The host and the port that an address leads to. */
-export function endOf({ hostname, port, protocol }: URL): Pick<WebAddress, "host" | "port"> {
+export function hostAndPort({ hostname, port, protocol }: URL): Pick<WebAddress, "host" | "port"> {
   const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
   return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
 }

@@ -6,7 +6,7 @@ import {
   type LastGood,
   type LoadedSettings,
   loadSettings,
-  type Saved,
+  type SavedSettings,
   type SaveProblem,
   type SettingEdit,
   saveSettings,
@@ -85,7 +85,7 @@ export class SettingsStore {
     return this.#look(cwd).gate;
   }
 
-  save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
+  save(edits: SettingEdit[], expectedVersion: string | undefined): SavedSettings | SaveProblem {
     this.#fresh.clear();
     this.#stamps.forgetMoment();
     const saved = saveSettings(this.#configPaths, edits, { expectedVersion, lastGood: this.#lastGood });
