@@ -2,7 +2,7 @@ export { withoutServer, withServer } from "./config/edit-servers.ts";
 export { mergeServers } from "./config/merge-servers.ts";
 export { readServerSetting, readServers } from "./config/read-servers.ts";
 export type { McpOAuthConfig, McpServerConfig } from "./config/server-config.ts";
-export type { CallOptions, McpCompletion, McpProgress } from "./connection/connection.ts";
+export type { McpCallOptions, McpCompletion, McpProgress } from "./connection/connection.ts";
 export type {
   McpPrompt,
   McpResource,

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Clock, Egress } from "@harness/core";
 import {
-  type CallOptions,
   guardedFetch,
   type McpAnswer,
+  type McpCallOptions,
   McpPool,
   type McpPorts,
   type McpQuestion,
@@ -91,4 +91,4 @@ export async function startedPool(config: McpServerConfig, options: Options = {}
   return test;
 }
 
-export const options = (): CallOptions => ({ signal: new AbortController().signal });
+export const options = (): McpCallOptions => ({ signal: new AbortController().signal });

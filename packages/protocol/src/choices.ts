@@ -41,7 +41,7 @@ export const olderPermissionModes: Readonly<Record<"auto" | typeof PLAN, Permiss
 };
 
 /** A permission mode by its name, or by one that older versions had for it. */
-export function permissionModeOf(text: string): PermissionMode | undefined {
+export function parsePermissionMode(text: string): PermissionMode | undefined {
   const known = permissionModes.find((each) => each === text);
   return known ?? Object.entries(olderPermissionModes).find(([older]) => older === text)?.[1];
 }

@@ -7,13 +7,13 @@ export {
   type HudPartName,
   hookStages,
   PLAN,
-  permissionModeOf,
+  parsePermissionMode,
   permissionModes,
   turnStages,
 } from "./choices.ts";
 export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export { conversationText } from "./fold/conversation-text.ts";
-export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
+export type { DeltaOutcome, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export {
   newSessionDigest,
   notedKinds,
@@ -25,7 +25,7 @@ export {
 export type { SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
 export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from "./fold/transcript-item.ts";
-export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
+export { sumAgentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { PastItem } from "./methods/context.ts";
@@ -65,7 +65,7 @@ export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/errors.ts";
 export { Shortening } from "./vocabulary/facts/context-change.ts";
-export { FolderPlace } from "./vocabulary/facts/folder-place.ts";
+export { FolderLocation } from "./vocabulary/facts/folder-place.ts";
 export { PromptCommand, QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
 export { StagedFile } from "./vocabulary/facts/staged-file.ts";
 export * from "./vocabulary/failure.ts";

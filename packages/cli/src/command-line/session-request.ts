@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SessionRequest } from "@harness/client";
 import type { SessionConfig } from "@harness/protocol";
-import { type AgentMode, agentModeOf, agentModes, PLAN, permissionModeOf } from "@harness/protocol/choices";
+import { type AgentMode, agentModeOf, agentModes, PLAN, parsePermissionMode } from "@harness/protocol/choices";
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
 
@@ -21,7 +21,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   if (effort !== undefined) config.effort = effort;
   // `plan` is now a mode of the agent: leaving it, after a yes of the person, leads back to the settings' permission
   // mode.
-  if (permission !== undefined && permission !== PLAN) config.permissionMode = permissionModeOf(permission);
+  if (permission !== undefined && permission !== PLAN) config.permissionMode = parsePermissionMode(permission);
   const wanted = agentMode(line.value("mode"));
   const mode = permission === PLAN && (wanted ?? "agent") === "agent" ? "planning" : wanted;
   if (mode !== undefined) config.mode = mode;

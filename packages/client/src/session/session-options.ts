@@ -1,8 +1,8 @@
-import type { Applied, Delivery, SessionConfig, SessionUpdate } from "@harness/protocol";
+import type { Delivery, DeltaOutcome, SessionConfig, SessionUpdate } from "@harness/protocol";
 
 export type SessionEvents = {
   /** `state` has the update: in order, each fact once. What `resume` replays is not reported. */
-  onUpdate?(update: SessionUpdate, applied: Exclude<Applied, "gap">): void;
+  onUpdate?(update: SessionUpdate, applied: Exclude<DeltaOutcome, "gap">): void;
   /** The facts that were missing after a gap or a restart are there. */
   onCaughtUp?(): void;
   /** They could not be fetched. */

@@ -1,4 +1,4 @@
-import type { Fact, FolderPlace, SessionDigest, StoredFact } from "@harness/protocol";
+import type { Fact, FolderLocation, SessionDigest, StoredFact } from "@harness/protocol";
 
 export type SessionHeader = {
   sessionId: string;
@@ -8,7 +8,7 @@ export type SessionHeader = {
   /** The client that began it; absent: an older version wrote it. */
   client?: string;
   /** How the folder is found again where it has been moved. */
-  place?: FolderPlace;
+  place?: FolderLocation;
 };
 
 /** The content of a stored session, oldest first, in `seq` order over all its agents. */

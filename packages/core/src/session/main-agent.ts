@@ -1,4 +1,10 @@
-import { type AgentDefinition, type Fact, permissionModeOf, type StoredFact, type UpdateOf } from "@harness/protocol";
+import {
+  type AgentDefinition,
+  type Fact,
+  parsePermissionMode,
+  type StoredFact,
+  type UpdateOf,
+} from "@harness/protocol";
 import type { SessionOptions } from "../ports/session-ports.ts";
 
 /** The definition of the main agent, and the facts that record how it changed since the last of them. */
@@ -17,7 +23,7 @@ export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => rea
   if (!recorded) return { definition: {}, facts: [] };
   const { name, mode } = recorded;
   // The fact may have the name of an older version.
-  const permissionMode = recorded.permissionMode && permissionModeOf(recorded.permissionMode);
+  const permissionMode = recorded.permissionMode && parsePermissionMode(recorded.permissionMode);
   return {
     definition: { ...(mode ? { mode } : {}), ...(permissionMode ? { permissionMode } : {}) },
     facts: [

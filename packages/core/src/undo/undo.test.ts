@@ -1,4 +1,4 @@
-import { agentChanges, ROOT_AGENT, textOf } from "@harness/protocol";
+import { ROOT_AGENT, sumAgentChanges, textOf } from "@harness/protocol";
 import {
   call,
   calling,
@@ -112,7 +112,7 @@ describe("checkpoints of a turn", () => {
     const back = await session.rewind(String(command?.checkpointId), "files");
     expect(back.files).toEqual([{ path: "old", outcome: "restored" }]);
     expect(Object.fromEntries(files)).toEqual({ "/work/a": "1", "/work/old": "old" });
-    expect(agentChanges(session.state.undo)).toEqual({ added: 1, removed: 0, changedFiles: 1 });
+    expect(sumAgentChanges(session.state.undo)).toEqual({ added: 1, removed: 0, changedFiles: 1 });
     await session.undo();
     expect(Object.fromEntries(files)).toEqual({ "/work/old": "old" });
     await session.redo();
@@ -187,14 +187,14 @@ describe("an undo", () => {
     const { memory, session, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     await memory.say("2");
-    expect(agentChanges(session.state.undo)).toMatchObject({ changedFiles: 2 });
+    expect(sumAgentChanges(session.state.undo)).toMatchObject({ changedFiles: 2 });
     const first = await session.undo();
     expect(first.files).toEqual([{ path: "a", outcome: "restored" }]);
     expect(first.text).toContain("Reverted the changes of one turn: 1 file.\nRestored: a.");
     expect(now.get("/work/a")).toBe("one");
     await session.undo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "zero" });
-    expect(agentChanges(session.state.undo)).toEqual({ added: 0, removed: 0, changedFiles: 0 });
+    expect(sumAgentChanges(session.state.undo)).toEqual({ added: 0, removed: 0, changedFiles: 0 });
     expect((await session.undo()).text).toContain("nothing more to undo");
     await session.redo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "one", "/work/new": "n" });

@@ -1,4 +1,4 @@
-import { agentChanges } from "@harness/protocol";
+import { sumAgentChanges } from "@harness/protocol";
 import {
   call,
   calling,
@@ -54,7 +54,7 @@ describe("an undo that could not write a file", () => {
     ]);
     expect(first.text).toContain("Could not be written: a (it is not permitted, EPERM).");
     expect(first.text).toContain("still have to be undone");
-    expect(agentChanges(session.state.undo)).toMatchObject({ changedFiles: 2 });
+    expect(sumAgentChanges(session.state.undo)).toMatchObject({ changedFiles: 2 });
     const again = await session.undo();
     expect(again.text).toContain("No file could be reverted for the changes of one turn.");
     expect(again.text).toContain("it is not permitted, EPERM");

@@ -3,12 +3,12 @@ import { frontmatterText } from "../text/frontmatter.ts";
 
 /** A definition as the text of its file, which `readAgent` reads back. */
 export function agentText(definition: AgentDefinition): string {
-  const lines = [...agentLines(definition).values()].flat();
+  const lines = [...frontmatterLines(definition).values()].flat();
   return `---\n${lines.join("\n")}\n---\n\n${definition.prompt.trim()}\n`;
 }
 
 /** The lines of each field of the frontmatter; none for a field that says nothing. */
-export function agentLines(definition: AgentDefinition): Map<keyof AgentDefinition, string[]> {
+export function frontmatterLines(definition: AgentDefinition): Map<keyof AgentDefinition, string[]> {
   const { name, description, tools, disallowedTools, model, mode, permissionMode, budget = {} } = definition;
   const limits = Object.entries(budget).map(([key, value]) => `  ${key}: ${value}`);
   const lines: Partial<Record<keyof AgentDefinition, string[]>> = {

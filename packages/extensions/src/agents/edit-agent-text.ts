@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentDefinition } from "@harness/protocol";
 import { ITEM, isBlank, readFrontmatter } from "../text/frontmatter.ts";
 import { FrontmatterDraft } from "../text/frontmatter-draft.ts";
-import { agentLines, agentText, listText } from "./agent-text.ts";
+import { agentText, frontmatterLines, listText } from "./agent-text.ts";
 import { editBudget } from "./edit-budget.ts";
-import { agentKeys, claudePermissionMode, readAgent } from "./read-agent.ts";
+import { agentFieldNames, claudePermissionMode, readAgent } from "./read-agent.ts";
 
 /** The name of the tool that a name stands for; the name itself where there is none. */
 export type MeaningOf = (name: string) => string;
@@ -23,10 +23,10 @@ export function editedAgentText(
   const read = readAgent(text, fileName);
   // Of a file that cannot be used every field is written.
   const before = "definition" in read ? read.definition : undefined;
-  const written = agentLines(definition);
-  for (const key of Object.keys(agentKeys) as (keyof typeof agentKeys)[]) {
+  const written = frontmatterLines(definition);
+  for (const key of Object.keys(agentFieldNames) as (keyof typeof agentFieldNames)[]) {
     if (before && sameValue(before[key], definition[key], meaningOf)) continue;
-    const [first = key, ...others] = agentKeys[key].filter((each) => draft.get(each));
+    const [first = key, ...others] = agentFieldNames[key].filter((each) => draft.get(each));
     for (const other of others) draft.remove(other);
     const lines = written.get(key);
     const value = definition[key];

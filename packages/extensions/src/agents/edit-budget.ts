@@ -17,10 +17,10 @@ export function editBudget(draft: FrontmatterDraft, budget: AgentBudget = {}): v
   }
 }
 
-type Place = { group?: string; key: string };
+type BudgetField = { group?: string; key: string };
 
 /** False where the place has no such limit. */
-function setLimit(draft: FrontmatterDraft, { group, key }: Place, value: number | undefined): boolean {
+function setLimit(draft: FrontmatterDraft, { group, key }: BudgetField, value: number | undefined): boolean {
   const lines = draft.get(group ?? key);
   if (!lines) return false;
   // In one line, `limits: {turns: 5}`, or in a line of its own.

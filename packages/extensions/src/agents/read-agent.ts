@@ -1,6 +1,15 @@
-import { AgentBudget, type AgentDefinition, PermissionMode, permissionModeOf } from "@harness/protocol";
+import { AgentBudget, type AgentDefinition, PermissionMode, parsePermissionMode } from "@harness/protocol";
 import { readFrontmatter } from "../text/frontmatter.ts";
-import { type Fields, flagOf, modelOf, modeOf, names, oneLine, type Read, word } from "../text/frontmatter-values.ts";
+import {
+  collapseLines,
+  type FieldReading,
+  type Fields,
+  modelOf,
+  names,
+  readFlag,
+  readMode,
+  word,
+} from "../text/frontmatter-values.ts";
 
 /** A definition as its file has it, with what was not taken over; or why there is none, as the end of a sentence. */
 export type AgentReading = { definition: AgentDefinition; notes: string[] } | { problem: string };
@@ -25,7 +34,7 @@ export const limits: Readonly<Record<keyof AgentBudget, readonly string[]>> = {
 };
 
 /** The names under which a file may have each field, the first that counts first. */
-export const agentKeys = {
+export const agentFieldNames = {
   name: ["name"],
   description: ["description"],
   tools: ["tools"],
@@ -37,7 +46,7 @@ export const agentKeys = {
   worktree: ["isolation", "worktree"],
 } as const satisfies Partial<Record<keyof AgentDefinition, readonly string[]>>;
 const knownKeys: ReadonlySet<string> = new Set([
-  ...Object.values(agentKeys).flat(),
+  ...Object.values(agentFieldNames).flat(),
   ...Object.values(limits).flat(),
   "limits",
   "budget",
@@ -51,21 +60,21 @@ export function readAgent(text: string, fileName: string): AgentReading {
   const [, unreadable] = [...unread].find(([key]) => knownKeys.has(key)) ?? [];
   if (unreadable !== undefined) return { problem: unreadable };
   const prompt = front.body.trim();
-  const name = oneLine(fields.get("name")) || fileName;
-  const description = oneLine(fields.get("description"));
+  const name = collapseLines(fields.get("name")) || fileName;
+  const description = collapseLines(fields.get("description"));
   const wrong = wrongText(name, description, prompt);
   if (wrong) return { problem: wrong };
   const parts = {
     tools: names(fields, "tools"),
     disallowedTools: names(fields, "disallowedTools", "disallowed_tools"),
     model: modelOf(fields, "it uses the model of the agent that starts it"),
-    mode: modeOf(fields),
+    mode: readMode(fields),
     permissionMode: permissionModeIn(fields),
     budget: budgetOf(fields),
     background: setOf(fields, "background"),
     worktree: worktreeOf(fields),
   };
-  const read: Read<unknown>[] = Object.values(parts);
+  const read: FieldReading<unknown>[] = Object.values(parts);
   const problem = read.find((each) => each.problem !== undefined)?.problem;
   if (problem !== undefined) return { problem };
   const values = Object.entries(parts).flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]]));
@@ -83,12 +92,12 @@ function wrongText(name: string, description: string, prompt: string): string | 
   return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
 }
 
-function permissionModeIn(fields: Fields): Read<PermissionMode> {
+function permissionModeIn(fields: Fields): FieldReading<PermissionMode> {
   const text = word(fields.get("permission_mode") ?? fields.get("permissionMode"));
   if (text === "") return { value: undefined };
   const lower = text.toLowerCase();
   const [, claude] = Object.entries(permissionModes).find(([name]) => name.toLowerCase() === lower) ?? [];
-  const value = permissionModeOf(lower) ?? claude;
+  const value = parsePermissionMode(lower) ?? claude;
   if (value) return { value };
   return { value, problem: `there is no permission mode ${text}: ${PermissionMode.options.join(", ")}` };
 }
@@ -99,7 +108,7 @@ export function claudePermissionMode(mode: string): string {
 }
 
 /** Under `limits` or `budget`, or as fields of their own. */
-function budgetOf(fields: Fields): Read<AgentBudget> {
+function budgetOf(fields: Fields): FieldReading<AgentBudget> {
   const groups = ["limits", "budget"].map((key) => fields.get(key)).filter((each) => each instanceof Map);
   const budget: Record<string, number> = {};
   for (const [limit, keys] of Object.entries(limits)) {
@@ -114,12 +123,12 @@ function budgetOf(fields: Fields): Read<AgentBudget> {
   return { value: undefined, problem: `the limit ${limit} must be a number above 0` };
 }
 
-function worktreeOf(fields: Fields): Read<boolean> {
+function worktreeOf(fields: Fields): FieldReading<boolean> {
   return word(fields.get("isolation")).toLowerCase() === "worktree" ? { value: true } : setOf(fields, "worktree");
 }
 
 /** A flag that means nothing where it is not set. */
-function setOf(fields: Fields, key: string): Read<boolean> {
-  const read = flagOf(fields, key);
+function setOf(fields: Fields, key: string): FieldReading<boolean> {
+  const read = readFlag(fields, key);
   return read.value === false ? { value: undefined } : read;
 }

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { harnessVariables, type ProgramResult, programEnvironment, runProgram, withVariables } from "@harness/host";
 import type { AgentMode, PermissionMode } from "@harness/protocol";
-import type { HookPlace } from "../hooks/runs/hook-runner.ts";
+import type { HookRunOptions } from "../hooks/runs/hook-runner.ts";
 import type { HookRuns } from "../hooks/runs/hook-runs.ts";
 import type { ClaudeHooks, FoundClaudeHook } from "./claude-hooks.ts";
-import { answerOf, type CommandEnd, type EventAnswer, joined, NO_ANSWER } from "./hook-answer.ts";
+import { answerOf, type EventAnswer, type HookCommandEnd, mergeAnswers, NO_ANSWER } from "./hook-answer.ts";
 import { type EventFields, type HookEvent, matchedNames } from "./hook-event.ts";
 import { matches } from "./hook-file.ts";
 
@@ -44,14 +44,20 @@ const modes: Readonly<Record<PermissionMode, string>> = {
 export class EventRunner {
   readonly #hooks: ClaudeHooks;
   readonly #runs: HookRuns;
-  readonly #place: HookPlace;
+  readonly #options: HookRunOptions;
   readonly #session: EventSession;
   readonly #nowMs: () => number;
 
-  constructor(parts: { hooks: ClaudeHooks; runs: HookRuns; place: HookPlace; session: EventSession; nowMs(): number }) {
+  constructor(parts: {
+    hooks: ClaudeHooks;
+    runs: HookRuns;
+    place: HookRunOptions;
+    session: EventSession;
+    nowMs(): number;
+  }) {
     this.#hooks = parts.hooks;
     this.#runs = parts.runs;
-    this.#place = parts.place;
+    this.#options = parts.place;
     this.#session = parts.session;
     this.#nowMs = parts.nowMs;
   }
@@ -71,7 +77,7 @@ export class EventRunner {
     // The same command in several files runs once.
     const once = new Map(wanted.map((hook) => [hook.command, hook]));
     const input = `${JSON.stringify({ ...this.#common(order), ...fields })}\n`;
-    return joined(await Promise.all([...once.values()].map((hook) => this.#answer(hook, input, order))));
+    return mergeAnswers(await Promise.all([...once.values()].map((hook) => this.#answer(hook, input, order))));
   }
 
   #common({ event, cwd }: EventOrder): EventFields {
@@ -95,17 +101,17 @@ export class EventRunner {
   async #run(hook: FoundClaudeHook, input: string, { event, cwd, signal }: EventOrder): Promise<EventAnswer> {
     const { command, source, timeoutMs, passEnv } = hook;
     const at = new Date(this.#nowMs()).toISOString();
-    const added = await this.#place.folderVariables?.(cwd);
+    const added = await this.#options.folderVariables?.(cwd);
     const began = performance.now();
-    const output = this.#place.log.begin({ stage: event, name: command }, MAX_OUTPUT_BYTES, () => undefined);
+    const output = this.#options.log.begin({ stage: event, name: command }, MAX_OUTPUT_BYTES, () => undefined);
     const project = source.owner === "project" ? dirname(source.folder) : this.#session.cwd;
-    const facts = { ...this.#place.facts(), cwd, stage: event, sources: [], provider: undefined, model: undefined };
+    const facts = { ...this.#options.facts(), cwd, stage: event, sources: [], provider: undefined, model: undefined };
     const result = await runProgram({
       path: "/bin/sh",
       args: ["-c", command],
       cwd,
       env: withVariables(
-        programEnvironment(this.#place.environment(cwd), [...FOR_DESKTOPS, ...passEnv], {
+        programEnvironment(this.#options.environment(cwd), [...FOR_DESKTOPS, ...passEnv], {
           ...harnessVariables(facts),
           CLAUDE_PROJECT_DIR: project,
         }),
@@ -130,13 +136,13 @@ export class EventRunner {
         exit: exitOf(result),
         ...(words !== undefined && { words }),
       },
-      this.#place,
+      this.#options,
     );
     return answer;
   }
 }
 
-function endOf(result: ProgramResult, timeoutMs: number): CommandEnd {
+function endOf(result: ProgramResult, timeoutMs: number): HookCommandEnd {
   const { code, stdout, stderr } = result;
   const problem = problemOf(result, timeoutMs);
   return { code, stdout, stderr, ...(problem !== undefined && { problem }) };

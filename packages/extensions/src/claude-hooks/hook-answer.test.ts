@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, type CommandEnd, type EventAnswer, joined } from "./hook-answer.ts";
+import { answerOf, type EventAnswer, type HookCommandEnd, mergeAnswers } from "./hook-answer.ts";
 import type { HookEvent } from "./hook-event.ts";
 
-const end = (more: Partial<CommandEnd> = {}): CommandEnd => ({ code: 0, stdout: "", stderr: "", ...more });
+const end = (more: Partial<HookCommandEnd> = {}): HookCommandEnd => ({ code: 0, stdout: "", stderr: "", ...more });
 const says = (value: unknown) => end({ stdout: JSON.stringify(value) });
 const specific = (hookEventName: string, more: object) => says({ hookSpecificOutput: { hookEventName, ...more } });
 const nothing = { context: [], warnings: [] };
 
 describe("the answer of a hook in Claude's form", () => {
-  it.each<[string, HookEvent, CommandEnd, EventAnswer]>([
+  it.each<[string, HookEvent, HookCommandEnd, EventAnswer]>([
     ["nothing", "PreToolUse", end(), nothing],
     ["plain words, which nobody asked for", "PreToolUse", end({ stdout: "checked" }), nothing],
     [
@@ -173,7 +173,7 @@ describe("the answer of a hook in Claude's form", () => {
   it("the answers of several hooks add up: all that object are heard, each sentence once", () => {
     const one = { ...nothing, context: ["a"], ask: "sure?" };
     const two = { ...nothing, block: "no", context: ["b"], warnings: ["w"] };
-    expect(joined([one, two, { ...nothing, block: "never" }, { ...nothing, block: "no" }])).toEqual({
+    expect(mergeAnswers([one, two, { ...nothing, block: "never" }, { ...nothing, block: "no" }])).toEqual({
       block: "no\nnever",
       ask: "sure?",
       context: ["a", "b"],

@@ -2,7 +2,7 @@ import { isRecord } from "@harness/host";
 import type { HookEvent } from "./hook-event.ts";
 
 /** How a command ended. */
-export type CommandEnd = {
+export type HookCommandEnd = {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -46,7 +46,7 @@ const LAST_SIGNAL = 64;
  * nothing, and of exit 0 the output counts, as JSON where it is an object. A hook that was to judge and could not
  * (it did not run, did not end in time, or was killed) refuses a call. Pure.
  */
-export function answerOf(event: HookEvent, hook: { command: string; path: string }, end: CommandEnd): EventAnswer {
+export function answerOf(event: HookEvent, hook: { command: string; path: string }, end: HookCommandEnd): EventAnswer {
   const name = nameOf(event, hook);
   const problem = end.problem ?? problemOfShell(end);
   if (problem !== undefined) {
@@ -68,7 +68,7 @@ function nameOf(event: HookEvent, { command, path }: { command: string; path: st
 }
 
 /** The problem behind a shell's exit code (POSIX, Shell Command Language, 2.8.2). */
-function problemOfShell(end: CommandEnd): string | undefined {
+function problemOfShell(end: HookCommandEnd): string | undefined {
   const { code } = end;
   if (code === NOT_EXECUTABLE) return `could not be run: it is not executable${saidBy(end)}`;
   if (code === NOT_FOUND) return `could not be run: there is no such command${saidBy(end)}`;
@@ -77,7 +77,7 @@ function problemOfShell(end: CommandEnd): string | undefined {
 }
 
 /** The first line of its errors, as the end of a sentence. */
-function saidBy({ stderr }: CommandEnd): string {
+function saidBy({ stderr }: HookCommandEnd): string {
   const said = stderr.trim().split("\n")[0] ?? "";
   return said === "" ? "" : `: ${cut(said, 300)}`;
 }
@@ -120,7 +120,7 @@ function answerOfJson(event: HookEvent, name: string, json: Record<string, unkno
 }
 
 /** The answers of all hooks of an event: one refusal is enough, and everything that is to be said is. */
-export function joined(answers: readonly EventAnswer[]): EventAnswer {
+export function mergeAnswers(answers: readonly EventAnswer[]): EventAnswer {
   const block = wordsOf(answers.map((each) => each.block));
   const ask = wordsOf(answers.map((each) => each.ask));
   const stop = wordsOf(answers.map((each) => each.stop));

@@ -14,7 +14,7 @@ import { isRecord } from "@harness/host";
 import { type Content, markedText, ROOT_AGENT, type ToolCallPart } from "@harness/protocol";
 import type { ClaudeHookSet, ClaudeHooks } from "./claude-hooks.ts";
 import type { EventRunner } from "./event-runner.ts";
-import { type EventAnswer, joined } from "./hook-answer.ts";
+import { type EventAnswer, mergeAnswers } from "./hook-answer.ts";
 
 /** A call as hooks in Claude's form know it. `matched`: the names by which they may choose it. */
 type EventCall = { name: string; matched: readonly string[]; input: Input };
@@ -25,7 +25,7 @@ type CallForms = {
   response(call: EventCall, answer: { text: string; isError: boolean }): Input;
 };
 
-type Parts = {
+type SessionEventsDeps = {
   hooks: ClaudeHooks;
   runner: EventRunner;
   forms: CallForms;
@@ -34,7 +34,7 @@ type Parts = {
   startContext(): Promise<Content[]>;
 };
 type GateHook = ReturnType<SessionExtensions["gateHooks"]>[number];
-type Known = {
+type CurrentHooks = {
   set: ClaudeHookSet;
   steps: readonly Step<Turn>[];
   afterRun: readonly ResultStep<Turn>[];
@@ -49,15 +49,15 @@ const MAX_STOPS = 20;
 
 /** Runs hooks in Claude's form during the turns of a session. Without hooks for an event it adds nothing. */
 export class SessionEvents {
-  readonly #parts: Parts;
-  #known: Known | undefined;
+  readonly #deps: SessionEventsDeps;
+  #known: CurrentHooks | undefined;
   /** Answers of hooks about the calls of each agent's last reply. */
   readonly #said = new Map<string, SaidOfCalls>();
   readonly #stops = new WeakMap<Turn, number>();
   readonly #stopped = new WeakMap<Turn, string>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: SessionEventsDeps) {
+    this.#deps = deps;
   }
 
   steps(): readonly Step<Turn>[] {
@@ -73,13 +73,13 @@ export class SessionEvents {
     return this.#now().gateHooks;
   }
 
-  #now(): Known {
-    const set = this.#parts.hooks.at(this.#parts.cwd);
+  #now(): CurrentHooks {
+    const set = this.#deps.hooks.at(this.#deps.cwd);
     if (this.#known?.set !== set) this.#known = this.#made(set);
     return this.#known;
   }
 
-  #made(set: ClaudeHookSet): Known {
+  #made(set: ClaudeHookSet): CurrentHooks {
     const has = (...events: Parameters<ClaudeHookSet["of"]>[0][]) => events.some((each) => set.of(each).length > 0);
     const calls = has("PreToolUse", "PostToolUse");
     const steps: Step<Turn>[] = [
@@ -103,7 +103,7 @@ export class SessionEvents {
       name: "04-claude-hooks",
       run: async (state, turn) => {
         if (state.nextState !== undefined || turn.agent.agentId !== ROOT_AGENT) return state;
-        const content = await this.#parts.startContext();
+        const content = await this.#deps.startContext();
         if (content.length > 0) this.#say(turn, content);
         return state;
       },
@@ -134,8 +134,10 @@ export class SessionEvents {
     const { toolCallId } = part;
     if (state.refused[toolCallId] !== undefined || turn.signal.aborted) return { part };
     const { name, input } = callAsRun(turn, part);
-    const calls = this.#parts.forms.calls(name, isRecord(input) ? input : {}, turn.cwd);
-    const answer = joined(await Promise.all(calls.map((call) => this.#ask("PreToolUse", call, turn, { toolCallId }))));
+    const calls = this.#deps.forms.calls(name, isRecord(input) ? input : {}, turn.cwd);
+    const answer = mergeAnswers(
+      await Promise.all(calls.map((call) => this.#ask("PreToolUse", call, turn, { toolCallId }))),
+    );
     this.#tell(turn, answer);
     if (answer.block !== undefined) return { part, refusal: `is refused by a hook: ${answer.block}` };
     if (answer.stop !== undefined) return { part, refusal: `is refused by a hook: ${answer.stop}` };
@@ -158,7 +160,7 @@ export class SessionEvents {
     more: { toolCallId: string; response?: Input },
   ) {
     const { toolCallId, response } = more;
-    return await this.#parts.runner.run({
+    return await this.#deps.runner.run({
       event,
       fields: {
         tool_name: call.name,
@@ -182,13 +184,13 @@ export class SessionEvents {
     const { toolCallId, name, input, text, isError } = result;
     const told = [...(this.#said.get(turn.agent.agentId)?.context.get(toolCallId) ?? [])];
     if (!isError && !signal.aborted) {
-      const { forms } = this.#parts;
+      const { forms } = this.#deps;
       const calls = forms.calls(name, isRecord(input) ? input : {}, turn.cwd);
       const answers = calls.map((call) => {
         const response = forms.response(call, { text, isError });
         return this.#ask("PostToolUse", call, turn, { toolCallId, response });
       });
-      const answer = joined(await Promise.all(answers));
+      const answer = mergeAnswers(await Promise.all(answers));
       this.#tell(turn, answer);
       told.push(...(answer.block === undefined ? [] : [answer.block]), ...answer.context);
     }
@@ -223,7 +225,7 @@ export class SessionEvents {
     const { agent } = turn;
     const stops = this.#stops.get(turn) ?? 0;
     const isMain = agent.agentId === ROOT_AGENT;
-    const answer = await this.#parts.runner.run({
+    const answer = await this.#deps.runner.run({
       event: isMain ? "Stop" : "SubagentStop",
       fields: {
         stop_hook_active: stops > 0,

@@ -3,7 +3,7 @@ import { type CommandReading, readMarkdownCommand } from "./read-command.ts";
 
 export type ReadCommand = Extract<CommandReading, { command: unknown }>;
 /** A slash command with its file. */
-export type FoundCommand = ReadCommand & Origin;
+export type SlashCommandFile = ReadCommand & Origin;
 
 /** A name that can be typed after a slash. */
 export const TYPED_NAME = /^\p{L}[\p{L}\p{N}_:.-]*$/u;

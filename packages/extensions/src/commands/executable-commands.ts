@@ -21,7 +21,7 @@ export type ExecutableCommand = {
   shadows: readonly string[];
 };
 
-export type CommandRun = {
+type CommandInvocation = {
   args: readonly string[];
   input: string;
   cwd: string;
@@ -33,20 +33,20 @@ export type CommandRun = {
  * The output of a command: text and messages, each up to a limit. `text`: both for people, with the end if that was not
  * normal; `note`: the end alone, if the exit code does not show it.
  */
-export type CommandEnd = { text: string; exitCode: number; stdout: string; stderr: string; note?: string };
+type CommandOutput = { text: string; exitCode: number; stdout: string; stderr: string; note?: string };
 
-export type ExecutableCommandsParts = {
+type ExecutableCommandsDeps = {
   sources: Pick<SourceInventory, "at">;
   environment(cwd: string): Record<string, string>;
 };
 
 /** The executables in `commands/` of a folder's sources. The most local of a name counts. */
 export class ExecutableCommands {
-  readonly #parts: ExecutableCommandsParts;
+  readonly #deps: ExecutableCommandsDeps;
   readonly #described: ReadEntries<Promise<string>>;
 
-  constructor(parts: ExecutableCommandsParts) {
-    this.#parts = parts;
+  constructor(deps: ExecutableCommandsDeps) {
+    this.#deps = deps;
     this.#described = new ReadEntries((entry) => this.#describe(entry));
   }
 
@@ -67,8 +67,8 @@ export class ExecutableCommands {
   /** Runs one to its end. Never rejects. */
   async run(
     { path }: Pick<ExecutableCommand, "path">,
-    { args, input, cwd, env, signal }: CommandRun,
-  ): Promise<CommandEnd> {
+    { args, input, cwd, env, signal }: CommandInvocation,
+  ): Promise<CommandOutput> {
     let messages = "";
     const end = await runProgram({
       path,
@@ -100,7 +100,7 @@ export class ExecutableCommands {
       path,
       args: ["--describe"],
       cwd: path.slice(0, path.lastIndexOf("/")) || "/",
-      env: this.#parts.environment(path),
+      env: this.#deps.environment(path),
       input: "",
       timeoutMs: DESCRIBE_TIMEOUT_MS,
       signal: new AbortController().signal,
@@ -111,7 +111,7 @@ export class ExecutableCommands {
   }
 
   #at(cwd: string): (ExecutableCommand & { entry: SourceEntry })[] {
-    const programs = this.#parts.sources
+    const programs = this.#deps.sources
       .at(cwd)
       .of("command")
       .filter(({ isExecutable, path, source }) => isExecutable && source.layout === "harness" && !/\.md$/i.test(path))

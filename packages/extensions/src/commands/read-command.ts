@@ -1,7 +1,7 @@
 import type { AgentMode } from "@harness/protocol";
 import { firstParagraph } from "../text/first-paragraph.ts";
 import { readFrontmatter } from "../text/frontmatter.ts";
-import { modelOf, modeOf, names, oneLine } from "../text/frontmatter-values.ts";
+import { collapseLines, modelOf, names, readMode } from "../text/frontmatter-values.ts";
 
 /** A slash command as its Markdown file has it. */
 type MarkdownCommand = {
@@ -33,14 +33,14 @@ export function readMarkdownCommand(text: string): CommandReading {
   const template = front.body.trim();
   if (template === "") return { problem: "it is empty: write what the agent should be told" };
   const model = modelOf(fields, "it uses the model of the session");
-  const mode = modeOf(fields);
+  const mode = readMode(fields);
   const allowed = names(fields, "allowed-tools", "allowed_tools");
   const problem = mode.problem ?? allowed.problem;
   if (problem !== undefined) return { problem };
   const hint = fields.get("argument-hint");
   // `[file]` is a hint, and looks like a list.
-  const argumentHint = Array.isArray(hint) ? `[${hint.join(", ")}]` : oneLine(hint);
-  const description = oneLine(fields.get("description")) || firstParagraph(template) || oneLine(template);
+  const argumentHint = Array.isArray(hint) ? `[${hint.join(", ")}]` : collapseLines(hint);
+  const description = collapseLines(fields.get("description")) || firstParagraph(template) || collapseLines(template);
   return {
     command: {
       description: cut(description, MAX_DESCRIPTION),

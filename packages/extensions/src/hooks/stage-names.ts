@@ -1,6 +1,6 @@
 import { builtInSteps } from "@harness/core";
 import { turnStages } from "@harness/protocol";
-import { type Resolved, resolveByName } from "../sources/resolve-by-name.ts";
+import { type ResolvedEntry, resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
 
 /** The stages outside of turns: which sources there are, which model answers, and where a key comes from. */
@@ -32,7 +32,7 @@ export function builtInNames(stage: string): string[] {
 }
 
 /** The hooks of a stage that count, in the order in which they run. */
-export function hooksOf(entries: readonly SourceEntry[], stage: string): Resolved<HookEntry>[] {
+export function hooksOf(entries: readonly SourceEntry[], stage: string): ResolvedEntry<HookEntry>[] {
   return resolveByName(entries.flatMap((entry) => (entry.stage === stage ? [{ ...entry, stage }] : [])));
 }
 

@@ -1,6 +1,6 @@
 import { firstParagraph } from "../text/first-paragraph.ts";
 import { readFrontmatter } from "../text/frontmatter.ts";
-import { type Fields, flagOf, names, oneLine, word } from "../text/frontmatter-values.ts";
+import { collapseLines, type Fields, names, readFlag, word } from "../text/frontmatter-values.ts";
 
 /** A skill as its SKILL.md has it. */
 type Skill = {
@@ -42,8 +42,8 @@ export function readSkill(text: string, folderName: string): SkillReading {
   const body = front.body.trim();
   if (body === "") return { problem: "it has no instructions: write them below the second ---" };
   const description = descriptionOf(fields) || firstParagraph(body);
-  const noModel = flagOf(fields, "disable-model-invocation");
-  const forPerson = flagOf(fields, "user-invocable");
+  const noModel = readFlag(fields, "disable-model-invocation");
+  const forPerson = readFlag(fields, "user-invocable");
   const allowed = names(fields, "allowed-tools", "allowed_tools");
   const problem = noModel.problem ?? forPerson.problem ?? allowed.problem;
   if (problem !== undefined) return { problem };
@@ -64,7 +64,7 @@ export function readSkill(text: string, folderName: string): SkillReading {
 }
 
 function descriptionOf(fields: Fields): string {
-  return [oneLine(fields.get("description")), oneLine(fields.get("when_to_use"))]
+  return [collapseLines(fields.get("description")), collapseLines(fields.get("when_to_use"))]
     .filter((each) => each !== "")
     .join(" ");
 }
@@ -72,7 +72,7 @@ function descriptionOf(fields: Fields): string {
 function lineField<K extends string>(fields: Fields, key: string, field: K): { [P in K]?: string } {
   const value = fields.get(key);
   // `[name]` is a hint, and looks like a list.
-  const text = Array.isArray(value) ? `[${value.join(", ")}]` : oneLine(value);
+  const text = Array.isArray(value) ? `[${value.join(", ")}]` : collapseLines(value);
   return (text === "" ? {} : { [field]: text.slice(0, MAX_LINE) }) as { [P in K]?: string };
 }
 

@@ -12,7 +12,7 @@ export type Origin = { name: string; path: string; source: Source; shadows: read
 type UnusedFile = { name: string; path: string; problem: string; needsTrust?: true };
 
 /** `used`: in the order of their names; `all`: also those that others take the place of. */
-export type Defined<T> = {
+export type DefinitionSet<T> = {
   used: readonly (T & Origin)[];
   all: readonly (T & Origin)[];
   unused: readonly UnusedFile[];
@@ -31,7 +31,7 @@ export class Definitions<T extends object> {
   readonly #sources: Pick<SourceInventory, "at">;
   readonly #form: DefinitionForm<T>;
   readonly #read: ReadEntries<T | { problem: string }>;
-  readonly #defined = new WeakMap<Inventory, Defined<T>>();
+  readonly #defined = new WeakMap<Inventory, DefinitionSet<T>>();
 
   constructor(sources: Pick<SourceInventory, "at">, form: DefinitionForm<T>) {
     this.#sources = sources;
@@ -43,7 +43,7 @@ export class Definitions<T extends object> {
   }
 
   /** Those that count in a folder: of one name the most local file. The same object until something changes. Never throws. */
-  at(cwd: string): Defined<T> {
+  at(cwd: string): DefinitionSet<T> {
     const inventory = this.#sources.at(cwd);
     const known = this.#defined.get(inventory);
     if (known) return known;
@@ -52,7 +52,7 @@ export class Definitions<T extends object> {
     return defined;
   }
 
-  #define({ entries }: Inventory): Defined<T> {
+  #define({ entries }: Inventory): DefinitionSet<T> {
     const { kind, accepts, nameOf } = this.#form;
     const read: (SourceEntry & { definition: T })[] = [];
     const unused: UnusedFile[] = [];

@@ -10,7 +10,7 @@ import {
 } from "@harness/host";
 import { isFolder, namesIn } from "./find-sources.ts";
 import { type FoundEntry, notRunProblem, type Source } from "./source.ts";
-import { type KindPlace, sourceLayouts } from "./source-layouts.ts";
+import { type KindLayout, sourceLayouts } from "./source-layouts.ts";
 
 const EXECUTABLE = 0o111;
 /** Of a source with its plugins, so that one that is full of files takes the room of no other. */
@@ -23,7 +23,7 @@ const NOT_MEANT = /^readme(\.|$)|~$|\.(bak|orig|swp)$/i;
 /** Before the number that makes the stamp of a file which has just changed unlike any other. */
 const UNSETTLED = "unsettled ";
 
-type Place = { kind: FoundEntry["kind"]; source: Source; folder: string; stage?: string };
+type EntryLocation = { kind: FoundEntry["kind"]; source: Source; folder: string; stage?: string };
 
 /** Lists what sources bring; of files only settings of other programs are read, for what they hold. Never throws. */
 export class SourceReading {
@@ -48,7 +48,7 @@ export class SourceReading {
     for (const row of sourceLayouts[source.layout]) this.#readKind(source, row);
   }
 
-  #readKind(source: Source, { kind, path, form }: KindPlace): void {
+  #readKind(source: Source, { kind, path, form }: KindLayout): void {
     const folder = join(source.folder, path);
     const place = { kind, source, folder };
     const isFile = form === "file" || form === "servers-in-settings";
@@ -77,7 +77,7 @@ export class SourceReading {
     if (mayNameServers(path)) this.#file(source, kind, name);
   }
 
-  #stages({ source, folder }: Place): void {
+  #stages({ source, folder }: EntryLocation): void {
     for (const stage of this.#namesIn({ kind: "hook", source, folder })) {
       const inner = join(folder, stage);
       if (!isFolder(inner)) continue;
@@ -86,71 +86,71 @@ export class SourceReading {
     }
   }
 
-  #programs(place: Place): void {
-    const names = this.#namesIn(place).filter((name) => !NOT_MEANT.test(name));
+  #programs(location: EntryLocation): void {
+    const names = this.#namesIn(location).filter((name) => !NOT_MEANT.test(name));
     const all = new Set(names);
     for (const name of names) {
-      const path = join(place.folder, name);
+      const path = join(location.folder, name);
       const isConf = name.endsWith(".conf");
       if (isConf && all.has(name.slice(0, -".conf".length))) continue;
-      if (isConf && place.kind === "provider") this.#add(place, { name: name.slice(0, -".conf".length), path });
-      else if (isConf) this.#settingsAlone(place, name);
-      else if (!isFolder(path)) this.#program(place, name, all.has(`${name}.conf`) ? `${path}.conf` : undefined);
+      if (isConf && location.kind === "provider") this.#add(location, { name: name.slice(0, -".conf".length), path });
+      else if (isConf) this.#settingsAlone(location, name);
+      else if (!isFolder(path)) this.#program(location, name, all.has(`${name}.conf`) ? `${path}.conf` : undefined);
     }
   }
 
   /** Settings whose program is gone. Made executable, they would be run as one. */
-  #settingsAlone(place: Place, name: string): void {
-    const path = join(place.folder, name);
-    this.#add(place, { name, path, stat: statOf(path), problem: notRunProblem(place.kind, path) });
+  #settingsAlone(location: EntryLocation, name: string): void {
+    const path = join(location.folder, name);
+    this.#add(location, { name, path, stat: statOf(path), problem: notRunProblem(location.kind, path) });
   }
 
-  #program(place: Place, name: string, sidecar?: string): void {
-    const path = join(place.folder, name);
+  #program(location: EntryLocation, name: string, sidecar?: string): void {
+    const path = join(location.folder, name);
     const stat = statOf(path);
     const canRun = stat !== undefined && (stat.mode & EXECUTABLE) !== 0;
-    const problem = stat && !canRun ? notRunProblem(place.kind, path) : undefined;
-    this.#add(place, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
+    const problem = stat && !canRun ? notRunProblem(location.kind, path) : undefined;
+    this.#add(location, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
   }
 
-  #markdown(place: Place, prefix: string, names = this.#namesIn(place)): void {
+  #markdown(location: EntryLocation, prefix: string, names = this.#namesIn(location)): void {
     for (const name of names) {
       if (!/(?<!^readme)\.md$/i.test(name)) continue;
-      this.#add(place, { name: prefix + name.slice(0, -".md".length), path: join(place.folder, name) });
+      this.#add(location, { name: prefix + name.slice(0, -".md".length), path: join(location.folder, name) });
     }
   }
 
   /** `above`: the real paths of the folders that this one lies in: a link back to one of them would never end. */
-  #commandTree(place: Place, prefix: string, above: readonly string[]): void {
-    const names = this.#namesIn(place);
-    this.#markdown(place, prefix, names);
-    const isOurs = place.source.layout === "harness";
-    const around = [...above, realPathOrSame(place.folder)];
+  #commandTree(location: EntryLocation, prefix: string, above: readonly string[]): void {
+    const names = this.#namesIn(location);
+    this.#markdown(location, prefix, names);
+    const isOurs = location.source.layout === "harness";
+    const around = [...above, realPathOrSame(location.folder)];
     for (const name of names) {
-      const path = join(place.folder, name);
+      const path = join(location.folder, name);
       if (isFolder(path)) {
         if (around.length >= MAX_DEPTH || around.includes(realPathOrSame(path))) continue;
         this.looked.push(path);
-        this.#commandTree({ ...place, folder: path }, `${prefix}${name}:`, around);
+        this.#commandTree({ ...location, folder: path }, `${prefix}${name}:`, around);
       } else if (isOurs && prefix === "" && !/\.(md|conf)$/i.test(name) && !NOT_MEANT.test(name)) {
-        this.#program(place, name);
+        this.#program(location, name);
       }
     }
   }
 
-  #skills(place: Place): void {
-    for (const name of this.#namesIn(place)) {
-      const folder = join(place.folder, name);
+  #skills(location: EntryLocation): void {
+    for (const name of this.#namesIn(location)) {
+      const folder = join(location.folder, name);
       if (!isFolder(folder)) continue;
       const file = namesIn(folder).find((each) => each.toLowerCase() === "skill.md");
       // Its own stamp says when it goes; the folder's says when it comes.
       if (file === undefined) this.looked.push(folder);
-      else this.#add(place, { name, path: join(folder, file) });
+      else this.#add(location, { name, path: join(folder, file) });
     }
   }
 
   /** As many as there is room for; that some are left out is said once. */
-  #namesIn({ kind, source, folder }: Place): string[] {
+  #namesIn({ kind, source, folder }: EntryLocation): string[] {
     const base = baseOf(source.folder);
     const taken = this.#names.get(base) ?? 0;
     const names = namesIn(folder);
@@ -172,15 +172,15 @@ export class SourceReading {
   }
 
   #add(
-    place: Place,
+    location: EntryLocation,
     found: Pick<FoundEntry, "name" | "path" | "sidecar" | "problem"> & { stat?: Stats | undefined },
   ): void {
-    const { kind, source, stage } = place;
+    const { kind, source, stage } = location;
     const { name, path, sidecar, stat = statOf(path) } = found;
     this.looked.push(path);
     if (sidecar !== undefined) this.looked.push(sidecar);
     const stamp = [path, sidecar].map((each) => (each === undefined ? "" : this.#stampOf(each))).join("|");
-    const problem = found.problem ?? fileProblem(path, stat) ?? this.#twinProblem(place, name, path);
+    const problem = found.problem ?? fileProblem(path, stat) ?? this.#twinProblem(location, name, path);
     this.entries.push({
       kind,
       name,
@@ -200,7 +200,7 @@ export class SourceReading {
   }
 
   /** Names of a source that not every file system could hold apart: the first counts. */
-  #twinProblem({ kind, source, stage }: Place, name: string, path: string): string | undefined {
+  #twinProblem({ kind, source, stage }: EntryLocation, name: string, path: string): string | undefined {
     const key = [source.folder, kind, stage, name.toLowerCase()].join("\n");
     const twin = this.#named.get(key);
     if (twin === undefined) this.#named.set(key, path);

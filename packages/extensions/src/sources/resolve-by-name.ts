@@ -1,7 +1,7 @@
 import type { SourceEntry } from "./source.ts";
 
 /** The one of a name that counts, and those that it takes the place of, from the most general to the most local. */
-export type Resolved<T> = { entry: T; shadows: readonly T[] };
+export type ResolvedEntry<T> = { entry: T; shadows: readonly T[] };
 
 /**
  * Of each name the most local entry, in the order of the names. Names that differ by case only are the same: not every
@@ -9,8 +9,8 @@ export type Resolved<T> = { entry: T; shadows: readonly T[] };
  */
 export function resolveByName<T extends Pick<SourceEntry, "kind" | "name" | "stage">>(
   entries: readonly T[],
-): Resolved<T>[] {
-  const found = new Map<string, Resolved<T>>();
+): ResolvedEntry<T>[] {
+  const found = new Map<string, ResolvedEntry<T>>();
   for (const entry of entries) {
     const key = [entry.kind, entry.stage, entry.name.toLowerCase()].join("\n");
     const other = found.get(key);

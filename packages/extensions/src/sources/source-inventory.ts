@@ -17,7 +17,7 @@ export type SourceTrust = {
   leadsOut(cwd: string, file: string): boolean;
 };
 
-export type InventoryParts = {
+type SourceInventoryDeps = {
   places: SourcePlaces;
   stamps: FileStamps;
   trust: SourceTrust;
@@ -32,7 +32,7 @@ export type SourceChoice = {
 };
 
 type Listing = { sources: readonly Source[]; found: readonly FoundEntry[] };
-type Known = {
+type CachedInventory = {
   chosen: readonly string[] | undefined;
   looked: readonly string[];
   stamps: readonly string[];
@@ -46,15 +46,15 @@ const MAX_KNOWN = 20;
 
 /** Everything people bring along, found again at the cost of a stat per file while nothing has changed. */
 export class SourceInventory {
-  readonly #parts: InventoryParts;
-  readonly #known = new Map<string, Known>();
+  readonly #deps: SourceInventoryDeps;
+  readonly #known = new Map<string, CachedInventory>();
   readonly #moment = new Momentary<Inventory>();
   readonly #scope = new ProviderScope();
   #choose: SourceChoice = { folders: () => undefined, isScoped: () => false };
   #rounds = 0;
 
-  constructor(parts: InventoryParts) {
-    this.#parts = parts;
+  constructor(deps: SourceInventoryDeps) {
+    this.#deps = deps;
   }
 
   /** The same object for as long as nothing has changed. `provider`: overrides the folder's provider. Never throws. */
@@ -76,24 +76,24 @@ export class SourceInventory {
 
   /** The folders that are found, from the most general to the most local, whoever says which of them count. */
   found(cwd: string): string[] {
-    return findSources(cwd, this.#parts.places).sources.map(({ folder }) => folder);
+    return findSources(cwd, this.#deps.places).sources.map(({ folder }) => folder);
   }
 
   /** The provider that is chosen for the folder. */
   providerOf(cwd: string): string | undefined {
-    return this.#parts.chosenProvider?.(cwd);
+    return this.#deps.chosenProvider?.(cwd);
   }
 
   /** After a file or a decision was written by this process: everything is looked at again. */
   forgetMoment(): void {
     this.#moment.clear();
-    this.#parts.stamps.forgetMoment();
+    this.#deps.stamps.forgetMoment();
   }
 
   #look(cwd: string): Inventory {
     const known = this.#known.get(cwd);
     if (!known || known.chosen !== this.#choose.folders(cwd)) return this.#read(cwd, known);
-    if (!this.#parts.stamps.areSame(known.looked, known.stamps)) return this.#read(cwd, known);
+    if (!this.#deps.stamps.areSame(known.looked, known.stamps)) return this.#read(cwd, known);
     const standings = this.#standings(cwd, known.listing.sources);
     if (standings.every((each, at) => each === known.standings[at])) return known.inventory;
     const inventory = this.#judged(cwd, known.listing);
@@ -101,8 +101,8 @@ export class SourceInventory {
     return inventory;
   }
 
-  #read(cwd: string, before: Known | undefined): Inventory {
-    const { places, stamps } = this.#parts;
+  #read(cwd: string, before: CachedInventory | undefined): Inventory {
+    const { places, stamps } = this.#deps;
     const startedAt = Date.now();
     const { sources: found, looked } = findSources(cwd, places);
     const chosen = this.#choose.folders(cwd);
@@ -130,7 +130,7 @@ export class SourceInventory {
   }
 
   #standings(cwd: string, sources: readonly Source[]): unknown[] {
-    const { trust } = this.#parts;
+    const { trust } = this.#deps;
     return sources.map(({ owner, folder }) => (owner === "project" ? trust.standing(cwd, folder) : undefined));
   }
 
@@ -145,7 +145,7 @@ export class SourceInventory {
 
   #judge(cwd: string, entry: FoundEntry): SourceEntry {
     const { path, source, sidecar } = entry;
-    const { trust } = this.#parts;
+    const { trust } = this.#deps;
     const files = sidecar === undefined ? [path] : [path, sidecar];
     if (source.owner === "person" || files.every((each) => trust.isTrusted(cwd, each))) return entry;
     if (trust.leadsOut(cwd, path)) {

@@ -4,7 +4,7 @@ import type { EntryKind, Source } from "./source.ts";
  * How a kind lies in a source: programs in a folder; programs in a folder for each stage; Markdown files; those and
  * programs, also in sub-folders; folders with a SKILL.md; one file; settings that may name MCP servers among other things.
  */
-export type KindPlace = {
+export type KindLayout = {
   kind: EntryKind;
   path: string;
   form: "programs" | "stages" | "markdown" | "command-tree" | "skill-folders" | "file" | "servers-in-settings";
@@ -15,7 +15,7 @@ const agents = { kind: "agent", path: "agents", form: "markdown" } as const;
 const commands = { kind: "command", path: "commands", form: "command-tree" } as const;
 
 /** The parts of a source that are read, by the program whose folder it is. */
-export const sourceLayouts: Readonly<Record<Source["layout"], readonly KindPlace[]>> = {
+export const sourceLayouts: Readonly<Record<Source["layout"], readonly KindLayout[]>> = {
   harness: [
     { kind: "tool", path: "tools", form: "programs" },
     commands,

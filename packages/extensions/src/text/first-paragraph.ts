@@ -1,7 +1,7 @@
-import { oneLine } from "./frontmatter-values.ts";
+import { collapseLines } from "./frontmatter-values.ts";
 
 /** The first text for a reader, without headings. */
 export function firstParagraph(body: string): string {
   const paragraph = body.split(/\n\s*\n/).find((each) => each.trim() !== "" && !/^\s*(#|```)/.test(each));
-  return oneLine(paragraph ?? "");
+  return collapseLines(paragraph ?? "");
 }

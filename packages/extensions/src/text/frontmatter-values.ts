@@ -4,13 +4,13 @@ import type { FrontmatterValue } from "./frontmatter.ts";
 export type Fields = ReadonlyMap<string, FrontmatterValue>;
 
 /** A value of frontmatter; why it cannot be used, or what was not taken over, as the end of a sentence. */
-export type Read<T> = { value: T | undefined; problem?: string; note?: string };
+export type FieldReading<T> = { value: T | undefined; problem?: string; note?: string };
 
 /** Models of another program by a name that says nothing elsewhere. */
 const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);
 
 /** A text without line breaks; of escapes for line breaks only a space stays. */
-export function oneLine(value: FrontmatterValue | undefined): string {
+export function collapseLines(value: FrontmatterValue | undefined): string {
   return typeof value === "string"
     ? value
         .replace(/\\n|[\s\p{Cc}]+/gu, " ")
@@ -21,11 +21,11 @@ export function oneLine(value: FrontmatterValue | undefined): string {
 
 /** A value of one word; a comment behind it is not part of it. */
 export function word(value: FrontmatterValue | undefined): string {
-  return oneLine(value).replace(/ #.*$/, "");
+  return collapseLines(value).replace(/ #.*$/, "");
 }
 
 /** `*` stands for all, which is the same as no list. */
-export function names(fields: Fields, ...keys: string[]): Read<string[]> {
+export function names(fields: Fields, ...keys: string[]): FieldReading<string[]> {
   const value = keys.map((key) => fields.get(key)).find((each) => each !== undefined);
   if (value === undefined || value === "") return { value: undefined };
   if (value instanceof Map) return { value: undefined, problem: `${keys[0]} must be a list such as "read, grep"` };
@@ -42,21 +42,21 @@ function splitNames(text: string): string[] {
 }
 
 /** `otherwise`: what becomes of a name that only another program knows. */
-export function modelOf(fields: Fields, otherwise: string): Read<string> {
+export function modelOf(fields: Fields, otherwise: string): FieldReading<string> {
   const model = word(fields.get("model"));
   if (!INHERITED.has(model.toLowerCase())) return { value: model };
   const isNamed = !["", "inherit", "default"].includes(model.toLowerCase());
   return isNamed ? { value: undefined, note: `model ${model} is unknown here: ${otherwise}` } : { value: undefined };
 }
 
-export function modeOf(fields: Fields): Read<AgentMode> {
+export function readMode(fields: Fields): FieldReading<AgentMode> {
   const text = word(fields.get("mode"));
   if (text === "") return { value: undefined };
   const value = agentModeOf(text);
   return value ? { value } : { value, problem: `there is no mode ${text}: casual, planning, research or agent` };
 }
 
-export function flagOf(fields: Fields, key: string): Read<boolean> {
+export function readFlag(fields: Fields, key: string): FieldReading<boolean> {
   const text = word(fields.get(key)).toLowerCase();
   if (text === "") return { value: undefined };
   if (["false", "no", "off"].includes(text)) return { value: false };

@@ -22,15 +22,15 @@ export type UnusedTool = { name: string; path: string; entry: SourceEntry; probl
 /** The tools of a folder, and what was found and is none, with a sentence that says why. */
 export type ToolListing = { tools: readonly ExecutableTool[]; unused: readonly UnusedTool[] };
 
-export type ExecutableToolsParts = {
+type ExecutableToolsDeps = {
   sources: Pick<SourceInventory, "at">;
   schemas: ToolSchemas;
   /** The names of tools that belong to the session itself. */
   reserved: readonly string[];
 };
 
-type Counting = { name: string; entry: SourceEntry; shadows: readonly string[] };
-type Found = { of: Inventory; counting: readonly Counting[]; refused: readonly UnusedTool[] };
+type EffectiveTool = { name: string; entry: SourceEntry; shadows: readonly string[] };
+type ToolScan = { of: Inventory; counting: readonly EffectiveTool[]; refused: readonly UnusedTool[] };
 
 const NONE: ToolListing = { tools: [], unused: [] };
 
@@ -39,12 +39,12 @@ const NONE: ToolListing = { tools: [], unused: [] };
  * to one provider.
  */
 export class ExecutableTools {
-  readonly #parts: ExecutableToolsParts;
-  readonly #found = new Map<string, Found>();
-  readonly #listings = new Map<string, { of: Found; listing: ToolListing }>();
+  readonly #deps: ExecutableToolsDeps;
+  readonly #found = new Map<string, ToolScan>();
+  readonly #listings = new Map<string, { of: ToolScan; listing: ToolListing }>();
 
-  constructor(parts: ExecutableToolsParts) {
-    this.#parts = parts;
+  constructor(deps: ExecutableToolsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -52,7 +52,7 @@ export class ExecutableTools {
    * rejects.
    */
   prepare(cwd: string, provider?: string): Promise<void> | undefined {
-    const { schemas } = this.#parts;
+    const { schemas } = this.#deps;
     const key = keyOf(cwd, provider);
     const found = this.#look(cwd, provider);
     if (this.#listings.get(key)?.of === found) return undefined;
@@ -73,7 +73,7 @@ export class ExecutableTools {
   /** Is it unchanged, and may it be used? A program that ran since the last look may have changed it. */
   async isCurrent(cwd: string, { path, hash }: Pick<ExecutableTool, "path" | "hash">): Promise<boolean> {
     const now = await hashOf(path);
-    const usable = this.#parts.sources.at(cwd).of("tool");
+    const usable = this.#deps.sources.at(cwd).of("tool");
     return now === hash && usable.some((entry) => entry.path === path);
   }
 
@@ -87,12 +87,12 @@ export class ExecutableTools {
     return [...this.#found.values()].flatMap(({ counting }) => counting.map(({ name }) => name));
   }
 
-  #list(key: string, of: Found): void {
+  #list(key: string, of: ToolScan): void {
     const tools: ExecutableTool[] = [];
     const unused: UnusedTool[] = [...of.refused];
     for (const { name, entry, shadows } of of.counting) {
       const { path } = entry;
-      const asked = this.#parts.schemas.known(entry);
+      const asked = this.#deps.schemas.known(entry);
       if (asked && "description" in asked)
         tools.push({ ...asked.description, name, path, hash: asked.hash, entry, shadows });
       else if (asked) unused.push({ name, path, entry, problem: `${path} is not used as a tool: ${asked.problem}.` });
@@ -100,13 +100,13 @@ export class ExecutableTools {
     this.#listings.set(key, { of, listing: { tools, unused } });
   }
 
-  #look(cwd: string, provider?: string): Found {
-    const of = this.#parts.sources.at(cwd, provider);
+  #look(cwd: string, provider?: string): ToolScan {
+    const of = this.#deps.sources.at(cwd, provider);
     const key = keyOf(cwd, provider);
     const known = this.#found.get(key);
     if (known?.of === of) return known;
     const named = of.of("tool").map((entry) => ({ kind: entry.kind, name: toolName(entry.name), entry }));
-    const counting: Counting[] = [];
+    const counting: EffectiveTool[] = [];
     const refused: UnusedTool[] = of.entries.flatMap(({ problem, ...entry }) =>
       entry.kind === "tool" && problem !== undefined
         ? [{ name: toolName(entry.name), path: entry.path, entry, problem }]
@@ -114,7 +114,7 @@ export class ExecutableTools {
     );
     for (const { entry: one, shadows } of resolveByName(named)) {
       const { name, entry } = one;
-      const isReserved = this.#parts.reserved.includes(name);
+      const isReserved = this.#deps.reserved.includes(name);
       const issue = isReserved ? "the session itself has a tool with this name" : toolNameProblem(name);
       if (issue !== undefined)
         refused.push({ name, path: entry.path, entry, problem: `${entry.path} is not used as a tool: ${issue}.` });

@@ -17,7 +17,7 @@ export type ExecutableCall = {
   shown: string;
 };
 
-export type SessionExecutablesParts = {
+type SessionExecutablesDeps = {
   listing(): ToolListing;
   /** Where a tool has no limit of its own. */
   timeoutMs(): number;
@@ -28,17 +28,17 @@ export type SessionExecutablesParts = {
 
 /** The executables of a folder as tools of a session. */
 export class SessionExecutables {
-  readonly #parts: SessionExecutablesParts;
+  readonly #deps: SessionExecutablesDeps;
   readonly #made = new Map<string, Tool>();
   #now: { of: ToolListing; tools: readonly Tool[] } | undefined;
 
-  constructor(parts: SessionExecutablesParts) {
-    this.#parts = parts;
+  constructor(deps: SessionExecutablesDeps) {
+    this.#deps = deps;
   }
 
   /** The same array for as long as nothing has changed, and the same tool for as long as its file is the same. */
   tools(): readonly Tool[] {
-    const of = this.#parts.listing();
+    const of = this.#deps.listing();
     if (this.#now?.of === of) return this.#now.tools;
     const tools = of.tools.map((each) => this.#toolOf(each));
     const isSame = this.#now?.tools.length === tools.length && tools.every((each, at) => each === this.#now?.tools[at]);
@@ -48,13 +48,13 @@ export class SessionExecutables {
 
   #toolOf(tool: ExecutableTool): Tool {
     const key = `${tool.path}\n${tool.hash}`;
-    const made = this.#made.get(key) ?? executableTool(tool, this.#parts);
+    const made = this.#made.get(key) ?? executableTool(tool, this.#deps);
     this.#made.set(key, made);
     return made;
   }
 }
 
-function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: SessionExecutablesParts): Tool {
+function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: SessionExecutablesDeps): Tool {
   const { name, path, description, args, inputSchema, category, effects: rows } = tool;
   const replaced = builtin(name);
   const itself = (cwd: string): Effect => ({ kind: "run", command: `${shellQuoted(path)} --exec`, cwd });

@@ -11,7 +11,7 @@ const SCHEMA_TIMEOUT_MS = 10_000;
 const MAX_KNOWN = 2_000;
 const MAX_AT_ONCE = 4;
 
-export type ToolSchemasParts = {
+type ToolSchemasDeps = {
   /** Where schemas are kept, so that a session that begins starts no program for them. */
   folder: string;
   /** The environment of a program of a folder. */
@@ -25,13 +25,13 @@ export type AskedTool = { hash: string; description: ToolDescription } | { hash:
 
 /** Descriptions of executables as tools; each content is asked once. */
 export class ToolSchemas {
-  readonly #parts: ToolSchemasParts;
+  readonly #deps: ToolSchemasDeps;
   readonly #byStamp = new Map<string, AskedTool>();
   readonly #byHash = new Map<string, AskedTool>();
   readonly #asking = new Map<string, Promise<void>>();
 
-  constructor(parts: ToolSchemasParts) {
-    this.#parts = parts;
+  constructor(deps: ToolSchemasDeps) {
+    this.#deps = deps;
   }
 
   /** Undefined: it was not asked yet. */
@@ -81,7 +81,7 @@ export class ToolSchemas {
     { path, hash, name }: { path: string; hash: string; name: string },
     cwd: string,
   ): Promise<AskedTool> {
-    const { environment, onStderr } = this.#parts;
+    const { environment, onStderr } = this.#deps;
     const tooMuch = new AbortController();
     let chars = 0;
     const end = await runProgram({
@@ -108,7 +108,7 @@ export class ToolSchemas {
   }
 
   async #kept(key: string, name: string): Promise<ToolDescription | undefined> {
-    const file = join(this.#parts.folder, `${key}.json`);
+    const file = join(this.#deps.folder, `${key}.json`);
     try {
       const read = readToolSchema(
         readRegularFile(file, { maxBytes: MAX_SCHEMA_BYTES, followLinks: false }).toString("utf8"),
@@ -125,7 +125,7 @@ export class ToolSchemas {
   /** Where it cannot be kept, the tool is asked again in the next session. */
   async #store(key: string, text: string): Promise<void> {
     try {
-      const { folder } = this.#parts;
+      const { folder } = this.#deps;
       makePrivateFolder(folder);
       if (readdirSync(folder).length >= MAX_KNOWN) await rm(folder, { recursive: true, force: true });
       makePrivateFolder(folder);

@@ -11,7 +11,7 @@ import type { McpOAuthConfig } from "../config/server-config.ts";
 import type { ServerLogin } from "./logins.ts";
 
 /** A login that cannot go on; the message is a sentence. */
-export class LoginProblem extends Error {}
+export class McpLoginProblem extends Error {}
 
 /** Only a person can help: what `ServerAuth.login` does. */
 export class LoginNeeded extends Error {
@@ -20,7 +20,7 @@ export class LoginNeeded extends Error {
   }
 }
 
-export type AttemptParts = {
+type LoginAttemptOptions = {
   server: string;
   login: ServerLogin;
   oauth: McpOAuthConfig;
@@ -34,28 +34,28 @@ export type AttemptParts = {
  * Findings about the servers are never kept for longer: they may move.
  */
 export class LoginAttempt implements OAuthClientProvider {
-  readonly #parts: AttemptParts;
+  readonly #options: LoginAttemptOptions;
   readonly #state = randomBytes(32).toString("base64url");
   #verifier = "";
   #discovery: OAuthDiscoveryState | undefined;
   /** The address to open in a browser, once the SDK has made it. */
   url: URL | undefined;
 
-  constructor(parts: AttemptParts) {
-    this.#parts = parts;
+  constructor(options: LoginAttemptOptions) {
+    this.#options = options;
   }
 
   get clientMetadataUrl(): string | undefined {
-    return this.#parts.oauth.clientMetadataUrl;
+    return this.#options.oauth.clientMetadataUrl;
   }
 
   /** The SDK takes a provider without one for a client that needs no person. */
   get redirectUrl(): string {
-    return this.#parts.redirectUri ?? "http://127.0.0.1/callback";
+    return this.#options.redirectUri ?? "http://127.0.0.1/callback";
   }
 
   get clientMetadata(): OAuthClientMetadata {
-    const { scopes } = this.#parts.oauth;
+    const { scopes } = this.#options.oauth;
     return {
       client_name: "harness",
       redirect_uris: [this.redirectUrl],
@@ -76,18 +76,18 @@ export class LoginAttempt implements OAuthClientProvider {
   }
 
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
-    const { oauth, login, server } = this.#parts;
+    const { oauth, login, server } = this.#options;
     const { clients } = login.current;
     const issuer = context?.issuer ?? "";
     if (oauth.clientId === undefined) {
       const known = clients[issuer];
       // Nothing is registered behind a person's back.
-      if (!known && this.#parts.redirectUri === undefined) throw new LoginNeeded(server);
+      if (!known && this.#options.redirectUri === undefined) throw new LoginNeeded(server);
       return known;
     }
     const [bound] = Object.entries(clients).find(([, { client_id }]) => client_id === oauth.clientId) ?? [];
     if (bound !== undefined && bound !== issuer) {
-      throw new LoginProblem(
+      throw new McpLoginProblem(
         `The MCP server ${server} sends its logins to ${issuer} now, but the client ${oauth.clientId} was used with ${bound}. If that is right, log out of the server and in again.`,
       );
     }
@@ -97,16 +97,16 @@ export class LoginAttempt implements OAuthClientProvider {
 
   saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
     const issuer = context?.issuer ?? client.issuer ?? "";
-    this.#parts.login.change((login) => ({ ...login, clients: { ...login.clients, [issuer]: client } }));
+    this.#options.login.change((login) => ({ ...login, clients: { ...login.clients, [issuer]: client } }));
   }
 
   tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
-    const { tokens } = this.#parts.login.current;
+    const { tokens } = this.#options.login.current;
     return context && tokens?.issuer !== context.issuer ? undefined : tokens;
   }
 
   saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): void {
-    const { login, oauth, now, redirectUri } = this.#parts;
+    const { login, oauth, now, redirectUri } = this.#options;
     const issuer = context?.issuer ?? tokens.issuer ?? "";
     const port = redirectUri === undefined ? undefined : Number(new URL(redirectUri).port);
     login.change((before) => {
@@ -153,8 +153,8 @@ export class LoginAttempt implements OAuthClientProvider {
   invalidateCredentials(what: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
     if (what === "discovery") this.#discovery = undefined;
     if (what === "verifier") this.#verifier = "";
-    if (what === "all") this.#parts.login.remove();
-    if (what === "client") this.#parts.login.change((login) => ({ ...login, clients: {} }));
-    if (what === "tokens") this.#parts.login.change(({ tokens: _, expiresAt: __, ...login }) => login);
+    if (what === "all") this.#options.login.remove();
+    if (what === "client") this.#options.login.change((login) => ({ ...login, clients: {} }));
+    if (what === "tokens") this.#options.login.change(({ tokens: _, expiresAt: __, ...login }) => login);
   }
 }

@@ -5,7 +5,7 @@ import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpAsk } from "../ports/people.ts";
 import type { McpFetch, McpLoginStore } from "../ports/pool-ports.ts";
 import type { Sdk } from "../ports/sdk.ts";
-import { LoginAttempt, LoginNeeded, LoginProblem } from "./login-attempt.ts";
+import { LoginAttempt, LoginNeeded, McpLoginProblem } from "./login-attempt.ts";
 import { loginFetch } from "./login-fetch.ts";
 import { ServerLogin } from "./logins.ts";
 
@@ -15,7 +15,7 @@ const BROWSER_MS = 10 * 60_000;
 const EARLY_MS = 30_000;
 const REDIRECT_PATH = "/callback";
 
-export type AuthParts = {
+type ServerAuthDeps = {
   sdk: Sdk;
   /** With its variables expanded. */
   config: McpServerConfig;
@@ -30,19 +30,19 @@ type Challenge = { scope?: string | undefined; resourceMetadataUrl?: URL | undef
 
 /** The login to one server over HTTP: its tokens for each request, new ones for old ones, and the steps with a person. */
 export class ServerAuth implements AuthProvider {
-  readonly #parts: AuthParts;
+  readonly #deps: ServerAuthDeps;
   readonly #login: ServerLogin;
   #challenge: Challenge = {};
   #sent: string | undefined;
 
-  constructor(parts: AuthParts) {
-    this.#parts = parts;
-    this.#login = new ServerLogin(parts.store, parts.config.url ?? "");
+  constructor(deps: ServerAuthDeps) {
+    this.#deps = deps;
+    this.#login = new ServerLogin(deps.store, deps.config.url ?? "");
   }
 
   async token(): Promise<string | undefined> {
     const { tokens, expiresAt } = this.#login.current;
-    const isOver = expiresAt !== undefined && expiresAt - EARLY_MS < this.#parts.clock.now();
+    const isOver = expiresAt !== undefined && expiresAt - EARLY_MS < this.#deps.clock.now();
     if (tokens?.refresh_token !== undefined && isOver) await this.#renew(tokens.access_token).catch(() => false);
     this.#sent = this.#login.current.tokens?.access_token;
     return this.#sent;
@@ -50,17 +50,17 @@ export class ServerAuth implements AuthProvider {
 
   /** Rejects with `LoginNeeded` where only a person can help. */
   async onUnauthorized({ response }: { response: Response }): Promise<void> {
-    const { scope, resourceMetadataUrl } = this.#parts.sdk.extractWWWAuthenticateParams(response);
+    const { scope, resourceMetadataUrl } = this.#deps.sdk.extractWWWAuthenticateParams(response);
     this.#challenge = { scope, resourceMetadataUrl };
     if (!(await this.#renew(this.#sent))) throw new LoginNeeded(this.#name);
   }
 
   /**
-   * Goes through the login with a person, who is given an address to open. Rejects with `LoginProblem`, or with what the
+   * Goes through the login with a person, who is given an address to open. Rejects with `McpLoginProblem`, or with what the
    * servers have done wrong.
    */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
-    const { sdk, config } = this.#parts;
+    const { sdk, config } = this.#deps;
     const { redirectPort: known } = this.#login.current;
     const fixed = config.oauth?.redirectPort;
     const wanted = {
@@ -74,7 +74,7 @@ export class ServerAuth implements AuthProvider {
       redirects.resolve(params);
       return params.has("code") ? "code" : "refusal";
     });
-    if (!listener) throw new LoginProblem(`The login to ${this.#name} needs the port ${fixed}, which is taken.`);
+    if (!listener) throw new McpLoginProblem(`The login to ${this.#name} needs the port ${fixed}, which is taken.`);
     const attempt = this.#attempt(listener.redirectUri);
     // A client that was registered with another port may not come back to this one.
     if (known !== undefined && !listener.redirectUri.includes(`:${known}/`)) attempt.invalidateCredentials("client");
@@ -94,7 +94,7 @@ export class ServerAuth implements AuthProvider {
 
   /** The server wants more than the login has: the next one asks for all that was ever wanted. */
   widen(wanted: Challenge): void {
-    const { sdk } = this.#parts;
+    const { sdk } = this.#deps;
     const scope = sdk.computeScopeUnion(this.#challenge.scope, this.#login.current.tokens?.scope, wanted.scope);
     this.#challenge = { scope, resourceMetadataUrl: wanted.resourceMetadataUrl ?? this.#challenge.resourceMetadataUrl };
   }
@@ -104,17 +104,17 @@ export class ServerAuth implements AuthProvider {
   }
 
   get #name(): string {
-    return this.#parts.config.name;
+    return this.#deps.config.name;
   }
 
   #attempt(redirectUri: string | undefined): LoginAttempt {
-    const { config, clock } = this.#parts;
+    const { config, clock } = this.#deps;
     const { name: server, oauth = {} } = config;
     return new LoginAttempt({ server, login: this.#login, oauth, redirectUri, now: () => clock.now() });
   }
 
   #options() {
-    const { config, fetch } = this.#parts;
+    const { config, fetch } = this.#deps;
     const { scope, resourceMetadataUrl } = this.#challenge;
     return {
       serverUrl: config.url ?? "",
@@ -132,7 +132,7 @@ export class ServerAuth implements AuthProvider {
       if (tokens && tokens.access_token !== used) return true;
       if (tokens?.refresh_token === undefined) return false;
       const attempt = this.#attempt(undefined);
-      return (await this.#parts.sdk.auth(attempt, this.#options())) === "AUTHORIZED";
+      return (await this.#deps.sdk.auth(attempt, this.#options())) === "AUTHORIZED";
     });
   }
 
@@ -140,7 +140,7 @@ export class ServerAuth implements AuthProvider {
     const message = `The MCP server ${this.#name} needs a login. Open this address in a browser:`;
     const { action } = await ask({ kind: "url", server: this.#name, message, url: url.href }, signal);
     if (action === "accept") return;
-    throw new LoginProblem(
+    throw new McpLoginProblem(
       `The MCP server ${this.#name} needs a login, and nobody opened its address. Run \`harness mcp login ${this.#name}\`, or open ${url.href} while harness waits for it.`,
     );
   }
@@ -148,12 +148,12 @@ export class ServerAuth implements AuthProvider {
   async #untilRedirect(redirect: Promise<URLSearchParams>, signal: AbortSignal): Promise<URLSearchParams> {
     const over = new AbortController();
     const stop = AbortSignal.any([signal, over.signal]);
-    const late = this.#parts.clock.sleep(BROWSER_MS, stop).then(() => undefined);
+    const late = this.#deps.clock.sleep(BROWSER_MS, stop).then(() => undefined);
     const params = await Promise.race([redirect, late]);
     over.abort();
     if (params) return params;
     const why = signal.aborted ? "was cancelled" : `was not completed within ${BROWSER_MS / 60_000} minutes`;
-    throw new LoginProblem(`The login to ${this.#name} ${why}.`);
+    throw new McpLoginProblem(`The login to ${this.#name} ${why}.`);
   }
 
   /** The sender of an error is certain only once its issuer is. Its description is not repeated. */
@@ -161,13 +161,13 @@ export class ServerAuth implements AuthProvider {
     const error = params.get("error");
     if (error === null) return;
     const metadata = attempt.discoveryState()?.authorizationServerMetadata;
-    this.#parts.sdk.validateAuthorizationResponseIssuer({
+    this.#deps.sdk.validateAuthorizationResponseIssuer({
       iss: params.get("iss") ?? undefined,
       expectedIssuer: metadata?.issuer,
       issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
     });
     const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
-    throw new LoginProblem(
+    throw new McpLoginProblem(
       name === "access_denied"
         ? `Access to ${this.#name} was denied in the browser.`
         : `The login to ${this.#name} was refused (${name}).`,

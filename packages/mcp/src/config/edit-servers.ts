@@ -1,15 +1,15 @@
 import { isRecord, parseJson } from "@harness/host";
 
-export type Edited = { text: string } | { problem: string };
+type EditedConfig = { text: string } | { problem: string };
 type Entry = Readonly<Record<string, unknown>>;
 
 /** The text of a file with a server added, or replaced if the name exists. Everything else in it stays. */
-export function withServer(text: string | undefined, name: string, entry: Entry): Edited {
+export function withServer(text: string | undefined, name: string, entry: Entry): EditedConfig {
   return edited(text, (servers) => ({ ...servers, [name]: entry }));
 }
 
 /** The text without a server; a problem where the file has none of this name. */
-export function withoutServer(text: string | undefined, name: string): Edited {
+export function withoutServer(text: string | undefined, name: string): EditedConfig {
   const missing = { problem: "has no MCP server of this name" };
   if (text === undefined) return missing;
   let hadIt = false;
@@ -20,7 +20,7 @@ export function withoutServer(text: string | undefined, name: string): Edited {
   return hadIt || "problem" in result ? result : missing;
 }
 
-function edited(text: string | undefined, edit: (servers: Entry) => Entry): Edited {
+function edited(text: string | undefined, edit: (servers: Entry) => Entry): EditedConfig {
   const json = text === undefined || text.trim() === "" ? { value: {} } : parseJson(text);
   if (!("value" in json)) return { problem: `is not valid JSON (line ${json.line}): correct it first` };
   const { value } = json;

@@ -4,13 +4,13 @@ import type { McpOAuthConfig, McpServerConfig } from "./server-config.ts";
 /** `${NAME}` or `${NAME:-what stands there when NAME is not set or empty}`. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-export type Expanded = { config: McpServerConfig } | { problem: string };
+type ExpandedConfig = { config: McpServerConfig } | { problem: string };
 
 /**
  * Puts variables of the environment into command, arguments, folder, variables, address, headers and client. A variable that is not
  * set and has nothing to stand for it is a problem: a command with a hole in it would do something else.
  */
-export function expandConfig(config: McpServerConfig, env: Environment): Expanded {
+export function expandConfig(config: McpServerConfig, env: Environment): ExpandedConfig {
   const missing = new Set<string>();
   const expand = (text: string): string =>
     text.replace(VARIABLE, (_, name: string, otherwise: string | undefined) => {

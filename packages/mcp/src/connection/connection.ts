@@ -11,7 +11,7 @@ import { LoginNeeded } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpAsk, McpSample } from "../ports/people.ts";
 import type { Sdk } from "../ports/sdk.ts";
-import { plainText } from "../text/plain-line.ts";
+import { plainLines } from "../text/plain-line.ts";
 import { type CallLimits, CallTimeout, CallWatch } from "./call-watch.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { readLists, type ServerLists } from "./server-lists.ts";
@@ -21,7 +21,7 @@ const MAX_INSTRUCTIONS = 2_000;
 
 export type McpProgress = { progress: number; total?: number; message?: string };
 
-export type CallOptions = {
+export type McpCallOptions = {
   signal: AbortSignal;
   onProgress?(progress: McpProgress): void;
   /** Answers the server's questions to a person while it works on this call; absent: the pool's does. */
@@ -30,7 +30,7 @@ export type CallOptions = {
   sample?: McpSample;
 };
 
-export type ConnectionParts = {
+type McpConnectionDeps = {
   sdk: Sdk;
   client: Client;
   answers: SoundAnswers;
@@ -50,50 +50,50 @@ const NO_LIMIT = 2 ** 31 - 1;
 const PROGRESS_MS = 100;
 
 /** An open connection to a server. Methods reject with an `Error` whose message is for people, or the reason of the signal. */
-export class Connection {
-  readonly #parts: ConnectionParts;
+export class McpConnection {
+  readonly #deps: McpConnectionDeps;
   /** Resolves when the server has gone, or this was closed. */
   readonly closed: Promise<void>;
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts;
+  constructor(deps: McpConnectionDeps) {
+    this.#deps = deps;
     this.closed = new Promise((resolve) => {
-      parts.client.onclose = () => resolve();
+      deps.client.onclose = () => resolve();
     });
   }
 
   get era(): "legacy" | "modern" | undefined {
-    return this.#parts.client.getProtocolEra();
+    return this.#deps.client.getProtocolEra();
   }
 
   get version(): string | undefined {
-    return this.#parts.client.getServerVersion()?.version;
+    return this.#deps.client.getServerVersion()?.version;
   }
 
   /** Its name and version; for a server that is known to be modern those that were kept. */
   get identity(): string {
-    const { name = "", version = "" } = this.#parts.client.getServerVersion() ?? {};
+    const { name = "", version = "" } = this.#deps.client.getServerVersion() ?? {};
     return `${name} ${version}`;
   }
 
   /** Asks the server what it is, which is not done where that was known. Rejects with the SDK's error. */
   discover(signal: AbortSignal, timeout: number): Promise<DiscoverResult> {
-    return this.#parts.client.discover({ signal, timeout });
+    return this.#deps.client.discover({ signal, timeout });
   }
 
   /** The server's own instructions for its use. */
   get instructions(): string | undefined {
-    const words = this.#parts.client.getInstructions();
-    return words === undefined ? undefined : plainText(words, MAX_INSTRUCTIONS);
+    const words = this.#deps.client.getInstructions();
+    return words === undefined ? undefined : plainLines(words, MAX_INSTRUCTIONS);
   }
 
   lists(signal: AbortSignal, timeout: number): Promise<ServerLists> {
-    const { client, answers } = this.#parts;
+    const { client, answers } = this.#deps;
     return readLists(client, answers, { signal, timeout });
   }
 
-  async callTool(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
-    const { sdk, client, calls } = this.#parts;
+  async callTool(tool: string, args: Record<string, unknown>, options: McpCallOptions): Promise<CallToolResult> {
+    const { sdk, client, calls } = this.#deps;
     const call = () =>
       this.#authorized(tool, options, (watched) => client.callTool({ name: tool, arguments: args }, watched));
     try {
@@ -109,19 +109,19 @@ export class Connection {
     }
   }
 
-  getPrompt(name: string, args: Record<string, string>, options: CallOptions): Promise<GetPromptResult> {
+  getPrompt(name: string, args: Record<string, string>, options: McpCallOptions): Promise<GetPromptResult> {
     return this.#authorized(name, options, (watched) =>
-      this.#parts.client.getPrompt({ name, arguments: args }, watched),
+      this.#deps.client.getPrompt({ name, arguments: args }, watched),
     );
   }
 
-  readResource(uri: string, options: CallOptions): Promise<ReadResourceResult> {
-    return this.#authorized(uri, options, (watched) => this.#parts.client.readResource({ uri }, watched));
+  readResource(uri: string, options: McpCallOptions): Promise<ReadResourceResult> {
+    return this.#authorized(uri, options, (watched) => this.#deps.client.readResource({ uri }, watched));
   }
 
   /** Values that a prompt's argument may have; none where the server cannot tell. */
   async complete(request: McpCompletion, signal: AbortSignal): Promise<readonly string[]> {
-    const { client } = this.#parts;
+    const { client } = this.#deps;
     if (!client.getServerCapabilities()?.completions) return [];
     const { argument, value, others } = request;
     const ref =
@@ -137,22 +137,22 @@ export class Connection {
 
   /** A server that was started again answers so to the sessions that it had before. */
   isSessionOver(error: unknown): boolean {
-    return this.#parts.sdk.SdkHttpError.isInstance(error) && error.data.status === 404;
+    return this.#deps.sdk.SdkHttpError.isInstance(error) && error.data.status === 404;
   }
 
   /** Closes it once the calls that it has are over. */
   async retire(): Promise<void> {
-    await this.#parts.calls.idle;
+    await this.#deps.calls.idle;
     await this.close();
   }
 
   async close(): Promise<void> {
-    await this.#parts.client.close().catch(() => undefined);
+    await this.#deps.client.close().catch(() => undefined);
   }
 
   /** If the login has expired, or its scope is too small, asks the person for a new one and repeats the call. */
-  async #authorized<T>(what: string, options: CallOptions, call: WatchedCall<T>): Promise<T> {
-    const { sdk, auth, calls } = this.#parts;
+  async #authorized<T>(what: string, options: McpCallOptions, call: WatchedCall<T>): Promise<T> {
+    const { sdk, auth, calls } = this.#deps;
     const ask: McpAsk = options.ask ?? ((question, signal) => calls.ask(question, signal));
     for (let logins = 0; ; logins += 1) {
       try {
@@ -166,8 +166,8 @@ export class Connection {
     }
   }
 
-  async #watched<T>(tool: string, options: CallOptions, call: WatchedCall<T>): Promise<T> {
-    const { clock, limits, calls } = this.#parts;
+  async #watched<T>(tool: string, options: McpCallOptions, call: WatchedCall<T>): Promise<T> {
+    const { clock, limits, calls } = this.#deps;
     const watch = new CallWatch(clock, limits, options.signal);
     const { ask, sample } = options;
     const end = calls.begin({ tool, ask, sample, whileAsking: (asking) => watch.whileAsking(asking) });

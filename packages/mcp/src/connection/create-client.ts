@@ -7,7 +7,7 @@ import type { Sdk } from "../ports/sdk.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { ServerLog } from "./server-log.ts";
 
-export type ClientParts = {
+export type McpClientDeps = {
   sdk: Sdk;
   identity: { name: string; version: string };
   people: McpPeople;
@@ -22,8 +22,8 @@ export type ClientParts = {
 const DEBOUNCE_MS = 300;
 
 /** The SDK's client with what servers may ask of harness. */
-export function createClient(parts: ClientParts, versions: ClientOptions["versionNegotiation"]): Client {
-  const { sdk, identity, maySample, log, onListChanged } = parts;
+export function createClient(deps: McpClientDeps, versions: ClientOptions["versionNegotiation"]): Client {
+  const { sdk, identity, maySample, log, onListChanged } = deps;
   const capabilities: ClientCapabilities = {
     elicitation: { form: { applyDefaults: true }, url: {} },
     roots: {},
@@ -41,7 +41,7 @@ export function createClient(parts: ClientParts, versions: ClientOptions["versio
     const text = typeof params.data === "string" ? params.data : JSON.stringify(params.data);
     log.line(`(${params.level}) ${params.logger === undefined ? "" : `${params.logger}: `}${text}`);
   });
-  answerRequests(client, parts);
+  answerRequests(client, deps);
   return client;
 }
 
@@ -54,7 +54,7 @@ function outputCheck({ CfWorkerJsonSchemaValidator }: Sdk): jsonSchemaValidator 
 /** The protocol's code for a refusal by a person. */
 const REFUSED = -1;
 
-function answerRequests(client: Client, { sdk, maySample, people, calls }: ClientParts): void {
+function answerRequests(client: Client, { sdk, maySample, people, calls }: McpClientDeps): void {
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
     const { message } = params;
     if (params.mode === "url") return calls.ask({ kind: "url", message, url: params.url }, mcpReq.signal);

@@ -4,14 +4,14 @@ import { SoundAnswers } from "../answers/sound-answers.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { CallLimits } from "./call-watch.ts";
-import { Connection } from "./connection.ts";
-import { type ClientParts, createClient } from "./create-client.ts";
+import { McpConnection } from "./connection.ts";
+import { createClient, type McpClientDeps } from "./create-client.ts";
 
 /** The era that a server is known to speak; `modern` with its own description, so that nothing needs to be asked. */
 export type KnownEra = NonNullable<ConnectOptions["prior"]>;
 
-export type OpenParts = {
-  client: ClientParts;
+type OpenConnectionDeps = {
+  client: McpClientDeps;
   auth: ServerAuth | undefined;
   config: McpServerConfig;
   time: { clock: Clock; limits: CallLimits; timeoutMs: number };
@@ -27,21 +27,21 @@ const PROBE_MS = 5_000;
 type Mode = { kind: "known"; era: KnownEra } | { kind: "auto" } | { kind: "modern" };
 
 /** Rejects with the SDK's error, or the transport's. */
-export async function openConnection(parts: OpenParts, known: KnownEra | undefined, signal: AbortSignal) {
-  const { era = "auto" } = parts.config;
-  if (era === "legacy") return connect(parts, { kind: "known", era: { kind: "legacy" } }, signal);
-  if (era === "modern") return connect(parts, { kind: "modern" }, signal);
-  if (known) return connect(parts, { kind: "known", era: known }, signal);
+export async function openConnection(deps: OpenConnectionDeps, known: KnownEra | undefined, signal: AbortSignal) {
+  const { era = "auto" } = deps.config;
+  if (era === "legacy") return connect(deps, { kind: "known", era: { kind: "legacy" } }, signal);
+  if (era === "modern") return connect(deps, { kind: "modern" }, signal);
+  if (known) return connect(deps, { kind: "known", era: known }, signal);
   try {
-    return await connect(parts, { kind: "auto" }, signal);
+    return await connect(deps, { kind: "auto" }, signal);
   } catch (error) {
-    if (signal.aborted || !endsOnQuestions(parts, error)) throw error;
-    return connect(parts, { kind: "known", era: { kind: "legacy" } }, signal);
+    if (signal.aborted || !endsOnQuestions(deps, error)) throw error;
+    return connect(deps, { kind: "known", era: { kind: "legacy" } }, signal);
   }
 }
 
 /** Servers of some older SDKs end at the first message that they do not know. */
-function endsOnQuestions({ client: { sdk }, config }: OpenParts, error: unknown): boolean {
+function endsOnQuestions({ client: { sdk }, config }: OpenConnectionDeps, error: unknown): boolean {
   return (
     config.command !== undefined &&
     sdk.SdkError.isInstance(error) &&
@@ -49,16 +49,16 @@ function endsOnQuestions({ client: { sdk }, config }: OpenParts, error: unknown)
   );
 }
 
-async function connect(parts: OpenParts, mode: Mode, signal: AbortSignal) {
-  const { sdk, calls, log } = parts.client;
-  const { clock, limits, timeoutMs } = parts.time;
+async function connect(deps: OpenConnectionDeps, mode: Mode, signal: AbortSignal) {
+  const { sdk, calls, log } = deps.client;
+  const { clock, limits, timeoutMs } = deps.time;
   const probe = { timeoutMs: Math.min(PROBE_MS, timeoutMs) };
   const versions = mode.kind === "auto" ? ({ mode: "auto", probe } as const) : { mode: { pin: MODERN }, probe };
-  const client = createClient(parts.client, mode.kind === "known" ? undefined : versions);
+  const client = createClient(deps.client, mode.kind === "known" ? undefined : versions);
   const answers = new SoundAnswers();
-  const connection = new Connection({ sdk, client, answers, calls, clock, limits, auth: parts.auth });
+  const connection = new McpConnection({ sdk, client, answers, calls, clock, limits, auth: deps.auth });
   const options = { signal, timeout: timeoutMs };
-  const transport = parts.transport();
+  const transport = deps.transport();
   answers.watch(transport);
   // Some of its steps are not requests, and only closing the transport ends them.
   const onAbort = () => void transport.close().catch(() => undefined);
@@ -84,7 +84,7 @@ async function connect(parts: OpenParts, mode: Mode, signal: AbortSignal) {
   return { connection, era };
 }
 
-type Capabilities = ReturnType<InstanceType<ClientParts["sdk"]["Client"]>["getServerCapabilities"]>;
+type Capabilities = ReturnType<InstanceType<McpClientDeps["sdk"]["Client"]>["getServerCapabilities"]>;
 
 function changesOf(capabilities: Capabilities) {
   const { tools, prompts, resources } = capabilities ?? {};

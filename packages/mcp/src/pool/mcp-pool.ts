@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { McpServerConfig } from "../config/server-config.ts";
 import { CallTimeout } from "../connection/call-watch.ts";
-import type { CallOptions, Connection, McpCompletion } from "../connection/connection.ts";
+import type { McpCallOptions, McpCompletion, McpConnection } from "../connection/connection.ts";
 import type { McpAsk } from "../ports/people.ts";
 import type { McpPorts } from "../ports/pool-ports.ts";
 import { type McpPromptText, type McpResourcePiece, readPieces, readPromptText } from "../results/prompt-text.ts";
@@ -83,7 +83,7 @@ export class McpPool {
     server: string,
     tool: string,
     args: Record<string, unknown>,
-    options: CallOptions,
+    options: McpCallOptions,
   ): Promise<McpOutcome> {
     const answer = await this.#reach(server, tool, options, async (connection) =>
       readOutcome(await connection.callTool(tool, args, options)),
@@ -95,7 +95,7 @@ export class McpPool {
     server: string,
     prompt: string,
     args: Record<string, string>,
-    options: CallOptions,
+    options: McpCallOptions,
   ): Promise<McpPromptText | { problem: string }> {
     return this.#reach(server, prompt, options, async (connection) =>
       readPromptText(await connection.getPrompt(prompt, args, options)),
@@ -105,7 +105,7 @@ export class McpPool {
   async readResource(
     server: string,
     uri: string,
-    options: CallOptions,
+    options: McpCallOptions,
   ): Promise<{ pieces: McpResourcePiece[] } | { problem: string }> {
     return this.#reach(server, uri, options, async (connection) => ({
       pieces: readPieces(await connection.readResource(uri, options)),
@@ -133,8 +133,8 @@ export class McpPool {
   async #reach<T extends object>(
     name: string,
     what: string,
-    { signal }: CallOptions,
-    use: (connection: Connection) => Promise<T>,
+    { signal }: McpCallOptions,
+    use: (connection: McpConnection) => Promise<T>,
   ): Promise<T | { problem: string }> {
     const server = this.#servers.get(name);
     if (!server)

@@ -1,7 +1,7 @@
-import { LoginProblem } from "../auth/login-attempt.ts";
+import { McpLoginProblem } from "../auth/login-attempt.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
 import { CallTimeout } from "../connection/call-watch.ts";
-import type { Connection } from "../connection/connection.ts";
+import type { McpConnection } from "../connection/connection.ts";
 import { emptyLists, type ServerLists } from "../connection/server-lists.ts";
 import { ServerLog } from "../connection/server-log.ts";
 import type { McpAsk } from "../ports/people.ts";
@@ -29,7 +29,7 @@ export class PooledServer {
   readonly #log: ServerLog;
   readonly #closing = new AbortController();
   #prepared: PreparedServer | undefined;
-  #connection: Connection | undefined;
+  #connection: McpConnection | undefined;
   #starting: Promise<void> | undefined;
   #failures = 0;
   #view: McpServerView;
@@ -48,7 +48,7 @@ export class PooledServer {
   }
 
   /** Undefined: it does not run at the moment. */
-  get running(): Connection | undefined {
+  get running(): McpConnection | undefined {
     return this.#connection;
   }
 
@@ -62,7 +62,7 @@ export class PooledServer {
   }
 
   /** An open connection; the server is started where it is not. Otherwise the problem as a sentence. */
-  async reach(): Promise<Connection | { problem: string }> {
+  async reach(): Promise<McpConnection | { problem: string }> {
     await this.start();
     return this.#connection ?? { problem: this.#absence() };
   }
@@ -83,7 +83,7 @@ export class PooledServer {
   }
 
   /** Replaces a connection that no longer works; its tools stay in view. */
-  async reconnect(used: Connection): Promise<void> {
+  async reconnect(used: McpConnection): Promise<void> {
     if (this.#connection === used) {
       this.#connection = undefined;
       void used.retire();
@@ -154,14 +154,14 @@ export class PooledServer {
     }
   }
 
-  #take(connection: Connection, lists: ServerLists): void {
+  #take(connection: McpConnection, lists: ServerLists): void {
     this.#connection = connection;
     const began = this.#ports.clock.monotonicMs();
     void connection.closed.then(() => this.#onClosed(connection, began));
     this.#show("ready", lists);
   }
 
-  async #onClosed(connection: Connection, began: number): Promise<void> {
+  async #onClosed(connection: McpConnection, began: number): Promise<void> {
     if (this.#connection !== connection || this.#closing.signal.aborted) return;
     this.#connection = undefined;
     const { clock } = this.#ports;
@@ -215,6 +215,6 @@ function orAbort(start: Promise<StartedServer>, signal: AbortSignal): Promise<St
 }
 
 function loginProblem(error: unknown, server: string): string {
-  if (error instanceof LoginProblem) return error.message;
+  if (error instanceof McpLoginProblem) return error.message;
   return `The login to the MCP server ${server} failed: ${error instanceof Error ? error.message : String(error)}`;
 }

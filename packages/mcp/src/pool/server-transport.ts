@@ -9,7 +9,7 @@ import type { Sdk } from "../ports/sdk.ts";
 import { limitedFetch } from "../transports/limited-fetch.ts";
 import { ProcessTransport } from "../transports/process-transport.ts";
 
-type Parts = {
+type TransportDeps = {
   sdk: Sdk;
   ports: Pick<McpPorts, "fetch" | "place">;
   log: ServerLog;
@@ -17,8 +17,12 @@ type Parts = {
 };
 
 /** The way to a server whose variables are expanded. */
-export function serverTransport(config: McpServerConfig, kind: "stdio" | "http" | "sse", parts: Parts): Transport {
-  const { sdk, ports, log, auth } = parts;
+export function serverTransport(
+  config: McpServerConfig,
+  kind: "stdio" | "http" | "sse",
+  deps: TransportDeps,
+): Transport {
+  const { sdk, ports, log, auth } = deps;
   if (kind === "stdio") {
     const { cwd, env, marked } = ports.place;
     const start = {

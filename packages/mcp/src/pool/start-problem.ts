@@ -5,12 +5,16 @@ import type { ServerLog } from "../connection/server-log.ts";
 import { plainError } from "../text/plain-error.ts";
 import { STARTUP_MS, StartProblem } from "./start-server.ts";
 
-export type Explained = { state: "failed" | "needs-login"; problem: string };
+type StartFailure = { state: "failed" | "needs-login"; problem: string };
 
 const LAST_LINES = 5;
 
 /** Why a server did not start, as a sentence. */
-export function explainStart(error: unknown, { name, startupTimeoutMs }: McpServerConfig, log: ServerLog): Explained {
+export function explainStart(
+  error: unknown,
+  { name, startupTimeoutMs }: McpServerConfig,
+  log: ServerLog,
+): StartFailure {
   if (error instanceof LoginNeeded) return { state: "needs-login", problem: error.message };
   if (error instanceof StartProblem) return { state: "failed", problem: error.message };
   const seconds = (startupTimeoutMs ?? STARTUP_MS) / 1000;

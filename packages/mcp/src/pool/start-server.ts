@@ -4,7 +4,7 @@ import { ServerAuth } from "../auth/server-auth.ts";
 import { expandConfig } from "../config/expand-variables.ts";
 import { namedSecrets } from "../config/named-secrets.ts";
 import { configProblem, type McpServerConfig } from "../config/server-config.ts";
-import type { Connection } from "../connection/connection.ts";
+import type { McpConnection } from "../connection/connection.ts";
 import { type KnownEra, openConnection } from "../connection/open-connection.ts";
 import { RunningCalls } from "../connection/running-calls.ts";
 import type { ServerLists } from "../connection/server-lists.ts";
@@ -32,7 +32,7 @@ export type PreparedServer = {
   auth: ServerAuth | undefined;
 };
 
-export type StartedServer = { connection: Connection; lists: ServerLists };
+export type StartedServer = { connection: McpConnection; lists: ServerLists };
 
 /** Rejects with `StartProblem`. */
 export async function prepareServer(given: McpServerConfig, ports: McpPorts, log: ServerLog): Promise<PreparedServer> {

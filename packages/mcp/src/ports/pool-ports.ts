@@ -28,7 +28,7 @@ export type McpLoginStore = {
 };
 
 /** How a process is started that is to be the leader of a session of its own. */
-export type ServerProcess = {
+export type McpProcessCommand = {
   command: string;
   args: readonly string[];
   cwd: string;
@@ -42,7 +42,7 @@ export type McpPorts = {
     readonly cwd: string;
     readonly env: Environment;
     /** How a process is started so that it is found, and ended, after a harness that was killed; absent: as it is. */
-    readonly marked?: (process: ServerProcess) => ServerProcess;
+    readonly marked?: (process: McpProcessCommand) => McpProcessCommand;
   };
   readonly clock: Clock;
   /** Every request leaves through it (`guardedFetch`). */

@@ -1,7 +1,7 @@
 import type { PersonAnswer, SamplingRequest, ToolContext } from "@harness/core";
 import { isRecord } from "@harness/host";
 import type { McpSample, McpSampling } from "../ports/people.ts";
-import { plainLine, plainText } from "../text/plain-line.ts";
+import { plainLine, plainLines } from "../text/plain-line.ts";
 import { reasons } from "./asking-person.ts";
 
 /** An answer for a server has no more tokens, whatever it asks for. */
@@ -52,7 +52,7 @@ function refusalOf(answer: PersonAnswer): string | undefined {
 function questionOf(server: string, { system, messages, maxOutputTokens }: SamplingRequest): string {
   const parts = [...(system === "" ? [] : [{ role: "system", text: system }]), ...messages];
   const all = parts.map(({ role, text }) => `${role}: ${text}`).join("\n");
-  const lines = plainText(all, MAX_SHOWN).split("\n");
+  const lines = plainLines(all, MAX_SHOWN).split("\n");
   const more = all.length - MAX_SHOWN;
   return [
     `The MCP server ${plainLine(server, MAX_SERVER)} asks your model for an answer of at most ${maxOutputTokens} tokens. It would send:`,
@@ -61,9 +61,9 @@ function questionOf(server: string, { system, messages, maxOutputTokens }: Sampl
   ].join("\n");
 }
 
-type Read = { question: SamplingRequest; stopSequences: readonly string[] } | { problem: string };
+type SamplingReading = { question: SamplingRequest; stopSequences: readonly string[] } | { problem: string };
 
-function readSampling({ params }: McpSampling): Read {
+function readSampling({ params }: McpSampling): SamplingReading {
   const { messages, systemPrompt, maxTokens, temperature, stopSequences, tools } = params;
   if (Array.isArray(tools) && tools.length > 0) return { problem: "It wants the model to use tools" };
   const asked = Array.isArray(messages) ? messages.filter(isRecord) : [];

@@ -1,6 +1,6 @@
 import type { PersonAnswer, PersonQuestion, ToolContext } from "@harness/core";
 import type { McpAnswer, McpAsk, McpQuestion } from "../ports/people.ts";
-import { plainLine, plainText } from "../text/plain-line.ts";
+import { plainLine, plainLines } from "../text/plain-line.ts";
 import { type FieldValue, type FormField, formFields } from "./form-field.ts";
 import { wantsSecret } from "./secret-request.ts";
 
@@ -40,10 +40,10 @@ export function askingPerson(ask: Ask | undefined): AskingPerson {
   };
 }
 
-type Unanswered = Extract<PersonAnswer, { unanswered: string }>;
+type UnansweredAsk = Extract<PersonAnswer, { unanswered: string }>;
 
 /** Why a question has no answer, as the beginning of a sentence. */
-export const reasons: Readonly<Record<Exclude<Unanswered["unanswered"], "withdrawn">, string>> = {
+export const reasons: Readonly<Record<Exclude<UnansweredAsk["unanswered"], "withdrawn">, string>> = {
   declined: "The person declined to answer",
   no_client: "Nobody can be asked here",
   expired: "Nobody answered in time",
@@ -66,17 +66,17 @@ class FormDialog {
   }
 
   /** Nothing is opened or fetched by harness: the person does that, after having seen where it leads. */
-  async address(url: string): Promise<McpAnswer | Unanswered> {
+  async address(url: string): Promise<McpAnswer | UnansweredAsk> {
     const read = URL.canParse(url) ? new URL(url) : undefined;
     const host = read?.host ?? "an address that cannot be read";
     // As browsers send it: what looks like a slash, or turns the text around, is in `%` and digits.
-    const address = plainText(read?.href ?? escapedAddress(url), MAX_MESSAGE);
+    const address = plainLines(read?.href ?? escapedAddress(url), MAX_MESSAGE);
     const message = `${this.#intro()}\nOpen this in a browser, if you trust ${host}:\n${address}`;
     const answer = await this.#put({ message, options: yesOrNo("I have opened it"), freeText: false });
     return "unanswered" in answer ? answer : consent(answer);
   }
 
-  async form(fields: readonly FormField[]): Promise<McpAnswer | Unanswered> {
+  async form(fields: readonly FormField[]): Promise<McpAnswer | UnansweredAsk> {
     if (fields.length === 0) {
       const answer = await this.#put({ message: this.#intro(), options: yesOrNo("Yes"), freeText: false });
       return "unanswered" in answer ? answer : consent(answer);
@@ -90,7 +90,7 @@ class FormDialog {
     return { action: "accept", content };
   }
 
-  async #field(field: FormField, count: string): Promise<{ value: FieldValue | undefined } | Unanswered> {
+  async #field(field: FormField, count: string): Promise<{ value: FieldValue | undefined } | UnansweredAsk> {
     const options = fieldOptions(field);
     let wrong = "";
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -111,7 +111,7 @@ class FormDialog {
 
   #intro(): string {
     const { server, message } = this.#question;
-    return `The MCP server ${plainLine(server, MAX_ASKED)} asks: ${plainText(message, MAX_MESSAGE)}`;
+    return `The MCP server ${plainLine(server, MAX_ASKED)} asks: ${plainLines(message, MAX_MESSAGE)}`;
   }
 }
 

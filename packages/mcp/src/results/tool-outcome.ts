@@ -14,7 +14,7 @@ export type McpOutcome = {
 const SURE_LENGTH = 8;
 
 type Part = CallToolResult["content"][number];
-type Read = { line: string; block?: Block; image?: Content };
+type ContentReading = { line: string; block?: Block; image?: Content };
 
 export function readOutcome({ content, structuredContent, isError }: CallToolResult): McpOutcome {
   const read = content.map(readPart);
@@ -38,7 +38,7 @@ export function failedOutcome(text: string): McpOutcome {
 }
 
 /** One part of a result or of a prompt. */
-export function readPart(part: Part): Read {
+export function readPart(part: Part): ContentReading {
   if (part.type === "text") return { line: part.text };
   if (part.type === "image") return picture(part.mimeType, part.data);
   if (part.type === "audio") return { line: `[audio, ${part.mimeType}, ${sizeOf(part.data)}: not played]` };
@@ -50,7 +50,7 @@ export function readPart(part: Part): Read {
   return { line: `[resource ${resource.uri}, ${mimeType || "binary"}, ${sizeOf(resource.blob)}: not text]` };
 }
 
-function picture(mimeType: string, data: string): Read {
+function picture(mimeType: string, data: string): ContentReading {
   const description = `image, ${mimeType}, ${sizeOf(data)}`;
   return {
     line: `[${description}]`,

@@ -11,7 +11,7 @@ export function plainLine(text: string, maxChars: number): string {
 }
 
 /** A text of a server of several lines, without characters that only harm. */
-export function plainText(text: string, maxChars: number): string {
+export function plainLines(text: string, maxChars: number): string {
   const plain = text
     .slice(0, maxChars * 2)
     .replace(/\r\n?/g, "\n")

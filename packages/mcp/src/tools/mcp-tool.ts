@@ -6,7 +6,7 @@ import type { McpTool } from "../connection/server-lists.ts";
 import type { McpPool } from "../pool/mcp-pool.ts";
 import { answeringModel } from "../questions/answering-model.ts";
 import { askingPerson } from "../questions/asking-person.ts";
-import { plainLine, plainText } from "../text/plain-line.ts";
+import { plainLine, plainLines } from "../text/plain-line.ts";
 import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
 import { type McpPins, pinKey, toolHash } from "./tool-pins.ts";
@@ -55,7 +55,7 @@ export function mcpTool(
       if (isOther())
         lines.unshift(
           "The server has changed its description:",
-          plainText(descriptionOf(server, tool), MAX_DESCRIPTION),
+          plainLines(descriptionOf(server, tool), MAX_DESCRIPTION),
           "",
         );
       return [{ type: "text", text: lines.join("\n") }];
@@ -74,7 +74,7 @@ export function mcpTool(
 
 /** Begins with the server's name, so that nobody takes it for words of harness. */
 function descriptionOf(server: string, { title, description }: McpTool): string {
-  const words = plainText(description, MAX_DESCRIPTION) || plainLine(title ?? "", MAX_TITLE);
+  const words = plainLines(description, MAX_DESCRIPTION) || plainLine(title ?? "", MAX_TITLE);
   return `MCP server ${plainLine(server, 60)}${words === "" ? "" : `: ${words}`}`;
 }
 

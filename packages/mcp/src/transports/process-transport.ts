@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { atExit, CALL_ID, errorCode, signalMarked } from "@harness/host";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { ServerProcess } from "../ports/pool-ports.ts";
+import type { McpProcessCommand } from "../ports/pool-ports.ts";
 import { MessageLines, type OversizedLine } from "./message-lines.ts";
 import { idAtEdges, MAX_MESSAGE_BYTES, tooLargeAnswer, tooLargeText } from "./too-large.ts";
 
@@ -12,7 +12,7 @@ const END_MS = 700;
 const LAST_WORDS_MS = 200;
 const MAX_NOISE = 500;
 
-export type ProcessListener = {
+type McpProcessListener = {
   /** Its stderr, and anything on stdout that is not a message. */
   onText(text: string): void;
 };
@@ -22,8 +22,8 @@ export type ProcessListener = {
  * is killed whole, an environment that is given whole, and messages that are too large to hold.
  */
 export class ProcessTransport implements Transport {
-  readonly #start: ServerProcess;
-  readonly #listener: ProcessListener;
+  readonly #start: McpProcessCommand;
+  readonly #listener: McpProcessListener;
   #child: ChildProcess | undefined;
   #forget: () => void = () => undefined;
   #ended: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export class ProcessTransport implements Transport {
   /** How the process ended, once it has. */
   end: { code: number | null; signal: NodeJS.Signals | null } | undefined;
 
-  constructor(start: ServerProcess, listener: ProcessListener) {
+  constructor(start: McpProcessCommand, listener: McpProcessListener) {
     this.#start = start;
     this.#listener = listener;
   }
@@ -155,7 +155,7 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
   }
 }
 
-function startProblem(error: Error, { command, cwd }: ServerProcess): string {
+function startProblem(error: Error, { command, cwd }: McpProcessCommand): string {
   const code = errorCode(error);
   if (code === "ENOENT") return `${command} was not found, or the folder ${cwd} does not exist.`;
   if (code === "EACCES") return `${command} cannot be run: make it executable (chmod +x).`;

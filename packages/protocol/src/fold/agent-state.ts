@@ -9,7 +9,7 @@ import type { Todo } from "../vocabulary/todo.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";
 import { NO_COST } from "../vocabulary/usage-sum.ts";
 import type { HiddenItems } from "./hidden-items.ts";
-import type { Streaming } from "./live-reply.ts";
+import type { StreamingState } from "./live-reply.ts";
 import type { SkillLists } from "./skill-lists.ts";
 import type { TodoLists } from "./todo-lists.ts";
 import type { EarlyCalls } from "./tool-calls.ts";
@@ -25,7 +25,7 @@ export type InboxMessage = { messageId: string; state: "queued" | "delivered"; a
   | { origin: "harness"; toAgentId: string; text: string; reason: string }
 );
 
-export type AgentState = Streaming & {
+export type AgentState = StreamingState & {
   agentId: string;
   parentAgentId?: string;
   task?: string;

@@ -1,10 +1,10 @@
-import type { BackgroundProcess } from "../vocabulary/background-process.ts";
+import type { BackgroundProcessView } from "../vocabulary/background-process.ts";
 import type { SessionUpdate, UpdateOf } from "../vocabulary/updates.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 
 /** Applies what is reported of a process to the session's list, and shows it where no call of the agent does. */
 export function applyProcess(
-  { processes }: { processes: Map<string, BackgroundProcess> },
+  { processes }: { processes: Map<string, BackgroundProcessView> },
   { agentId, items }: { agentId: string; items: TranscriptItem[] },
   update: UpdateOf<"process_update">,
   { seq, at = "" }: Pick<SessionUpdate, "seq" | "at">,

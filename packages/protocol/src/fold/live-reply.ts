@@ -1,7 +1,7 @@
 // The state of what an agent streams, put together from chunks.
 import type { SessionUpdate, UpdateOf } from "../vocabulary/updates.ts";
 
-export type Applied = "applied" | "duplicate" | "gap";
+export type DeltaOutcome = "applied" | "duplicate" | "gap";
 
 /** A reply as far as it was streamed; removed when the fact that completes it arrives. */
 export type LiveReply = {
@@ -19,7 +19,7 @@ export type RequestStatus = UpdateOf<"request_status">;
 type CompactionStatus = UpdateOf<"compaction_status">;
 
 /** The streaming part of an agent's state. */
-export type Streaming = {
+export type StreamingState = {
   compaction?: CompactionStatus;
   live?: LiveReply;
   status?: RequestStatus;
@@ -28,7 +28,7 @@ export type Streaming = {
 };
 
 /** Applies a chunk to the agent; a gap changes nothing. */
-export function applyDelta(agent: Streaming, { update }: Pick<SessionUpdate, "update">): Applied {
+export function applyDelta(agent: StreamingState, { update }: Pick<SessionUpdate, "update">): DeltaOutcome {
   if (update.sessionUpdate === "tool_output_chunk") {
     const have = agent.output.get(update.toolCallId) ?? "";
     const text = grow(have, update.offset, update.text);
@@ -51,7 +51,7 @@ export function applyDelta(agent: Streaming, { update }: Pick<SessionUpdate, "up
 }
 
 /** The latest status counts; text of an earlier request is discarded. */
-function takeStatus(agent: Streaming, status: RequestStatus): Applied {
+function takeStatus(agent: StreamingState, status: RequestStatus): DeltaOutcome {
   if (status.phase === "ended") {
     if (agent.live?.messageId === status.messageId) delete agent.live;
     if (agent.status?.messageId === status.messageId) delete agent.status;
@@ -66,7 +66,7 @@ function takeStatus(agent: Streaming, status: RequestStatus): Applied {
 function appendLive(
   live: LiveReply,
   update: Extract<SessionUpdate["update"], { messageId: string; offset: number }>,
-): Applied {
+): DeltaOutcome {
   const input = update.sessionUpdate === "tool_input_chunk" ? live.inputs.get(update.toolCallId) : undefined;
   const have =
     update.sessionUpdate === "agent_message_chunk"

@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../methods/session.ts";
-import type { FolderPlace } from "../vocabulary/facts/folder-place.ts";
+import type { FolderLocation } from "../vocabulary/facts/folder-place.ts";
 import { saidText } from "../vocabulary/message.ts";
 import type { StoredFact, UpdateOf } from "../vocabulary/updates.ts";
 import { ROOT_AGENT } from "../vocabulary/updates.ts";
@@ -24,7 +24,7 @@ export type SessionDigest = {
   /** The client that began it. */
   client?: string;
   /** How the folder is found again where it has been moved. */
-  place?: FolderPlace;
+  place?: FolderLocation;
   /** The first line of the last reply. */
   answer?: string;
   /** Lines of files that its turns changed; absent where that is not known. */
@@ -38,9 +38,9 @@ const PREVIEW_CHARACTERS = 200;
 const MAX_TURNS = 50;
 
 /** The facts known when a session begins. */
-type Begun = Pick<SessionDigest, "sessionId" | "cwd" | "createdAt" | "client" | "place">;
+type DigestStart = Pick<SessionDigest, "sessionId" | "cwd" | "createdAt" | "client" | "place">;
 
-export function newSessionDigest(header: Begun): SessionDigest {
+export function newSessionDigest(header: DigestStart): SessionDigest {
   const { sessionId, cwd, createdAt, client, place } = header;
   const counts = { turns: 0, subagents: 0, changes: { added: 0, removed: 0 } };
   const begun = { ...(client !== undefined && { client }), ...(place && { place }) };

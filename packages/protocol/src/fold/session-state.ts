@@ -1,5 +1,5 @@
-import { permissionModeOf } from "../choices.ts";
-import type { BackgroundProcess } from "../vocabulary/background-process.ts";
+import { parsePermissionMode } from "../choices.ts";
+import type { BackgroundProcessView } from "../vocabulary/background-process.ts";
 import type { Block } from "../vocabulary/blocks.ts";
 import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import type { StagedFile } from "../vocabulary/facts/staged-file.ts";
@@ -21,7 +21,7 @@ import { type AgentState, newAgent } from "./agent-state.ts";
 import { applyAnswer, applyDelivery, applyInbox, applySubagent } from "./apply-agents.ts";
 import { applyProcess } from "./apply-process.ts";
 import { hideOrShow } from "./hidden-items.ts";
-import { type Applied, applyDelta } from "./live-reply.ts";
+import { applyDelta, type DeltaOutcome } from "./live-reply.ts";
 import { changeSkills } from "./skill-lists.ts";
 import { setTodos } from "./todo-lists.ts";
 import { addEarlyCall, applyToolCall, showEarlyCalls } from "./tool-calls.ts";
@@ -43,7 +43,7 @@ export type SessionState = {
   /** Changes of files that are not in the workspace yet, by their real paths. */
   staged: Map<string, StagedFile>;
   /** Processes that stay, in the order of their start, with those that have ended. */
-  processes: Map<string, BackgroundProcess>;
+  processes: Map<string, BackgroundProcessView>;
   /** The files that the person has pinned: another array whenever they change. */
   pinned: readonly PinnedFile[];
   undo: UndoState;
@@ -89,7 +89,7 @@ type OwnUpdate = Omit<SessionUpdate, "sessionId"> & Partial<Pick<SessionUpdate, 
  * Applies one update to the state, in place. A fact already seen is dropped; a fact or chunk that leaves a gap changes
  * nothing and returns "gap": the client then resumes the session after `state.seq`.
  */
-export function applyUpdate(state: SessionState, envelope: OwnUpdate): Applied {
+export function applyUpdate(state: SessionState, envelope: OwnUpdate): DeltaOutcome {
   const { seq } = envelope;
   if (seq !== undefined) {
     if (seq <= state.seq) return "duplicate";
@@ -113,10 +113,10 @@ function isDelta(update: SessionUpdate["update"]): update is Delta {
   return Object.hasOwn(deltas, update.sessionUpdate);
 }
 
-type Spent = { usage?: Usage | undefined; cost?: Cost | undefined };
+type RequestSpend = { usage?: Usage | undefined; cost?: Cost | undefined };
 
 /** Adds the cost of a request to the sums. A fact of an older version has no cost, but was not free. */
-function spend(state: SessionState, agent: AgentState, { usage, cost = UNPRICED }: Spent): void {
+function spend(state: SessionState, agent: AgentState, { usage, cost = UNPRICED }: RequestSpend): void {
   agent.total = { usage: addUsage(agent.total.usage, usage), cost: addCost(agent.total.cost, cost) };
   state.requests += 1;
   state.usage = addUsage(state.usage, usage);
@@ -197,7 +197,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   config_option_update: (state, _agent, update) => {
     const { permissionMode } = update.config;
     // A stored fact may have the name of an older version.
-    const named = permissionMode === undefined ? {} : { permissionMode: permissionModeOf(permissionMode) };
+    const named = permissionMode === undefined ? {} : { permissionMode: parsePermissionMode(permissionMode) };
     state.config = { ...state.config, ...update.config, ...named };
   },
   compaction_update: (state, agent, update, { at = "" }) => {

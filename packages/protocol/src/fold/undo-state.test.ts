@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileChange } from "../vocabulary/files/file-changes.ts";
 import { type Fact, ROOT_AGENT, type StoredFact } from "../vocabulary/updates.ts";
 import { applyUpdate, emptySession, fold } from "./session-state.ts";
-import { agentChanges } from "./undo-state.ts";
+import { sumAgentChanges } from "./undo-state.ts";
 
 /** Facts of the root agent in order; `turnId` as given. */
 function story(...entries: [turnId: string | undefined, update: Fact][]): StoredFact[] {
@@ -70,7 +70,7 @@ describe("the state of undo", () => {
       { messageId: "m2", seq: 5 },
       { messageId: "m3", seq: 10 },
     ]);
-    expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+    expect(sumAgentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 
   it("has no end of a turn that is running or crashed", () => {
@@ -85,13 +85,13 @@ describe("the state of undo", () => {
       rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "B" }),
     ];
     const one = fold("s", story(...twoTurns, undone));
-    expect(agentChanges(one.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
+    expect(sumAgentChanges(one.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
     const redone: [undefined, Fact] = [
       undefined,
       rewound({ rewindId: "w2", kind: "redo", turnIds: ["t2"], redoOf: "w1" }),
     ];
     const two = fold("s", story(...twoTurns, undone, redone));
-    expect(agentChanges(two.undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+    expect(sumAgentChanges(two.undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
     expect(two.undo.rewinds).toMatchObject([{ rewindId: "w1", redone: true }]);
   });
 
@@ -100,7 +100,7 @@ describe("the state of undo", () => {
     const left = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "C", files });
     const { undo } = fold("s", story(...twoTurns, [undefined, left]));
     expect(undo.turns[1]).toMatchObject({ reverted: true });
-    expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+    expect(sumAgentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 
   it("counts only the kept files of an undone turn", () => {
@@ -110,10 +110,10 @@ describe("the state of undo", () => {
     ];
     const undone = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t1"], before: "C", after: "D", files });
     const { undo } = fold("s", story(...twoTurns.slice(0, 4), [undefined, undone]));
-    expect(agentChanges(undo)).toEqual({ added: 1, removed: 0, changedFiles: 1 });
+    expect(sumAgentChanges(undo)).toEqual({ added: 1, removed: 0, changedFiles: 1 });
     const redone = rewound({ rewindId: "w2", kind: "redo", turnIds: ["t1"], redoOf: "w1" });
     const again = fold("s", story(...twoTurns.slice(0, 4), [undefined, undone], [undefined, redone]));
-    expect(agentChanges(again.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
+    expect(sumAgentChanges(again.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
   });
 
   it("has the checkpoint to which a part of a turn was reverted", () => {
@@ -121,11 +121,11 @@ describe("the state of undo", () => {
     const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", toCheckpoint: "X", left })];
     const { undo } = fold("s", story(...twoTurns, back));
     expect(undo.turns[1]?.revertedTo).toBe("X");
-    expect(agentChanges(undo)).toEqual({ added: 14, removed: 2, changedFiles: 3 });
+    expect(sumAgentChanges(undo)).toEqual({ added: 14, removed: 2, changedFiles: 3 });
     const redone: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "redo", redoOf: "w1" })];
     const again = fold("s", story(...twoTurns, back, redone)).undo;
     expect(again.turns[1]?.revertedTo).toBeUndefined();
-    expect(agentChanges(again)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+    expect(sumAgentChanges(again)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 });
 

@@ -22,13 +22,13 @@ export type TurnChanges = {
   /** Only changes after this checkpoint of the turn are reverted. */
   revertedTo?: string;
   /** Its changes up to that checkpoint. */
-  left?: Counted;
+  left?: ChangeCounts;
 };
 
 /** A change of some files that is still to be reverted: the system refused to write them. */
 type UnwrittenRevert = { before: string; after: string; paths: string[] };
 
-type Counted = Pick<TurnChanges, "files" | "moreFiles" | "added" | "removed">;
+type ChangeCounts = Pick<TurnChanges, "files" | "moreFiles" | "added" | "removed">;
 
 /** A checkpoint within a turn, before a destructive command. */
 type CommandCheckpoint = { checkpointId: string; turnId: string; seq: number; at: string };
@@ -204,7 +204,7 @@ function turnOf({ turns, commands }: UndoState, checkpointId: string): TurnChang
 }
 
 /** Changes by the agent in this session that are not reverted; a file counts once, however often it was changed. */
-export function agentChanges({ turns }: UndoState): { added: number; removed: number; changedFiles: number } {
+export function sumAgentChanges({ turns }: UndoState): { added: number; removed: number; changedFiles: number } {
   const paths = new Set<string>();
   const sum = { added: 0, removed: 0, changedFiles: 0 };
   for (const turn of turns) {
@@ -219,7 +219,7 @@ export function agentChanges({ turns }: UndoState): { added: number; removed: nu
 }
 
 /** Changes that are still there of a turn that was reverted. */
-function leftOf({ files, kept = [], unwritten = [] }: TurnChanges): Counted {
+function leftOf({ files, kept = [], unwritten = [] }: TurnChanges): ChangeCounts {
   const paths = new Set([...kept, ...unwritten.flatMap((each) => each.paths)]);
   const left = files.filter(({ path }) => paths.has(path));
   const sum = (key: "added" | "removed") => left.reduce((total, each) => total + each[key], 0);

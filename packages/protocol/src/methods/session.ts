@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AgentActivity } from "../vocabulary/agent-activity.ts";
-import { FolderPlace } from "../vocabulary/facts/folder-place.ts";
+import { FolderLocation } from "../vocabulary/facts/folder-place.ts";
 import { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import { Permission } from "../vocabulary/permission.ts";
 import { ConfigRequest, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
@@ -25,7 +25,7 @@ export const SessionSummary = z.object({
   /** Lines of files that its turns changed; absent where that is not known, as after an undo. */
   changes: z.object({ added: z.number(), removed: z.number() }).optional(),
   /** How its folder is found again where it has been moved; absent: that is not known. */
-  place: FolderPlace.optional(),
+  place: FolderLocation.optional(),
   state: z.enum([...AgentActivity.options, "stored"]),
   /** A description of damage in the stored log; the readable part is all there. */
   damage: z.string().optional(),

@@ -8,7 +8,7 @@ export const ProcessRun = z.enum(["running", "exited", "stopped", "interrupted"]
 export type ProcessRun = z.infer<typeof ProcessRun>;
 
 /** A process of the session that goes on beside the turns. */
-export const BackgroundProcess = z.object({
+export const BackgroundProcessView = z.object({
   processId: z.string(),
   /** The agent that started it. */
   agentId: z.string(),
@@ -25,10 +25,10 @@ export const BackgroundProcess = z.object({
   /** The file with what it prints. */
   outputPath: z.string(),
 });
-export type BackgroundProcess = z.infer<typeof BackgroundProcess>;
+export type BackgroundProcessView = z.infer<typeof BackgroundProcessView>;
 
 /** A process as it is at the moment. */
-export const ProcessView = BackgroundProcess.extend({
+export const ProcessView = BackgroundProcessView.extend({
   /** TCP ports on which it listens. */
   ports: z.array(z.number()),
   /** The last line that it printed; untrusted, as all output. */

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { PLAN, permissionModeOf, permissionModes } from "../choices.ts";
+import { PLAN, parsePermissionMode, permissionModes } from "../choices.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
 import { compactionChange, compactionProgress } from "./facts/compaction-change.ts";
 import { contextChange } from "./facts/context-change.ts";
-import { FolderPlace } from "./facts/folder-place.ts";
+import { FolderLocation } from "./facts/folder-place.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { stagedFacts } from "./facts/staged-file.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
-import { row, spent } from "./facts/update-row.ts";
+import { spent, updateRow } from "./facts/update-row.ts";
 import { Failure } from "./failure.ts";
 import { KnownText, PinnedFile } from "./files/pinned-file.ts";
 import { SeenFile } from "./files/seen-file.ts";
@@ -35,12 +35,12 @@ export const ConfigRequest = SessionConfig.extend({
 }).transform(({ permissionMode, ...config }): SessionConfig => {
   if (permissionMode === undefined) return config;
   const wantsPlan = permissionMode === PLAN && (config.mode ?? "agent") === "agent";
-  return { ...config, permissionMode: permissionModeOf(permissionMode), ...(wantsPlan ? { mode: "planning" } : {}) };
+  return { ...config, permissionMode: parsePermissionMode(permissionMode), ...(wantsPlan ? { mode: "planning" } : {}) };
 }) as z.ZodType<SessionConfig, SessionConfig>;
 
 /** Facts: stored before they are announced, numbered by `seq`; the session is their fold. */
 export const facts = {
-  user_message: row(
+  user_message: updateRow(
     "user_message",
     "A message for the model: from the person, from another agent, or a subagent's result.",
     {
@@ -62,7 +62,7 @@ export const facts = {
       fromAgentId: z.string().optional(),
     },
   ),
-  agent_message: row("agent_message", "One complete reply of the model. It replaces the chunks before it.", {
+  agent_message: updateRow("agent_message", "One complete reply of the model. It replaces the chunks before it.", {
     messageId: z.string(),
     parts: z.array(AgentPart),
     stop: Stop,
@@ -75,7 +75,7 @@ export const facts = {
     provider: z.string(),
     model: z.string(),
   }),
-  early_call: row(
+  early_call: updateRow(
     "early_call",
     "A call started before its reply was complete; the `agent_message` with this id has it too.",
     {
@@ -85,39 +85,43 @@ export const facts = {
       model: z.string(),
     },
   ),
-  tool_call_update: row("tool_call_update", "A tool call appeared, started or ended; fields add to earlier ones.", {
-    toolCallId: z.string(),
-    status: ToolStatus,
-    name: z.string().optional(),
-    title: z.string().optional(),
-    /** The person's own command; `share`: the model gets its result with the next message. */
-    byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
-    /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
-    readsSecrets: z.literal(true).optional(),
-    /** It only reads, lists or searches files: fronts may show several such calls as one. */
-    looks: z.literal(true).optional(),
-    /** It runs commands that are known to only read: whether it had begun need not survive a crash of the machine. */
-    changesNothing: z.literal(true).optional(),
-    /** Of a request that its tool made to a model. */
-    ...spent,
-    outcome: ToolOutcome.optional(),
-  }),
-  session_info_update: row("session_info_update", "The session's title changed.", { title: z.string() }),
-  folder_update: row(
+  tool_call_update: updateRow(
+    "tool_call_update",
+    "A tool call appeared, started or ended; fields add to earlier ones.",
+    {
+      toolCallId: z.string(),
+      status: ToolStatus,
+      name: z.string().optional(),
+      title: z.string().optional(),
+      /** The person's own command; `share`: the model gets its result with the next message. */
+      byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
+      /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
+      readsSecrets: z.literal(true).optional(),
+      /** It only reads, lists or searches files: fronts may show several such calls as one. */
+      looks: z.literal(true).optional(),
+      /** It runs commands that are known to only read: whether it had begun need not survive a crash of the machine. */
+      changesNothing: z.literal(true).optional(),
+      /** Of a request that its tool made to a model. */
+      ...spent,
+      outcome: ToolOutcome.optional(),
+    },
+  ),
+  session_info_update: updateRow("session_info_update", "The session's title changed.", { title: z.string() }),
+  folder_update: updateRow(
     "folder_update",
     "The session's folder was moved: the session works in its new place from here on.",
     {
       cwd: z.string(),
       /** Where it was. */
       from: z.string(),
-      place: FolderPlace.optional(),
+      place: FolderLocation.optional(),
     },
   ),
-  config_option_update: row("config_option_update", "The session's configuration changed.", {
+  config_option_update: updateRow("config_option_update", "The session's configuration changed.", {
     config: SessionConfig,
     reason: z.string().optional(),
   }),
-  compaction_update: row(
+  compaction_update: updateRow(
     "compaction_update",
     "Older messages were replaced by a summary in later requests to the model.",
     {
@@ -126,12 +130,12 @@ export const facts = {
       ...spent,
     },
   ),
-  context_update: row(
+  context_update: updateRow(
     "context_update",
     "From here on, these results or messages are sent in shortened form.",
     contextChange,
   ),
-  notice: row("notice", "Something a person should know; the model does not get it.", {
+  notice: updateRow("notice", "Something a person should know; the model does not get it.", {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),
     description: z.string().optional(),
@@ -140,38 +144,42 @@ export const facts = {
     /** Of a request that came to nothing, such as a failed summary; absent: nothing was spent. */
     ...spent,
   }),
-  todo_update: row("todo_update", "The agent's whole task list, after a change.", { todos: z.array(Todo) }),
-  pin_update: row("pin_update", "All files that the person has pinned, after a change.", {
+  todo_update: updateRow("todo_update", "The agent's whole task list, after a change.", { todos: z.array(Todo) }),
+  pin_update: updateRow("pin_update", "All files that the person has pinned, after a change.", {
     files: z.array(PinnedFile),
     /** Those that were added, as they are: they count as read. */
     seen: z.array(SeenFile).optional(),
   }),
-  skill_update: row("skill_update", "A skill is in use from here on, or no longer.", {
+  skill_update: updateRow("skill_update", "A skill is in use from here on, or no longer.", {
     skill: ActiveSkill,
     state: z.enum(["active", "unloaded"]),
     by: z.enum(["person", "model"]),
   }),
   ...agentFacts,
   ...stagedFacts,
-  process_update: row("process_update", "A background process started, changed or ended.", processChange),
-  repair: row("repair", "harness repaired a reply of the model, as weak models need it.", {
+  process_update: updateRow("process_update", "A background process started, changed or ended.", processChange),
+  repair: updateRow("repair", "harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),
     what: RepairKind,
     toolCallId: z.string().optional(),
     detail: z.string(),
   }),
-  retry: row("retry", "A request to the model failed and is sent again; the text of `messageId` so far is void.", {
-    messageId: z.string(),
-    attempt: z.number(),
-    maxAttempts: z.number(),
-    delayMs: z.number(),
-    error: Failure,
-    /** Of the attempt that is void; absent: it had brought nothing. */
-    ...spent,
-  }),
+  retry: updateRow(
+    "retry",
+    "A request to the model failed and is sent again; the text of `messageId` so far is void.",
+    {
+      messageId: z.string(),
+      attempt: z.number(),
+      maxAttempts: z.number(),
+      delayMs: z.number(),
+      error: Failure,
+      /** Of the attempt that is void; absent: it had brought nothing. */
+      ...spent,
+    },
+  ),
   ...undoFacts,
-  permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
-  permission_resolved: row("permission_resolved", "A permission request was answered or withdrawn.", {
+  permission_requested: updateRow("permission_requested", "A call waits for an answer.", { permission: Permission }),
+  permission_resolved: updateRow("permission_resolved", "A permission request was answered or withdrawn.", {
     permissionId: z.string(),
     toolCallId: z.string(),
     outcome: PermissionOutcome,
@@ -184,17 +192,17 @@ export const facts = {
 
 /** Deltas: streamed as they happen, never stored. `offset` counts UTF-16 units of the text before this chunk. */
 export const deltas = {
-  agent_message_chunk: row("agent_message_chunk", "More of the reply's text.", {
+  agent_message_chunk: updateRow("agent_message_chunk", "More of the reply's text.", {
     messageId: z.string(),
     offset: z.number(),
     text: z.string(),
   }),
-  agent_thought_chunk: row("agent_thought_chunk", "More of the model's thinking.", {
+  agent_thought_chunk: updateRow("agent_thought_chunk", "More of the model's thinking.", {
     messageId: z.string(),
     offset: z.number(),
     text: z.string(),
   }),
-  request_status: row("request_status", "The state of a request until its first chunk.", {
+  request_status: updateRow("request_status", "The state of a request until its first chunk.", {
     messageId: z.string(),
     /**
      * `queued`: others go first at this endpoint. `loading`: the server loads the model, and is asked again until it has.
@@ -208,19 +216,19 @@ export const deltas = {
     doneTokens: z.number().optional(),
     totalTokens: z.number().optional(),
   }),
-  compaction_status: row(
+  compaction_status: updateRow(
     "compaction_status",
     "The progress of a compaction, until its `compaction_update`.",
     compactionProgress,
   ),
-  tool_input_chunk: row("tool_input_chunk", "More of a call's arguments, as the model writes them.", {
+  tool_input_chunk: updateRow("tool_input_chunk", "More of a call's arguments, as the model writes them.", {
     messageId: z.string(),
     toolCallId: z.string(),
     name: z.string(),
     offset: z.number(),
     text: z.string(),
   }),
-  tool_output_chunk: row("tool_output_chunk", "More of a running call's output.", {
+  tool_output_chunk: updateRow("tool_output_chunk", "More of a running call's output.", {
     toolCallId: z.string(),
     offset: z.number(),
     text: z.string(),

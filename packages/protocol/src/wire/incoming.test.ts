@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Incoming, readMessage } from "./incoming.ts";
+import { type IncomingMessage, readMessage } from "./incoming.ts";
 
-function refused(incoming: Incoming): unknown {
+function refused(incoming: IncomingMessage): unknown {
   if (incoming.type !== "refused") return incoming;
   return { id: incoming.id, code: incoming.error.code, data: incoming.error.data };
 }

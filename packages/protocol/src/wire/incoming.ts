@@ -4,7 +4,7 @@ import { errorFromWire, type ProtocolError, protocolError } from "../vocabulary/
 
 export type RequestId = number | string;
 
-export type Incoming =
+export type IncomingMessage =
   | { readonly type: "request"; readonly message: RequestMessage & { id: RequestId } }
   | { readonly type: "notification"; readonly message: NotificationMessage }
   | { readonly type: "answer"; readonly message: ResponseMessage }
@@ -14,7 +14,7 @@ export type Incoming =
   | { readonly type: "ignored" };
 
 /** Reads any JSON value as a message that vscode-jsonrpc handles correctly, or as one that must not reach it. */
-export function readMessage(value: unknown): Incoming {
+export function readMessage(value: unknown): IncomingMessage {
   if (Array.isArray(value)) return refused(null, "batch", "Batches are not supported: send one JSON object per line.");
   if (!isObject(value)) return refused(null, "malformed", "A message is a JSON object.");
   const id = isId(value.id) ? value.id : null;
@@ -36,7 +36,7 @@ export function readMessage(value: unknown): Incoming {
 const version = { jsonrpc: "2.0" } satisfies Message;
 
 /** Of the protocol's own notifications only a cancel is known, by both of its names. */
-function readNotification(method: string, params: object): Incoming {
+function readNotification(method: string, params: object): IncomingMessage {
   if (!method.startsWith("$/")) return { type: "notification", message: { ...version, method, params } };
   const id = cancelledId(method, params);
   if (!isId(id)) return { type: "ignored" };
@@ -50,7 +50,7 @@ function cancelledId(method: string, params: object): unknown {
   return undefined;
 }
 
-function readAnswer(value: Record<string, unknown>, id: RequestId | null): Incoming {
+function readAnswer(value: Record<string, unknown>, id: RequestId | null): IncomingMessage {
   if (value.result === undefined && value.error === undefined) {
     return refused(id, "malformed", "A message has a method, or a result, or an error.");
   }
@@ -74,6 +74,6 @@ function isId(value: unknown): value is RequestId {
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-function refused(id: RequestId | null, reason: "batch" | "malformed", message: string): Incoming {
+function refused(id: RequestId | null, reason: "batch" | "malformed", message: string): IncomingMessage {
   return { type: "refused", id, error: protocolError("invalid_request", message, { reason }) };
 }

@@ -10,10 +10,10 @@ const MAX_WHOLE_LENGTH = 2 * 1024 * 1024;
 const PART_LENGTH = 1024 * 1024;
 
 /** The lines of a long message; each is made when it is asked for. */
-export type MessageParts = { readonly count: number; line(index: number): string };
+type MessageChunks = { readonly count: number; line(index: number): string };
 
 /** Undefined for a message whose JSON text is short enough for one line. */
-export function partsOf(text: string): MessageParts | undefined {
+export function partsOf(text: string): MessageChunks | undefined {
   if (text.length <= MAX_WHOLE_LENGTH) return undefined;
   const cuts = [0];
   for (let at = 0; at < text.length; cuts.push(at)) at = cutBefore(text, at + PART_LENGTH);

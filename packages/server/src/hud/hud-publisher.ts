@@ -1,5 +1,4 @@
 import {
-  agentChanges,
   type FactKind,
   type Hud,
   type PermissionMode,
@@ -7,6 +6,7 @@ import {
   type SessionConfig,
   type SessionUpdate,
   type Settings,
+  sumAgentChanges,
 } from "@harness/protocol";
 import {
   type EgressGuard,
@@ -260,7 +260,7 @@ export class HudPublisher implements SessionObserver {
     const window =
       view ?? (chosen && { windowTokens: chosen.contextWindow.tokens, windowSource: chosen.contextWindow.source });
     const { cost, undo, pinned } = session.state;
-    const changes = agentChanges(undo);
+    const changes = sumAgentChanges(undo);
     const { prefix, truncated } = view ?? {};
     const pendingEdits = await session.edits.count();
     return {

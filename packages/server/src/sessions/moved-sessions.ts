@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { SessionHeader, SessionLog, SessionStore } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
-  type FolderPlace,
+  type FolderLocation,
   protocolError,
   type Result,
   ROOT_AGENT,
@@ -76,7 +76,7 @@ export class MovedSessions {
 }
 
 /** A fact, and what the model has to know of it. */
-function record(log: SessionLog, moved: { cwd: string; from: string; place?: FolderPlace }, at: string): void {
+function record(log: SessionLog, moved: { cwd: string; from: string; place?: FolderLocation }, at: string): void {
   const { cwd, from } = moved;
   const was =
     from === ""
@@ -108,8 +108,8 @@ function goneOf(sessions: readonly SessionSummary[]): SessionSummary[] {
 }
 
 function sameness(
-  place: FolderPlace | undefined,
-  here: FolderPlace | undefined,
+  place: FolderLocation | undefined,
+  here: FolderLocation | undefined,
   commits: ReadonlySet<string>,
 ): Moved["same"] {
   if (!place || !here) return "unknown";

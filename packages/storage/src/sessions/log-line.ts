@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { FolderPlace, facts, isFactKind, type StoredFact } from "@harness/protocol";
+import { FolderLocation, facts, isFactKind, type StoredFact } from "@harness/protocol";
 import { isFolderName } from "./session-folder.ts";
 
 /** The first line of a log. A child's log has no `cwd`. `by`: who has begun the session, as `OwnSessions` writes it. */
@@ -9,7 +9,7 @@ export type HeaderLine = {
   createdAt: string;
   cwd?: string;
   client?: string;
-  place?: FolderPlace;
+  place?: FolderLocation;
   by?: string;
 };
 
@@ -169,7 +169,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
   const { type, version, sessionId, createdAt, cwd, client, by } = value;
   if (type !== "header" || typeof version !== "number") return undefined;
-  const place = FolderPlace.safeParse(value.place).data;
+  const place = FolderLocation.safeParse(value.place).data;
   return {
     version,
     sessionId: typeof sessionId === "string" ? sessionId : "",

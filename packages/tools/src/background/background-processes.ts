@@ -1,5 +1,5 @@
 import type { ProcessChange } from "@harness/core";
-import type { ProcessView, BackgroundProcess as StoredProcess } from "@harness/protocol";
+import type { ProcessView, BackgroundProcessView as StoredProcess } from "@harness/protocol";
 import { fileProblem } from "../files/file-problem.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { KEPT_FILE } from "../process/process-mark.ts";

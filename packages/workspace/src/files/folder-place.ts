@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { gitOutput, readRegularFile, realPathOrSame } from "@harness/host";
-import type { FolderPlace } from "@harness/protocol";
+import type { FolderLocation } from "@harness/protocol";
 import { gitEnv } from "./git-env.ts";
 import { commonDir, findRepository, readHead } from "./git-state.ts";
 
@@ -9,7 +9,7 @@ const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_REFS_BYTES = 4 * 1024 * 1024;
 
 /** What tells this folder from others. Starts no git; undefined: there is no folder. */
-export async function folderPlace(cwd: string): Promise<FolderPlace | undefined> {
+export async function folderPlace(cwd: string): Promise<FolderLocation | undefined> {
   const found = await stat(cwd, { bigint: true }).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
   // The number alone is given to the next folder once this one is gone.

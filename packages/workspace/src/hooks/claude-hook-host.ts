@@ -4,7 +4,7 @@ import {
   ClaudeHooks,
   type EventAnswer,
   EventRunner,
-  type HookPlace,
+  type HookRunOptions,
   type HookRuns,
   joinedExtensions,
   listClaudeHooks,
@@ -47,7 +47,7 @@ export class ClaudeHookHost {
   }
 
   /** The extensions of a session, with those of its hooks. */
-  extensions({ sessionId, cwd }: SessionHeader, place: HookPlace, others: SessionExtensions): SessionExtensions {
+  extensions({ sessionId, cwd }: SessionHeader, options: HookRunOptions, others: SessionExtensions): SessionExtensions {
     const { runs, conversations, now } = this.#parts;
     const session = {
       sessionId,
@@ -56,7 +56,7 @@ export class ClaudeHookHost {
       permissionMode: () => this.#sessions.get(sessionId)?.entry?.session.permissionMode ?? "default",
       mode: () => this.#sessions.get(sessionId)?.entry?.session.mode ?? "agent",
     };
-    const runner = new EventRunner({ hooks: this.#hooks, runs, place, session, nowMs: now });
+    const runner = new EventRunner({ hooks: this.#hooks, runs, place: options, session, nowMs: now });
     const idle = new IdleWait(() => this.#notify(hooked, "idle_prompt", "harness is waiting for your input"));
     const hooked: Hooked = { runner, cwd, starts: [], idle };
     this.#sessions.set(sessionId, hooked);

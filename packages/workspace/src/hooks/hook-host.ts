@@ -4,8 +4,8 @@ import {
   type HookAnswer,
   type HookEntry,
   HookLog,
-  type HookPlace,
   HookRunner,
+  type HookRunOptions,
   HookRuns,
   HookWork,
   hookEvents,
@@ -116,7 +116,7 @@ export class HookHost {
     throw protocolError("not_found", message, { what: "stage", id: asked });
   }
 
-  #place({ header, ephemeral }: HookSession): HookPlace {
+  #place({ header, ephemeral }: HookSession): HookRunOptions {
     const { configPaths } = this.#parts.base;
     const { sessionId, cwd } = header;
     const folder = ephemeral ? undefined : join(configPaths.conversations, sessionId);
@@ -154,7 +154,7 @@ export class HookHost {
     return this.#runner.run({ hook, input, cwd, signal, facts }, place);
   }
 
-  #placeAt(cwd: string, log: HookLog, folder: string | undefined): Omit<HookPlace, "isPrivate" | "sessionId"> {
+  #placeAt(cwd: string, log: HookLog, folder: string | undefined): Omit<HookRunOptions, "isPrivate" | "sessionId"> {
     const { base, version, folderVariables } = this.#parts;
     const { configPaths, inspect, settings, sources } = base;
     return {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { SkillSource, SkillView } from "@harness/core";
 import {
-  type Defined,
+  type DefinitionSet,
   Definitions,
   type FoundSkill,
   fillTemplate,
@@ -13,7 +13,7 @@ import {
 import { realPathOrSame } from "@harness/host";
 import { type ActiveSkill, protocolError } from "@harness/protocol";
 
-type FoundSkills = Defined<ReadSkill>;
+type FoundSkills = DefinitionSet<ReadSkill>;
 type Views = { forModel: readonly SkillView[]; folders: readonly string[] };
 
 /** The skills of folders, from files of the person and of projects. */

@@ -1,6 +1,6 @@
 import {
   type AgentRun,
-  type BackgroundProcess,
+  type BackgroundProcessView,
   type InboxMessage,
   markedText,
   type QueuedPrompt,
@@ -11,7 +11,7 @@ import {
 } from "@harness/protocol";
 
 type ToModel = Exclude<InboxMessage, { origin: "user" }>;
-type Processes = ReadonlyMap<string, BackgroundProcess>;
+type Processes = ReadonlyMap<string, BackgroundProcessView>;
 
 /** So much of a message that was dropped is quoted. */
 const QUOTED_CHARS = 200;

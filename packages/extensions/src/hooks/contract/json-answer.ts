@@ -5,7 +5,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const SHOWN_CHARS = 200;
 
 /** A hook's stdout: an object; nothing at all counts as an empty one. `problem`: a clause about the hook. */
-export function readAnswer(stdout: string): { answer: JsonObject } | { problem: string } {
+export function parseHookOutput(stdout: string): { answer: JsonObject } | { problem: string } {
   const text = stdout.replace(/^\uFEFF/, "").trim();
   if (text === "") return { answer: {} };
   try {
@@ -19,8 +19,8 @@ export function readAnswer(stdout: string): { answer: JsonObject } | { problem: 
 }
 
 /** The words of a hook that refuses or fails, from what it has written to stdout; "": it has none. */
-export function wordsOf(stdout: string, maxChars: number): string {
-  const read = readAnswer(stdout);
+export function hookMessage(stdout: string, maxChars: number): string {
+  const read = parseHookOutput(stdout);
   const words = "answer" in read ? wordsIn(read.answer) : stdout.trim();
   return words.slice(0, maxChars).toWellFormed();
 }

@@ -20,7 +20,7 @@ type Value = AnyState extends infer S ? (S extends AnyState ? Omit<S, "nextState
 /** Data that completes an answer. `from`: for a reply that a hook makes; `output`: the last text of the model. */
 export type AnswerContext = { hook: string; from: Pick<Reply, "messageId" | "provider" | "model">; output: string };
 
-type Read<T> = T | { problem: string };
+type JsonResult<T> = T | { problem: string };
 
 const STAGES: ReadonlySet<string> = new Set<StageName>(turnStages);
 
@@ -57,7 +57,11 @@ function callToJson({ toolCallId, name, input, inputText }: ToolCallPart): JsonO
 }
 
 /** The state after a hook's answer. An empty answer hands on what was given; one that names no stage ends the turn. */
-export function stateFromJson(answer: JsonObject, state: AnyState, context: AnswerContext): Read<{ state: AnyState }> {
+export function stateFromJson(
+  answer: JsonObject,
+  state: AnyState,
+  context: AnswerContext,
+): JsonResult<{ state: AnyState }> {
   if (Object.keys(answer).length === 0) return { state };
   const { next_state: next = "" } = answer;
   if (next === "" || next === null) {
@@ -75,8 +79,8 @@ function transition(
   answer: JsonObject,
   state: AnyState,
   context: AnswerContext,
-): Read<{ state: AnyState }> {
-  const to = (value: Value | { problem: string }): Read<{ state: AnyState }> =>
+): JsonResult<{ state: AnyState }> {
+  const to = (value: Value | { problem: string }): JsonResult<{ state: AnyState }> =>
     "problem" in value ? value : { state: { ...value, nextState: next } as Transition };
   switch (next) {
     case "assemble":
@@ -109,7 +113,7 @@ function valueFromJson(answer: JsonObject, state: AnyState, context: AnswerConte
 }
 
 /** Fields that a hook does not name stay as they were. */
-function draftFrom(answer: JsonObject, before: RequestDraft): Read<RequestDraft> {
+function draftFrom(answer: JsonObject, before: RequestDraft): JsonResult<RequestDraft> {
   const { model = before.model } = answer;
   if (typeof model !== "string") return { problem: "its model is not a string" };
   const system = answer.system === undefined ? before.system : textFrom(answer.system);
@@ -129,7 +133,7 @@ function textFrom(value: unknown): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join("\n\n");
 }
 
-function replyFrom(answer: JsonObject, state: AnyState, { from }: AnswerContext): Read<{ reply: Reply }> {
+function replyFrom(answer: JsonObject, state: AnyState, { from }: AnswerContext): JsonResult<{ reply: Reply }> {
   return replyFromJson(answer, "reply" in state ? state.reply : undefined, from);
 }
 

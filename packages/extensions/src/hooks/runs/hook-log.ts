@@ -6,7 +6,7 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_KEPT_CHARS = 1024 * 1024;
 
 /** The output of a run while it comes. */
-export type RunOutput = {
+type HookRunOutput = {
   take(text: string, from: "stdout" | "stderr"): void;
   end(result: ProgramResult): void;
 };
@@ -36,7 +36,11 @@ export class HookLog {
   }
 
   /** `onFlood` is called when a run writes much more than its answer may have. */
-  begin({ stage, name }: Pick<SourceEntry, "stage" | "name">, maxAnswerBytes: number, onFlood: () => void): RunOutput {
+  begin(
+    { stage, name }: Pick<SourceEntry, "stage" | "name">,
+    maxAnswerBytes: number,
+    onFlood: () => void,
+  ): HookRunOutput {
     const kept: string[] = [];
     let answerBytes = 0;
     let chars = 0;

@@ -10,7 +10,7 @@ import {
 } from "@harness/host";
 import type { ReadEntries } from "../../sources/read-entries.ts";
 import type { SourceEntry } from "../../sources/source.ts";
-import { type JsonObject, readAnswer, wordsOf } from "../contract/json-answer.ts";
+import { hookMessage, type JsonObject, parseHookOutput } from "../contract/json-answer.ts";
 import type { HookConf } from "./hook-conf.ts";
 import type { HookLog } from "./hook-log.ts";
 import type { HookRun, HookRuns } from "./hook-runs.ts";
@@ -20,7 +20,7 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_WORDS = 2_000;
 
 /** Everything needed to run a hook, whatever the stage. */
-export type HookPlace = {
+export type HookRunOptions = {
   /** The person's variables there; a hook gets only a few of them. */
   environment(cwd: string): Environment;
   /** The folder's additions to the few that a hook gets; null: it does not get this. Never rejects. */
@@ -73,10 +73,10 @@ export class HookRunner {
   }
 
   /** Never rejects. */
-  async run(order: HookOrder, place: HookPlace): Promise<HookAnswer> {
+  async run(order: HookOrder, options: HookRunOptions): Promise<HookAnswer> {
     const { hook, cwd } = order;
     const startedMs = this.#nowMs();
-    const { result, wasFlood, durationMs } = place.isCurrent(hook) ? await this.#start(order, place) : CHANGED;
+    const { result, wasFlood, durationMs } = options.isCurrent(hook) ? await this.#start(order, options) : CHANGED;
     const answer = wasFlood ? flood(result) : answerOf(order, result, this.#confs.of(hook).timeoutMs);
     const run: HookRun = {
       at: new Date(startedMs).toISOString(),
@@ -84,30 +84,30 @@ export class HookRunner {
       name: hook.name,
       path: hook.path,
       cwd,
-      ...(place.sessionId !== undefined && { sessionId: place.sessionId }),
+      ...(options.sessionId !== undefined && { sessionId: options.sessionId }),
       durationMs: Math.round(durationMs * 10) / 10,
       outcome: answer.outcome,
       exit: exitOf(result),
       ...("words" in answer && answer.words !== "" && { words: answer.words }),
     };
-    this.#runs.add(run, place);
+    this.#runs.add(run, options);
     return answer;
   }
 
-  async #start({ hook, input, cwd, signal, facts }: HookOrder, place: HookPlace) {
+  async #start({ hook, input, cwd, signal, facts }: HookOrder, options: HookRunOptions) {
     const { timeoutMs, passEnv } = this.#confs.of(hook);
     const text = `${JSON.stringify(input)}\n`;
     const maxOutputBytes = Buffer.byteLength(text) + MAX_OUTPUT_BYTES;
     const flooded = new AbortController();
-    const added = await place.folderVariables?.(cwd);
-    const output = place.log.begin(hook, maxOutputBytes, () => flooded.abort());
+    const added = await options.folderVariables?.(cwd);
+    const output = options.log.begin(hook, maxOutputBytes, () => flooded.abort());
     const began = performance.now();
     const result = await runProgram({
       path: hook.path,
       cwd,
       env: withVariables(
-        programEnvironment(place.environment(cwd), passEnv, {
-          ...harnessVariables({ ...place.facts(), ...facts, cwd, stage: hook.stage }),
+        programEnvironment(options.environment(cwd), passEnv, {
+          ...harnessVariables({ ...options.facts(), ...facts, cwd, stage: hook.stage }),
         }),
         added,
       ),
@@ -134,8 +134,8 @@ function answerOf({ signal }: HookOrder, result: ProgramResult, timeoutMs: numbe
   if (result.problem !== undefined) return failed(`could not be run: ${result.problem}`);
   if (result.timedOut) return failed(`did not end within ${timeoutMs / 1000} s`);
   if (result.signal !== null) return failed(`was killed by ${result.signal}`);
-  if (result.code !== 0) return { outcome: "refused", words: wordsOf(result.stdout, MAX_WORDS), exit };
-  const read = readAnswer(result.stdout);
+  if (result.code !== 0) return { outcome: "refused", words: hookMessage(result.stdout, MAX_WORDS), exit };
+  const read = parseHookOutput(result.stdout);
   return "problem" in read ? failed(read.problem) : { outcome: "ok", answer: read.answer };
 }
 

@@ -2,18 +2,18 @@ import { callAsRun, StepError, type Turn } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
 import type { Inventory } from "../../sources/inventory.ts";
 import type { JsonObject } from "../contract/json-answer.ts";
-import type { HookAnswer, HookPlace, HookRunner } from "../runs/hook-runner.ts";
+import type { HookAnswer, HookRunner, HookRunOptions } from "../runs/hook-runner.ts";
 import type { HookEntry } from "../stage-names.ts";
 
 /** Runs the hooks of a session's turns. */
 export class HookWork {
   readonly #runner: HookRunner;
-  readonly #place: HookPlace;
+  readonly #options: HookRunOptions;
   readonly #inventory: () => Inventory;
 
-  constructor(runner: HookRunner, place: HookPlace, inventory: () => Inventory) {
+  constructor(runner: HookRunner, options: HookRunOptions, inventory: () => Inventory) {
     this.#runner = runner;
-    this.#place = place;
+    this.#options = options;
     this.#inventory = inventory;
   }
 
@@ -37,13 +37,13 @@ export class HookWork {
           model: choice?.model,
         },
       },
-      this.#place,
+      this.#options,
     );
   }
 
   /** Ends a turn if a hook of its stages failed. */
   failure({ stage, path }: HookEntry, answer: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): StepError {
-    const { path: log, hasComplaints } = this.#place.log;
+    const { path: log, hasComplaints } = this.#options.log;
     const where = log === undefined || !hasComplaints ? "" : ` Its messages are in ${log}.`;
     return new StepError(`The hook ${path} of the stage ${stage} ${wordsOfFailure(answer)}.${where}`);
   }

@@ -7,20 +7,20 @@ import { beforeCalls, callSteps, saveStep } from "./call-hooks.ts";
 import type { HookWork } from "./hook-work.ts";
 import { stageStep } from "./stage-steps.ts";
 
-type Known = {
+type CurrentHooks = {
   entries: readonly SourceEntry[];
   steps: readonly Step<Turn>[];
   calls: CallSteps<Turn>;
   gateHooks: readonly CallAsks["gateHook"][];
 };
 
-const NOTHING: Omit<Known, "entries"> = { steps: [], calls: NO_CALL_STEPS, gateHooks: [] };
+const NOTHING: Omit<CurrentHooks, "entries"> = { steps: [], calls: NO_CALL_STEPS, gateHooks: [] };
 
 /** The hooks of a session as steps of its turns, put together again only when others were found. */
 export class SessionHooks {
   readonly #work: HookWork;
   readonly #asks = new CallAsks();
-  #known: Known | undefined;
+  #known: CurrentHooks | undefined;
 
   constructor(work: HookWork) {
     this.#work = work;
@@ -39,14 +39,14 @@ export class SessionHooks {
     return this.#now().gateHooks;
   }
 
-  #now(): Omit<Known, "entries"> {
+  #now(): Omit<CurrentHooks, "entries"> {
     const entries = this.#work.inventory.of("hook");
     if (entries.length === 0) return NOTHING;
     if (this.#known?.entries !== entries) this.#known = { entries, ...this.#made(entries) };
     return this.#known;
   }
 
-  #made(entries: readonly SourceEntry[]): Omit<Known, "entries"> {
+  #made(entries: readonly SourceEntry[]): Omit<CurrentHooks, "entries"> {
     const hooks = (stage: string) => hooksOf(entries, stage).map(({ entry }) => entry);
     const work = this.#work;
     const exec = around("tool_exec", hooks("tool_exec"));

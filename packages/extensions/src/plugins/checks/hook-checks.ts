@@ -2,12 +2,12 @@ import { isRecord } from "@harness/host";
 import {
   brokenEnd,
   type Check,
-  failed,
-  ok,
+  failedCheck,
   type PluginTrial,
+  passedCheck,
   shownText,
   type TrialEnd,
-  warning,
+  warningCheck,
 } from "./plugin-trial.ts";
 
 const SLOW_MS = 1_000;
@@ -49,7 +49,7 @@ export async function hookChecks(trial: PluginTrial): Promise<Check[]> {
   const { stage = "tool_exec", run } = trial;
   const value = Object.hasOwn(recorded, stage) ? recorded[stage] : undefined;
   if (!value)
-    return [failed("its stage", `there is no stage ${stage}; the stages are ${Object.keys(recorded).join(", ")}`)];
+    return [failedCheck("its stage", `there is no stage ${stage}; the stages are ${Object.keys(recorded).join(", ")}`)];
   return [
     ...answerChecks(`a recorded value of ${stage}`, await run([], JSON.stringify(value)), trial, value),
     endCheck("a value without any field", await run([], "{}"), trial),
@@ -63,25 +63,25 @@ function answerChecks(
   value: Record<string, unknown>,
 ): Check[] {
   const broken = brokenEnd(end, timeoutMs);
-  if (broken !== undefined) return [failed(name, broken)];
-  const slow = end.durationMs > SLOW_MS ? [warning(name, `it took ${end.durationMs} ms, each time`)] : [];
+  if (broken !== undefined) return [failedCheck(name, broken)];
+  const slow = end.durationMs > SLOW_MS ? [warningCheck(name, `it took ${end.durationMs} ms, each time`)] : [];
   if (end.code !== 0) {
     const words = shownText(end.stdout || end.stderr) || "without a message";
     const what = stage === "tool_exec" ? "it refuses a harmless call" : "it leads to the stage error";
-    return [warning(name, `exit code ${end.code}, so that ${what}: ${words}`), ...slow];
+    return [warningCheck(name, `exit code ${end.code}, so that ${what}: ${words}`), ...slow];
   }
   const answer = parsed(end.stdout);
-  if (end.stdout.trim() === "") return [ok(name, "it hands on nothing of its own"), ...slow];
+  if (end.stdout.trim() === "") return [passedCheck(name, "it hands on nothing of its own"), ...slow];
   if (!isRecord(answer))
-    return [failed(name, `it printed something other than a JSON object: ${shownText(end.stdout)}`)];
+    return [failedCheck(name, `it printed something other than a JSON object: ${shownText(end.stdout)}`)];
   const lost = Object.keys(value).filter((key) => !Object.hasOwn(answer, key));
-  const lossy = lost.length > 0 ? [warning(name, `it does not hand on ${lost.join(", ")}`)] : [];
-  return [ok(name, `${end.durationMs} ms`), ...lossy, ...slow];
+  const lossy = lost.length > 0 ? [warningCheck(name, `it does not hand on ${lost.join(", ")}`)] : [];
+  return [passedCheck(name, `${end.durationMs} ms`), ...lossy, ...slow];
 }
 
 function endCheck(name: string, end: TrialEnd, { timeoutMs }: PluginTrial): Check {
   const broken = brokenEnd(end, timeoutMs);
-  return broken === undefined ? ok(name, `exit code ${end.code}`) : failed(name, broken);
+  return broken === undefined ? passedCheck(name, `exit code ${end.code}`) : failedCheck(name, broken);
 }
 
 function parsed(text: string): unknown {

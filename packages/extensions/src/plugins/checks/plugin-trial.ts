@@ -1,6 +1,6 @@
 import type { ProgramResult } from "@harness/host";
 
-/** The result of one check; `warning`: it works, but could be better. */
+/** The result of one check; `warningCheck`: it works, but could be better. */
 export type Check = { name: string; status: "ok" | "warning" | "failed"; detail?: string };
 
 /** How a program ended, and how long it took. */
@@ -22,13 +22,13 @@ export type PluginTrial = {
 
 const MAX_SHOWN = 300;
 
-export function ok(name: string, detail?: string): Check {
+export function passedCheck(name: string, detail?: string): Check {
   return { name, status: "ok", ...(detail === undefined ? {} : { detail }) };
 }
-export function warning(name: string, detail: string): Check {
+export function warningCheck(name: string, detail: string): Check {
   return { name, status: "warning", detail };
 }
-export function failed(name: string, detail: string): Check {
+export function failedCheck(name: string, detail: string): Check {
   return { name, status: "failed", detail };
 }
 
@@ -53,13 +53,15 @@ export function endChecks(
   { timeoutMs, slowMs }: { timeoutMs: number; slowMs: number },
 ): Check[] {
   const broken = brokenEnd(end, timeoutMs);
-  if (broken !== undefined) return [failed(name, broken)];
+  if (broken !== undefined) return [failedCheck(name, broken)];
   if (end.code !== 0)
-    return [failed(name, `exit code ${end.code}: ${shownText(end.stderr || end.stdout) || "without a message"}`)];
+    return [failedCheck(name, `exit code ${end.code}: ${shownText(end.stderr || end.stdout) || "without a message"}`)];
   return [
-    ok(name, `${end.durationMs} ms`),
-    ...(end.durationMs > slowMs ? [warning(name, `it took ${end.durationMs} ms, for which people have to wait`)] : []),
-    ...(end.leftBehind ? [warning(name, "it left something running, which was stopped")] : []),
+    passedCheck(name, `${end.durationMs} ms`),
+    ...(end.durationMs > slowMs
+      ? [warningCheck(name, `it took ${end.durationMs} ms, for which people have to wait`)]
+      : []),
+    ...(end.leftBehind ? [warningCheck(name, "it left something running, which was stopped")] : []),
   ];
 }
 
@@ -70,15 +72,17 @@ export async function describeChecks({ run, timeoutMs }: PluginTrial): Promise<C
   const checks = endChecks(name, end, { timeoutMs, slowMs: 1_000 });
   if (checks.some(({ status }) => status === "failed")) return checks;
   const lines = end.stdout.trimEnd().split("\n");
-  if (lines[0]?.trim() === "") return [failed(name, "it printed nothing: print one line that says what it is")];
+  if (lines[0]?.trim() === "") return [failedCheck(name, "it printed nothing: print one line that says what it is")];
   return [
     ...checks,
-    ...(lines.length > 1 ? [warning(name, `it printed ${lines.length} lines, of which the first is shown`)] : []),
+    ...(lines.length > 1 ? [warningCheck(name, `it printed ${lines.length} lines, of which the first is shown`)] : []),
     ...quietChecks(name, end),
   ];
 }
 
 /** Nothing on stderr where all went well. */
 export function quietChecks(name: string, { stderr }: TrialEnd): Check[] {
-  return stderr.trim() === "" ? [] : [warning(name, `it wrote to stderr though all went well: ${shownText(stderr)}`)];
+  return stderr.trim() === ""
+    ? []
+    : [warningCheck(name, `it wrote to stderr though all went well: ${shownText(stderr)}`)];
 }

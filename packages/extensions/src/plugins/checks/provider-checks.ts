@@ -4,12 +4,12 @@ import {
   type Check,
   describeChecks,
   endChecks,
-  failed,
-  ok,
+  failedCheck,
   type PluginTrial,
+  passedCheck,
   quietChecks,
   shownText,
-  warning,
+  warningCheck,
 } from "./plugin-trial.ts";
 
 /** The time that a question about itself may take. */
@@ -44,19 +44,19 @@ function lineChecks(name: string, checks: Check[], text: string, form: RegExp): 
   const odd = text.split("\n").filter((line) => line.trim() !== "" && !form.test(line.trim()));
   return odd.length === 0
     ? checks
-    : [...checks, failed(name, `this line is not understood: ${shownText(odd[0] ?? "")}`)];
+    : [...checks, failedCheck(name, `this line is not understood: ${shownText(odd[0] ?? "")}`)];
 }
 
 function readyChecks(end: Awaited<ReturnType<PluginTrial["run"]>>, { timeoutMs }: PluginTrial): Check[] {
   const broken = brokenEnd(end, timeoutMs);
-  if (broken !== undefined) return [failed("--ready", broken)];
+  if (broken !== undefined) return [failedCheck("--ready", broken)];
   if (end.durationMs > ANSWER_MS)
-    return [failed("--ready", `it took ${end.durationMs} ms, and the limit is ${ANSWER_MS}`)];
-  if (end.code === 0) return [ok("--ready", "it can be used"), ...quietChecks("--ready", end)];
+    return [failedCheck("--ready", `it took ${end.durationMs} ms, and the limit is ${ANSWER_MS}`)];
+  if (end.code === 0) return [passedCheck("--ready", "it can be used"), ...quietChecks("--ready", end)];
   const words = shownText(end.stderr);
   return words === ""
-    ? [failed("--ready", "it is not ready, and does not say on stderr what it needs")]
-    : [warning("--ready", `it is not ready, so no request was tried: ${words}`)];
+    ? [failedCheck("--ready", "it is not ready, and does not say on stderr what it needs")]
+    : [warningCheck("--ready", `it is not ready, so no request was tried: ${words}`)];
 }
 
 /** Input in the form that it declares: without a protocol, the assembled payload. */
@@ -66,11 +66,11 @@ function inputOf(values: ReadonlyMap<string | undefined, string | undefined>): {
   const messages = [question];
   if (protocol === undefined) {
     const words = "the assembled payload {model, system, messages, tools}, because --defaults names no protocol";
-    return { check: ok("what it reads", words), body: { model, system: "", messages, tools: [] } };
+    return { check: passedCheck("what it reads", words), body: { model, system: "", messages, tools: [] } };
   }
   const stream = values.get("stream") !== "no";
   return {
-    check: ok("what it reads", `the whole request of its protocol, ${shownText(protocol)}`),
+    check: passedCheck("what it reads", `the whole request of its protocol, ${shownText(protocol)}`),
     body: { model, ...(protocol === "responses" ? { input: messages } : { messages, max_tokens: 16 }), stream },
   };
 }
@@ -92,7 +92,7 @@ async function replyChecks(trial: PluginTrial, defaults: string): Promise<Check[
   if (checks.some(({ status }) => status === "failed")) return checks;
   const isReply = end.stdout.split("\n").some((line) => isRecord(parsed(line.replace(/^data:\s*/, ""))));
   if (!isReply && !isRecord(parsed(end.stdout)))
-    return [...checks, failed(name, `its answer is neither JSON nor events with JSON: ${shownText(end.stdout)}`)];
+    return [...checks, failedCheck(name, `its answer is neither JSON nor events with JSON: ${shownText(end.stdout)}`)];
   return [...checks, ...quietChecks(name, end)];
 }
 

@@ -5,12 +5,12 @@ import {
   type Check,
   describeChecks,
   endChecks,
-  failed,
-  ok,
+  failedCheck,
   type PluginTrial,
+  passedCheck,
   quietChecks,
   shownText,
-  warning,
+  warningCheck,
 } from "./plugin-trial.ts";
 
 /** A tool: what it says of itself, one call with good arguments, and one with none that can be read. */
@@ -20,7 +20,7 @@ export async function toolChecks(trial: PluginTrial): Promise<Check[]> {
   const schema = endChecks("--schema", asked, { timeoutMs, slowMs: 1_000 });
   if (schema.some(({ status }) => status === "failed")) return schema;
   const read = readToolSchema(asked.stdout, name);
-  if ("problem" in read) return [...schema, failed("--schema", read.problem)];
+  if ("problem" in read) return [...schema, failedCheck("--schema", read.problem)];
   return [
     ...schema,
     ...quietChecks("--schema", asked),
@@ -32,23 +32,24 @@ export async function toolChecks(trial: PluginTrial): Promise<Check[]> {
 }
 
 function declared({ category, effects }: ToolDescription): Check {
-  if (!effects) return warning("x-harness", "it declares no effects: each call is asked about as a command");
+  if (!effects) return warningCheck("x-harness", "it declares no effects: each call is asked about as a command");
   const kinds = effects.map(
     (each) => `${each.kind} ${"argument" in each ? `the argument ${each.argument}` : each.value}`,
   );
-  return ok("x-harness", `${category}: ${kinds.join(", ") || "no effects"}`);
+  return passedCheck("x-harness", `${category}: ${kinds.join(", ") || "no effects"}`);
 }
 
 async function goodCall({ run, timeoutMs }: PluginTrial, { args }: ToolDescription, input: unknown): Promise<Check[]> {
   const name = `--exec with ${shownText(JSON.stringify(input))}`;
   const read = args.safeParse(input);
-  if (!read.success) return [failed(name, `the arguments do not fit its schema: ${read.error.issues[0]?.message}`)];
+  if (!read.success)
+    return [failedCheck(name, `the arguments do not fit its schema: ${read.error.issues[0]?.message}`)];
   const end = await run(["--exec"], JSON.stringify(input));
   const checks = endChecks(name, end, { timeoutMs, slowMs: timeoutMs });
   if (checks.some(({ status }) => status === "failed"))
-    return [...checks, warning(name, "give arguments that make sense with --input")];
+    return [...checks, warningCheck(name, "give arguments that make sense with --input")];
   const nothing =
-    end.stdout.trim() === "" ? [warning(name, "it printed nothing, so that the model learns nothing")] : [];
+    end.stdout.trim() === "" ? [warningCheck(name, "it printed nothing, so that the model learns nothing")] : [];
   return [...checks, ...nothing, ...quietChecks(name, end)];
 }
 
@@ -56,12 +57,14 @@ async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
   const name = "--exec with arguments that are not JSON";
   const end = await run(["--exec"], "this is no JSON");
   const broken = brokenEnd(end, timeoutMs);
-  if (broken !== undefined) return failed(name, broken);
+  if (broken !== undefined) return failedCheck(name, broken);
   // harness sends none: it checks arguments first. Other programs may.
   if (end.code === 0)
-    return warning(name, "exit code 0: from other programs, a model would take the error for a result");
+    return warningCheck(name, "exit code 0: from other programs, a model would take the error for a result");
   const words = shownText(end.stderr || end.stdout);
-  return words === "" ? failed(name, "it failed without a message, which the model needs") : ok(name, words);
+  return words === ""
+    ? failedCheck(name, "it failed without a message, which the model needs")
+    : passedCheck(name, words);
 }
 
 /** Arguments by the schema: its examples, defaults and choices, else a plain value of the type. */

@@ -6,11 +6,11 @@ import { AgentWorktree } from "../files/agent-worktree.ts";
 import { Cost, StopReason, Usage } from "../message.ts";
 import { NamedPermissionMode } from "../permission.ts";
 import { QueuedPrompt } from "./queued-prompt.ts";
-import { row } from "./update-row.ts";
+import { updateRow } from "./update-row.ts";
 
 /** The activity of agents, and messages to them while they work. */
 export const agentFacts = {
-  state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
+  state_update: updateRow("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
     state: AgentActivity,
     stopReason: StopReason.optional(),
     usage: Usage.optional(),
@@ -19,7 +19,7 @@ export const agentFacts = {
     /** At the end of a turn, what hooks gave out in place of the model's last message. */
     output: z.string().optional(),
   }),
-  main_agent_update: row(
+  main_agent_update: updateRow(
     "main_agent_update",
     "From here on, the main agent is this named agent, also after a resume.",
     {
@@ -29,7 +29,7 @@ export const agentFacts = {
       permissionMode: NamedPermissionMode.optional(),
     },
   ),
-  subagent_update: row("subagent_update", "A child agent started or ended.", {
+  subagent_update: updateRow("subagent_update", "A child agent started or ended.", {
     childAgentId: z.string(),
     toolCallId: z.string().optional(),
     task: z.string(),
@@ -49,7 +49,7 @@ export const agentFacts = {
     /** It works in a worktree of its own; the fact comes again when its changes are applied or dropped. */
     worktree: AgentWorktree.optional(),
   }),
-  inbox_update: row(
+  inbox_update: updateRow(
     "inbox_update",
     "A message in this agent's inbox. The `user_message` with the same `messageId` delivers it.",
     {
@@ -65,8 +65,12 @@ export const agentFacts = {
       reason: z.string().optional(),
     },
   ),
-  queue_update: row("queue_update", "Messages were queued until the running turn ends, in order, or left the queue.", {
-    added: z.array(QueuedPrompt),
-    removed: z.array(z.string()),
-  }),
+  queue_update: updateRow(
+    "queue_update",
+    "Messages were queued until the running turn ends, in order, or left the queue.",
+    {
+      added: z.array(QueuedPrompt),
+      removed: z.array(z.string()),
+    },
+  ),
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Identifies a folder, to find it again after it has been moved. */
-export const FolderPlace = z.object({
+export const FolderLocation = z.object({
   /** Device, number and time of birth on its file system. */
   id: z.string(),
   /** The commit that its repository was at. */
@@ -9,4 +9,4 @@ export const FolderPlace = z.object({
   /** Its path below the top of the repository; empty: it is the top. */
   below: z.string().optional(),
 });
-export type FolderPlace = z.infer<typeof FolderPlace>;
+export type FolderLocation = z.infer<typeof FolderLocation>;

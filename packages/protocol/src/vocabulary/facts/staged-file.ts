@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { row } from "./update-row.ts";
+import { updateRow } from "./update-row.ts";
 
 /**
  * A change of a file that is kept beside the workspace. `base`: SHA-256 of the file that it replaces, null where there is
@@ -19,7 +19,7 @@ export type StagedFile = z.infer<typeof StagedFile>;
 
 /** Changes that wait for a review. */
 export const stagedFacts = {
-  staged_update: row(
+  staged_update: updateRow(
     "staged_update",
     "File changes wait for a review, or no longer; an entry replaces the earlier one for its path.",
     { files: z.array(StagedFile) },

@@ -1,23 +1,27 @@
 import * as z from "zod";
 import { changeCounts, RestoredFile } from "../files/file-changes.ts";
-import { row } from "./update-row.ts";
+import { updateRow } from "./update-row.ts";
 
 /** Changes of files, and reverts. */
 export const undoFacts = {
-  checkpoint: row("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
+  checkpoint: updateRow("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
     checkpointId: z.string(),
     /** `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert. */
     reason: z.enum(["turn", "command", "undo"]),
     /** A description of files that were left out; absent: none. */
     leftOut: z.string().optional(),
   }),
-  turn_changes: row("turn_changes", "Changes of the workspace by a turn, found by comparing it before and after.", {
-    /** Ids of checkpoints. */
-    before: z.string(),
-    after: z.string(),
-    ...changeCounts,
-  }),
-  rewind_update: row(
+  turn_changes: updateRow(
+    "turn_changes",
+    "Changes of the workspace by a turn, found by comparing it before and after.",
+    {
+      /** Ids of checkpoints. */
+      before: z.string(),
+      after: z.string(),
+      ...changeCounts,
+    },
+  ),
+  rewind_update: updateRow(
     "rewind_update",
     "Changes of files were reverted, messages were hidden, or both; or a redo reverted that.",
     {

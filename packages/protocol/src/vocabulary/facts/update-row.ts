@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Cost, Usage } from "../message.ts";
 
 /** A kind of update with its description. */
-export function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
+export function updateRow<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
   return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
 }
 

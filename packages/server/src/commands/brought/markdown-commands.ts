@@ -1,4 +1,4 @@
-import type { Definitions, FoundCommand, ReadCommand } from "@harness/extensions";
+import type { Definitions, ReadCommand, SlashCommandFile } from "@harness/extensions";
 import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
@@ -11,7 +11,7 @@ export function markdownCommands(definitions: Pick<Definitions<ReadCommand>, "at
     list: (cwd) => definitions.at(cwd).used.map(viewOf),
     find(name, cwd) {
       const { used, all } = definitions.at(cwd);
-      const named = (found: readonly FoundCommand[], wanted: string) =>
+      const named = (found: readonly SlashCommandFile[], wanted: string) =>
         found.findLast((each) => each.name.toLowerCase() === wanted);
       const [, where, rest = ""] = QUALIFIED.exec(name) ?? [];
       const found =
@@ -26,12 +26,12 @@ export function markdownCommands(definitions: Pick<Definitions<ReadCommand>, "at
   };
 }
 
-function isFrom({ source }: FoundCommand, where: string | undefined): boolean {
+function isFrom({ source }: SlashCommandFile, where: string | undefined): boolean {
   if (where === "prompts") return source.layout === "codex";
   return source.owner === (where === "user" ? "person" : where);
 }
 
-function viewOf({ name, command, path, source, shadows }: FoundCommand): CommandView {
+function viewOf({ name, command, path, source, shadows }: SlashCommandFile): CommandView {
   return {
     name,
     description: command.description,
@@ -43,7 +43,7 @@ function viewOf({ name, command, path, source, shadows }: FoundCommand): Command
   };
 }
 
-function commandOf({ name, command, notes, path, source }: FoundCommand): ServerCommand {
+function commandOf({ name, command, notes, path, source }: SlashCommandFile): ServerCommand {
   return {
     description: command.description,
     needsSession: true,

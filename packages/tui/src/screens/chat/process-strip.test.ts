@@ -1,8 +1,8 @@
-import type { BackgroundProcess } from "@harness/protocol";
+import type { BackgroundProcessView } from "@harness/protocol";
 import { expect, it } from "vitest";
 import { FRAME_AT, frameOf, sessionOf } from "../../../test/frame.ts";
 
-const started = (processId: string, command: string, state: BackgroundProcess["state"] = "running") =>
+const started = (processId: string, command: string, state: BackgroundProcessView["state"] = "running") =>
   ({
     sessionUpdate: "process_update",
     processId,
