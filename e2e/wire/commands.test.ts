@@ -52,6 +52,10 @@ describe("a slash command without a session", () => {
     for (const name of ["think", "timeout", "project-settings"]) expect(names).not.toContain(name);
     const { commands: asked } = await client.call("commands/list", { cwd: live.cwd, name: "think" });
     expect(asked.map(({ name }) => name)).toContain("think");
+    const { commands: aliased } = await client.call("commands/list", { cwd: live.cwd, name: "approvals" });
+    expect(aliased.find(({ name }) => name === "permissions")?.aliases).toEqual(["approvals", "allowed-tools"]);
+    expect(aliased.length).toBe(commands.length);
+    expect((await client.call("command/run", { cwd: live.cwd, name: "approvals" })).text).toContain("No rules:");
     const wrong = client.call("command/run", { cwd: live.cwd, name: "contextlimit", args: "lots" });
     expect(JSON.stringify(await problemOf(wrong))).toMatch(/context_limit must be a whole number/);
   });

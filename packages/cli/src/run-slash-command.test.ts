@@ -37,6 +37,11 @@ describe("a slash command in harness run", () => {
     expect(more).toEqual([]);
   });
 
+  it("is run by the name that another agent has for it", async () => {
+    const ended = await place.run(["run", "/approvals"]);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No rules:/) });
+  });
+
   it("is refused without a session that it needs (exit code 2), and uses the newest one with -c", async () => {
     const own = new TestHome(server.environment);
     const refused = await own.run(["run", "/rewind"]);

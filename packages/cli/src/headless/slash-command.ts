@@ -22,7 +22,7 @@ export function readSlashCommand(prompt: string): SlashCommand | undefined {
 /** Throws a `CliError` where the server has no such command. */
 export async function commandView(client: HarnessClient, place: CommandPlace, name: string): Promise<CommandView> {
   const { commands, unused } = await client.call("commands/list", { ...place, name });
-  const found = commands.find((each) => each.name.toLowerCase() === name);
+  const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));
   if (found) return found;
   const why = unused.find((each) => each.name.toLowerCase() === name);
   const other = insteadOf(name, lineWays);

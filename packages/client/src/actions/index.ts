@@ -10,7 +10,7 @@ export { nextStep } from "./next-step.ts";
 export { type NoticeText, noticeOf } from "./notice-text.ts";
 export { occurrences } from "./occurrences.ts";
 export { openBackticks } from "./open-backticks.ts";
-export { aliasesOf, type FrontWords, insteadOf, lineWays } from "./other-names.ts";
+export { type FrontWords, insteadOf, lineWays } from "./other-names.ts";
 export { type PullUpdate, pullText } from "./pull-text.ts";
 export { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "./review-progress.ts";
 export { factLines, hereFacts, sessionFacts } from "./session-facts.ts";

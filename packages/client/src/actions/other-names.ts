@@ -1,14 +1,3 @@
-/** Names of the server's commands that people know from other agents, by the command's own name. */
-const serverAliases: Readonly<Record<string, readonly string[]>> = {
-  permissions: ["approvals", "allowed-tools"],
-  compact: ["compress", "summarize"],
-  files: ["ls"],
-};
-
-export function aliasesOf(serverCommand: string): readonly string[] {
-  return Object.hasOwn(serverAliases, serverCommand) ? (serverAliases[serverCommand] ?? []) : [];
-}
-
 /** How a front does what other agents have a command for: keys and logins, and new lines in a message. */
 export type FrontWords = { readonly logins: string; readonly newLine: string };
 

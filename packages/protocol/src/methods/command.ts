@@ -3,6 +3,8 @@ import { request } from "./table.ts";
 
 const CommandView = z.object({
   name: z.string(),
+  /** Names that it has in other agents: `command/run` takes them, unless another command has that name. */
+  aliases: z.array(z.string()).optional(),
   description: z.string(),
   argumentHint: z.string().optional(),
   /** Without one it cannot be run. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CommandCatalog } from "./command-catalog.ts";
 import { commandsCommand } from "./commands.ts";
-import { builtInCommands } from "./index.ts";
+import { broughtNames, builtInCommands, serverCommands } from "./index.ts";
 import type { CommandContext, CommandSource, CommandView, ServerCommand } from "./server-command.ts";
 
 function source(owner: "person" | "project", names: readonly string[], unused: CommandSource["unused"] = () => []) {
@@ -44,6 +44,19 @@ describe("commands of several sources", () => {
     };
     expect(await run("REVIEW")).toBe("person");
     expect(await run("deploy")).toBe("project");
+  });
+
+  it("have the names that other agents call them by, unless another command has one of these", async () => {
+    const listed = async (...sources: CommandSource[]) => {
+      const { commands } = await new CommandCatalog(sources).list("/project", undefined, "ls");
+      return commands.flatMap(({ name, aliases }) => (["files", "ls"].includes(name) ? [{ name, aliases }] : []));
+    };
+    expect(await listed(builtInCommands, broughtNames)).toEqual([{ name: "files", aliases: ["ls"] }]);
+    const mine = source("person", ["ls"]);
+    expect(await listed(builtInCommands, mine, broughtNames)).toEqual([{ name: "files" }, { name: "ls" }]);
+    const found = async (...sources: CommandSource[]) => await new CommandCatalog(sources).need("LS", "/project");
+    expect(await found(builtInCommands, broughtNames)).toBe(serverCommands.files);
+    expect(await found(builtInCommands, mine, broughtNames)).toMatchObject({ needsSession: false });
   });
 
   it("that only a longer name means are in the list when that is asked for", async () => {

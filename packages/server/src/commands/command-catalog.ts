@@ -21,10 +21,12 @@ export class CommandCatalog {
       if (!other) found.set(key, command);
       else if (places.length > 0) found.set(key, { ...other, shadows: [...(other.shadows ?? []), ...places] });
     }
+    const commands = [...found.values()].map((command) => withFreeAliases(command, found));
+    const names = new Set(commands.flatMap(({ name, aliases = [] }) => [name.toLowerCase(), ...aliases]));
     const other =
-      typed === undefined || found.has(typed.toLowerCase()) ? undefined : await this.#named(typed, cwd, session);
+      typed === undefined || names.has(typed.toLowerCase()) ? undefined : await this.#named(typed, cwd, session);
     return {
-      commands: [...found.values(), ...(other ? [other] : [])],
+      commands: [...commands, ...(other ? [other] : [])],
       unused: this.#sources.flatMap((source) => source.unused?.(cwd) ?? []),
     };
   }
@@ -64,6 +66,13 @@ export class CommandCatalog {
       ...(startsTurn ? { startsTurn } : {}),
     };
   }
+}
+
+/** An alias means a command only as long as no other has it for a name. */
+function withFreeAliases(command: CommandView, named: ReadonlyMap<string, unknown>): CommandView {
+  const { aliases, ...view } = command;
+  const free = aliases?.filter((alias) => !named.has(alias)) ?? [];
+  return free.length > 0 ? { ...view, aliases: free } : view;
 }
 
 function placesOf({ origin, shadows = [] }: CommandView): string[] {

@@ -79,14 +79,21 @@ export const lastCommands: CommandSource = sourceOf(replaceableCommands);
 /** Names that people know from other programs: no list has them, and everything else of that name counts first. */
 export const broughtNames: CommandSource = {
   list: () => [],
-  find: sourceOf({ ...settingCommands, ...tellingCommands }).find,
+  find: sourceOf({ ...settingCommands, ...tellingCommands, ...aliased(serverCommands) }).find,
 };
+
+/** The commands by their aliases. */
+function aliased(commands: Readonly<Record<string, ServerCommand>>): Record<string, ServerCommand> {
+  const rows = Object.values(commands);
+  return Object.fromEntries(rows.flatMap((row) => (row.aliases ?? []).map((alias) => [alias, row])));
+}
 
 function sourceOf(commands: Readonly<Record<string, ServerCommand>>): CommandSource {
   return {
     list: () =>
-      Object.entries(commands).map(([name, { description, argumentHint, needsSession, startsTurn }]) => ({
+      Object.entries(commands).map(([name, { aliases, description, argumentHint, needsSession, startsTurn }]) => ({
         name,
+        ...(aliases ? { aliases: [...aliases] } : {}),
         description,
         argumentHint,
         needsSession,

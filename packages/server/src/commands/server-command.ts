@@ -34,6 +34,8 @@ type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> |
 
 /** A slash command that any client can run. */
 export type ServerCommand = {
+  /** Names that people know from other agents: every other command with one of them comes first. */
+  aliases?: readonly string[];
   description: string;
   argumentHint?: string;
   /** It takes long, and messages that come meanwhile are queued by the session itself. */

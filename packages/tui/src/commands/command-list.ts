@@ -1,4 +1,3 @@
-import { aliasesOf } from "@harness/client/actions";
 import type { CommandList, KnownCommand } from "../composer/known-command.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { CommandContext } from "./command-row.ts";
@@ -16,16 +15,18 @@ export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands
     ...own,
     ...serverCommands.flatMap((row) => {
       const name = windowCommand(row.name.toLowerCase()) ? qualified(row) : row.name;
-      return name === undefined
-        ? []
-        : [{ ...knownCommand(name, { aliases: row.origin ? [] : aliasesOf(name), ...row }), origin: originOf(row) }];
+      return name === undefined ? [] : [{ ...knownCommand(name, row), origin: originOf(row) }];
     }),
   ];
 }
 
 function knownCommand(
   name: string,
-  { aliases = [], description, argumentHint }: Omit<KnownCommand, "names" | "origin"> & { aliases?: readonly string[] },
+  {
+    aliases = [],
+    description,
+    argumentHint,
+  }: Omit<KnownCommand, "names" | "origin"> & { aliases?: readonly string[] | undefined },
 ): KnownCommand {
   return { names: [name, ...aliases], description, argumentHint };
 }

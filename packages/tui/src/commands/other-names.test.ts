@@ -6,7 +6,10 @@ async function opened(): Promise<TestWindow> {
   const window = testWindow();
   const server = ["diff", "export", "review", "permissions"];
   window.server.answers["commands/list"] = () => ({
-    commands: server.map((name) => ({ name, description: name, needsSession: false })),
+    commands: server.map((name) => ({
+      ...{ name, description: name, needsSession: false },
+      ...(name === "permissions" ? { aliases: ["approvals"] } : {}),
+    })),
     unused: [],
   });
   window.controller.start();

@@ -1,4 +1,4 @@
-import { aliasesOf, insteadOf, lineWays } from "@harness/client/actions";
+import { insteadOf, lineWays } from "@harness/client/actions";
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import type { LinePlace } from "./line-place.ts";
@@ -13,7 +13,7 @@ export async function runOnServer(
 ): Promise<void> {
   const { client, session } = mode;
   const { commands, unused } = await client.call("commands/list", { ...session.place, name });
-  const found = commands.find((each) => [each.name.toLowerCase(), ...aliasesOf(each.name)].includes(name));
+  const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));
   if (!found) {
     const why = unused.find((each) => each.name.toLowerCase() === name)?.problem;
     const meant = closestName(name, [...known, ...commands.map((each) => each.name)]);

@@ -8,6 +8,7 @@ const USAGE =
   "a rule such as bash(npm test) or write(src/**), saved for this project.";
 
 export const permissionsCommand: ServerCommand = {
+  aliases: ["approvals", "allowed-tools"],
   description: "The rules in force here: answers, policies, settings. Add or remove one.",
   argumentHint: "[revoke N | allow RULE | ask RULE | deny RULE]",
   needsSession: false,

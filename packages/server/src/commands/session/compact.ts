@@ -7,6 +7,7 @@ const MAX_LINES = 40;
 const MAX_EXCERPT = 120;
 
 export const compactCommand: ServerCommand = {
+  aliases: ["compress", "summarize"],
   description:
     "Summarise older messages to make room in the context window; `diff` shows what the last compaction left out.",
   argumentHint: "[what to keep | diff]",

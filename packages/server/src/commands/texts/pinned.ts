@@ -6,6 +6,7 @@ import { amount, maxPinnedTokens, pinnedEntries, sumOf } from "./pinned-list.ts"
 const NONE = "No files are pinned. /add FILE pins one.";
 
 export const filesCommand: ServerCommand = {
+  aliases: ["ls"],
   description: "List the pinned files, with the tokens that each adds to every request.",
   needsSession: true,
   async run(context) {
