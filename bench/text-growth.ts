@@ -6,7 +6,7 @@ import { ThinkSplitter } from "../packages/providers/src/text-calls/thinking/thi
 import { tools } from "../packages/providers/test/offered.ts";
 import { repeatedMarkup } from "../packages/providers/test/repeated-markup.ts";
 import { AnsiText } from "../packages/tui/src/text/ansi-text.ts";
-import { joinLines } from "../packages/tui/src/text/join-lines.ts";
+import { joinIntoLine } from "../packages/tui/src/text/join-lines.ts";
 import { sanitise } from "../packages/tui/src/text/sanitise.ts";
 import { visible } from "../packages/tui/src/text/visible.ts";
 import { wrapSpans } from "../packages/tui/src/text/wrap.ts";
@@ -39,7 +39,7 @@ const markupReaders: Record<string, (text: string) => void> = {
 /** Readers of text that a tool prints. */
 const terminalReaders: Record<string, (text: string) => void> = {
   "sanitised text": (text) => sanitise(text),
-  "one line": (text) => joinLines(text),
+  "one line": (text) => joinIntoLine(text),
   "output of a tool": (text) => {
     const stream = new AnsiText();
     for (const piece of pieces(text, 4096)) stream.push(piece);

@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { queryObjects, setFlagsFromString, startupSnapshot } from "node:v8";
 import { heedSourceLook } from "../../packages/cli/src/process/source-look.ts";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
+import { runCommandLine } from "../../packages/cli/src/run-command.ts";
 import { composeServer } from "../../packages/server/src/compose.ts";
 import { serveStdio } from "../../packages/server/src/serve-stdio.ts";
 import { forceExit } from "../../packages/server/src/system/force-exit.ts";
@@ -48,7 +48,7 @@ startupSnapshot.setDeserializeMainFunction(async () => {
   leaveEnvironmentAsItWas();
   heedSourceLook(dirname(file));
   setTimeout(afterStart, 1500).unref();
-  await forceExit(await runCommand(process.argv.slice(2), parts));
+  await forceExit(await runCommandLine(process.argv.slice(2), parts));
 });
 
 class Nothing {}
@@ -62,7 +62,7 @@ async function settle() {
   }
 }
 
-const rehearse = () => practise((args) => runCommand(args, parts));
+const rehearse = () => practise((args) => runCommandLine(args, parts));
 
 /**
  * Code that ran only to load the modules would be a sixth of the snapshot. Functions that are needed again are compiled

@@ -9,9 +9,9 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 141 : 1));
   process.stdout.write(`harness ${VERSION}\n`);
 } else {
-  const { runCommand } = await import("./run-command.ts");
+  const { runCommandLine } = await import("./run-command.ts");
   // Only this file knows the composition root and the window; all others get them as parameters.
-  const code = await runCommand(args, {
+  const code = await runCommandLine(args, {
     mayBeProgram: async (word, cwd) => (await import("@harness/server/words")).mayBeProgram(word, cwd, process.env),
     windowForm: async () => (await import("@harness/server/form")).windowForm(process.env),
     composeServer: async (options) => (await import("@harness/server")).composeServer(options),

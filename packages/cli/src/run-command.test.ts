@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { type Parts, runCommand } from "./run-command.ts";
+import { type CommandDeps, runCommandLine } from "./run-command.ts";
 
 function parts(isProgram: boolean) {
   const never = () => Promise.reject(new Error("not in this test"));
-  const composeServer = vi.fn<Parts["composeServer"]>(never);
+  const composeServer = vi.fn<CommandDeps["composeServer"]>(never);
   return {
     composeServer,
     mayBeProgram: async () => isProgram,
@@ -19,10 +19,10 @@ it("a first word that no file is the name of composes no server to find that out
     return true;
   });
   const asked = parts(false);
-  expect(await runCommand(["version"], asked)).toBe(0);
+  expect(await runCommandLine(["version"], asked)).toBe(0);
   out.mockRestore();
   expect(asked.composeServer).not.toHaveBeenCalled();
   const other = parts(true);
-  await expect(runCommand(["version"], other)).rejects.toThrow("not in this test");
+  await expect(runCommandLine(["version"], other)).rejects.toThrow("not in this test");
   expect(other.composeServer).toHaveBeenCalledTimes(1);
 });

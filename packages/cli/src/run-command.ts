@@ -7,7 +7,7 @@ import { needsLines } from "./process/plain-terminal.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 
 /** The parts of the command, each loaded when it is needed. */
-export type Parts = {
+export type CommandDeps = {
   /** May a word be a program that people have brought along? No is certain. */
   mayBeProgram(word: string, cwd: string): Promise<boolean>;
   /** The form of the window according to the settings: needed before anything is drawn. */
@@ -18,16 +18,16 @@ export type Parts = {
 };
 
 /** Runs one command line and returns the exit code. */
-export async function runCommand(args: readonly string[], parts: Parts): Promise<number> {
+export async function runCommandLine(args: readonly string[], deps: CommandDeps): Promise<number> {
   try {
-    const { readWords } = await import("./command-line/seed-words.ts");
-    const words = readWords(args, { isTerminal: process.stdin.isTTY });
-    const code = words.program === undefined ? undefined : await runProgram(words.program, parts);
+    const { readCommandWords } = await import("./command-line/seed-words.ts");
+    const words = readCommandWords(args, { isTerminal: process.stdin.isTTY });
+    const code = words.program === undefined ? undefined : await runProgram(words.program, deps);
     if (code !== undefined) return code;
     const line = readCommandLine(words.args);
-    if (line.has("help")) return await help(line, parts);
-    if (line.has("version")) return await subcommands.version(line, parts);
-    return await subcommands[line.subcommand](line, parts);
+    if (line.has("help")) return await help(line, deps);
+    if (line.has("version")) return await subcommands.version(line, deps);
+    return await subcommands[line.subcommand](line, deps);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     // The message may contain file names and text of a server.
@@ -49,14 +49,14 @@ function say(text: string): Promise<number> {
 }
 
 /** Runs a command that people have brought along; undefined: there is none of this name. */
-async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<number | undefined> {
-  if (!(await parts.mayBeProgram(name, process.cwd()))) return undefined;
+async function runProgram({ name, args }: ProgramWords, deps: CommandDeps): Promise<number | undefined> {
+  if (!(await deps.mayBeProgram(name, process.cwd()))) return undefined;
   const { runBroughtCommand } = await import("./subcommands/extensions/brought-command.ts");
-  return runBroughtCommand({ name, args }, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
+  return runBroughtCommand({ name, args }, (cwd) => deps.composeServer({ version: VERSION, cwd, env: process.env }));
 }
 
 /** `harness help TOPIC`, and `--help` after any command. */
-async function help(line: CommandLine, parts: Parts): Promise<number> {
+async function help(line: CommandLine, deps: CommandDeps): Promise<number> {
   const { helpText, isTopic } = await import("./command-line/help-text.ts");
   const topic = line.subcommand === "help" ? line.positionals : line.subcommand.split(" ");
   const isOverview = line.subcommand === "help" && topic.length === 0;
@@ -65,20 +65,20 @@ async function help(line: CommandLine, parts: Parts): Promise<number> {
   const { helpAbout, helpHere } = await import("./subcommands/help-here.ts");
   if (isOverview) {
     const code = await say(helpText());
-    return code === 0 ? onServer(async () => helpHere)(line, parts) : code;
+    return code === 0 ? onServer(async () => helpHere)(line, deps) : code;
   }
   const about = helpAbout(topic.join(" "), () => helpText(topic));
-  return onServer(async () => about)(line, parts);
+  return onServer(async () => about)(line, deps);
 }
 
-type Run = (line: CommandLine, parts: Parts) => Promise<number>;
+type RunLine = (line: CommandLine, deps: CommandDeps) => Promise<number>;
 
 function envOf(line: CommandLine): NodeJS.ProcessEnv {
   return { ...process.env, ...serverVariables(line) };
 }
 
 /** Runs a subcommand against a server in this process. */
-function onServer(load: () => Promise<SubcommandHandler>): Run {
+function onServer(load: () => Promise<SubcommandHandler>): RunLine {
   return async (line, parts) => {
     const [{ runSubcommand }, handler] = await Promise.all([import("./subcommands/run-subcommand.ts"), load()]);
     return runSubcommand(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }), handler);
@@ -89,17 +89,17 @@ function onServer(load: () => Promise<SubcommandHandler>): Run {
  * Asks for trust before the window opens; the window's server gets the hash of the content that the person saw on
  * stderr. A code other than 0 ends the command.
  */
-async function trustedForWindow(line: CommandLine, parts: Parts): Promise<{ code: number; hash?: string }> {
+async function trustedForWindow(line: CommandLine, deps: CommandDeps): Promise<{ code: number; hash?: string }> {
   const { trustForWindow } = await import("./window/window-trust.ts");
   let hash: string | undefined;
   const look = trustForWindow((seen) => {
     hash = seen;
   });
-  const code = await onServer(async () => look)(line, parts);
+  const code = await onServer(async () => look)(line, deps);
   return { code, ...(hash === undefined ? {} : { hash }) };
 }
 
-const subcommands: Record<CommandLine["subcommand"], Run> = {
+const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   async run(line, parts) {
     const { runHeadless } = await import("./headless/run-headless.ts");
     return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));

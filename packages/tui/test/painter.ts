@@ -8,7 +8,7 @@ import type { Store } from "../src/state/store.ts";
 import { DrawingCode } from "../src/text/markdown/drawing-code.ts";
 import { textOfRow } from "../src/text/style.ts";
 import { darkTheme, type Theme } from "../src/theme/theme.ts";
-import { LineInput } from "../src/widgets/line-input.ts";
+import { LineFieldInput } from "../src/widgets/line-input.ts";
 
 // Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
@@ -41,13 +41,13 @@ export function painterOf(
     onFailure = thrown,
     theme = darkTheme,
     onLayout = () => undefined,
-    lines = new LineInput(),
+    lines = new LineFieldInput(),
   }: {
     wallMs?: number;
     onFailure?: (error: Error) => void;
     theme?: Theme;
     onLayout?: () => void;
-    lines?: LineInput;
+    lines?: LineFieldInput;
   } = {},
 ) {
   return new WindowPainter({

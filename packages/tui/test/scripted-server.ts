@@ -5,11 +5,11 @@ import type { EditedText } from "@harness/client/actions";
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
 import type { Transcript } from "../src/app/transcript-scope.ts";
 import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
-import type { PictureParts } from "../src/attachments/picture-controller.ts";
+import type { PictureDeps } from "../src/attachments/picture-controller.ts";
 import type { ConnectServer, ServerConnection } from "../src/client/connect-server.ts";
 import { type InputEvent, InputParser } from "../src/input/index.ts";
 import { initialState } from "../src/state/app-state.ts";
-import type { Clock } from "../src/state/clock.ts";
+import type { WindowClock } from "../src/state/clock.ts";
 import { frontDialog } from "../src/state/selectors.ts";
 import { createStore, type Store } from "../src/state/store.ts";
 import { lineEdited } from "../src/widgets/line-edits.ts";
@@ -107,7 +107,7 @@ class ScriptedServer {
   }
 }
 
-class ManualClock implements Clock {
+class ManualClock implements WindowClock {
   #now = 1000;
   #timers: { due: number; run: () => void }[] = [];
 
@@ -162,7 +162,7 @@ export const CTRL_C = "\u0003";
 /** The actions of a window on a scripted server. `request` changes what it is started with. */
 export function testWindow(
   request: Partial<WindowRequest> = {},
-  pictures: Partial<PictureParts> = {},
+  pictures: Partial<PictureDeps> = {},
   edit = (text: string): EditedText => ({ text }),
   transcript: Partial<Transcript> = {},
 ): TestWindow {

@@ -42,7 +42,7 @@ export function readCommandLine(typed: readonly string[]): CommandLine {
   const args = withoutBare(typed, given);
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const positionals: string[] = [];
-  const naming = new Naming();
+  const naming = new SubcommandParser();
   let isOver = false;
   for (const token of tokens) {
     if (token.kind === "option-terminator") isOver = true;
@@ -105,7 +105,7 @@ function takesNext(before: string | undefined): boolean {
 }
 
 /** Takes the words of the subcommand's name off the front of the positionals. */
-class Naming {
+class SubcommandParser {
   #first: string | undefined;
   #named: Subcommand | undefined;
 

@@ -20,7 +20,7 @@ const SESSION_ID = /^\d{8}-\d{6}-[a-z0-9]{2,}$/;
 const COMMAND_NAME = /^[A-Za-z_][\w-]*$/;
 
 /** `agent` stands for a run or the window, the id of a session for going on with it, another word maybe for a program. */
-export function readWords(args: readonly string[], { isTerminal }: { isTerminal: boolean }): Words {
+export function readCommandWords(args: readonly string[], { isTerminal }: { isTerminal: boolean }): Words {
   const [first = "", ...rest] = args;
   if (SESSION_ID.test(first)) {
     const isOneShot = rest.some((word) => !word.startsWith("-")) || !isTerminal;

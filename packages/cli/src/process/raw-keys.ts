@@ -1,5 +1,5 @@
 /** How a person is asked on the terminal. */
-export type Asking = {
+export type TerminalQuestion = {
   question: string;
   /** Aborts when the answer is no longer wanted. */
   signal: AbortSignal;

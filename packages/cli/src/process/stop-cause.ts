@@ -10,7 +10,7 @@ const LATE_TICKS = 17;
 const END_TICKS = 19;
 
 /** Thrown by work that was stopped from outside; `StopCause` has the reason. */
-class Stopped extends Error {
+class StoppedError extends Error {
   override readonly name = "Stopped";
 }
 
@@ -33,7 +33,7 @@ export class StopCause {
     if (this.ending) return;
     this.ending = ending;
     this.message = message;
-    this.#stopped.reject(new Stopped());
+    this.#stopped.reject(new StoppedError());
   }
 
   /** Gives the work that was stopped no more than moments to end, and the process two seconds. */
@@ -57,7 +57,7 @@ export class StopCause {
     try {
       return { value: await Promise.race([work, this.#stopped.promise]) };
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
+      if (!(error instanceof StoppedError)) throw error;
       work.catch(() => undefined);
       return undefined;
     }

@@ -4,7 +4,7 @@ import { CliError } from "../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
 
 /** The saved credential, and problems of saving it. */
-type Kept = { credential: CredentialView; problems: string[] };
+type SavedLogin = { credential: CredentialView; problems: string[] };
 
 /**
  * `harness auth login`: shows the address and waits for the browser. The final address or code can be pasted meanwhile,
@@ -20,7 +20,7 @@ export const authLogin: SubcommandHandler = async (visit) => {
 export async function logIn(visit: SubcommandContext, provider: string): Promise<void> {
   const { client, say, note, stopping, notices } = visit;
   const { signal } = stopping;
-  const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
+  const { promise: ended, ...settle } = Promise.withResolvers<SavedLogin>();
   ended.catch(() => undefined);
   // Updates that come before the answer to `auth/login` belong to this login: it is the only one here.
   notices["auth/login_update"] = ({ credential, problem = "The login ended without a reason.", problems = [] }) =>
@@ -49,7 +49,7 @@ function timeText(at: string): string {
 }
 
 /** Reads pasted lines until the server accepts one; a rejected line is reported. */
-async function readPasted({ client, note }: SubcommandContext, loginId: string, canWait: boolean): Promise<Kept> {
+async function readPasted({ client, note }: SubcommandContext, loginId: string, canWait: boolean): Promise<SavedLogin> {
   const lines = createInterface({ input: process.stdin, terminal: false });
   for await (const line of lines) {
     const text = line.trim();

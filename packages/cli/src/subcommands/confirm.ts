@@ -1,4 +1,4 @@
-import { type Asking, rawKeys } from "../process/raw-keys.ts";
+import { rawKeys, type TerminalQuestion } from "../process/raw-keys.ts";
 
 /** Keys typed before the question could be read are ignored. */
 const IGNORED_KEYS_MS = 200;
@@ -12,7 +12,7 @@ const DELETE = 0x7f;
  * Asks on the terminal: `y` or `yes`, given by Enter, means yes; whatever else is typed, Esc, Ctrl+C and Ctrl+D mean no. An Enter
  * that arrives with text was pasted with it, and gives nothing.
  */
-export async function confirm({ question, signal, interrupt }: Asking): Promise<boolean> {
+export async function confirm({ question, signal, interrupt }: TerminalQuestion): Promise<boolean> {
   const { stderr } = process;
   let isAsked = false;
   let typed = "";

@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import { CliError } from "../process/exit-codes.ts";
-import { type Asking, rawKeys } from "../process/raw-keys.ts";
+import { rawKeys, type TerminalQuestion } from "../process/raw-keys.ts";
 import { SecretLine } from "./secret-line.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -10,7 +10,7 @@ export const NO_KEY = "No key was given. Nothing was changed.";
  * Reads a secret of one line, from the terminal without echo, otherwise from stdin; undefined when the person
  * cancelled.
  */
-export async function readSecret(asking: Asking & { mayBeEmpty?: true }): Promise<string | undefined> {
+export async function readSecret(asking: TerminalQuestion & { mayBeEmpty?: true }): Promise<string | undefined> {
   const secret = isatty(0) ? await fromTerminal(asking) : await fromPipe(asking.signal);
   const key = secret?.trim();
   if (key === "" && !asking.mayBeEmpty) throw new CliError("usage", NO_KEY);
@@ -31,7 +31,7 @@ async function fromPipe(signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function fromTerminal({ question, signal, interrupt }: Asking): Promise<string | undefined> {
+async function fromTerminal({ question, signal, interrupt }: TerminalQuestion): Promise<string | undefined> {
   const line = new SecretLine();
   const reading = rawKeys(signal, undefined, (bytes) => {
     const ending = line.take(bytes);

@@ -10,7 +10,7 @@ import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 
 /** How a person stops a subcommand. */
-type Stopping = {
+type StopControl = {
   /** Aborts when the person cancels; the subcommand then has moments to stop. */
   readonly signal: AbortSignal;
   /** Called for Ctrl+C where the terminal is in raw mode. */
@@ -28,7 +28,7 @@ export type SubcommandContext = {
   say(text: string): void;
   /** Prints a note for people on stderr. */
   note(text: string): void;
-  readonly stopping: Stopping;
+  readonly stopping: StopControl;
 };
 
 /** Returns how the subcommand ended; expected refusals are thrown as `CliError` or the server's `ProtocolError`. */

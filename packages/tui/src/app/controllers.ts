@@ -1,6 +1,6 @@
 import type { NoticeListeners, Session } from "@harness/client";
-import { MentionPreview } from "../attachments/mention-preview.ts";
-import { PictureController, type PictureParts } from "../attachments/picture-controller.ts";
+import { MentionPreviewController } from "../attachments/mention-preview.ts";
+import { PictureController, type PictureDeps } from "../attachments/picture-controller.ts";
 import { ServerLink, type ServerLinkOptions } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { Arming } from "../dialogs/arming.ts";
@@ -15,19 +15,19 @@ import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
 import { Stopping } from "../session/stopping.ts";
 
-export type ControllerParts = Omit<WindowHost, "server"> & {
+export type ControllerDeps = Omit<WindowHost, "server"> & {
   server: Pick<ServerLinkOptions, "connect" | "newId">;
   transcript: SearchedTranscript;
-  window: { clipboard: PictureParts; acknowledge: Acknowledge };
+  window: { clipboard: PictureDeps; acknowledge: Acknowledge };
 };
 
 export type Controllers = ReturnType<typeof createControllers>;
 
 /** The server and the controllers that work on every screen. `trustChanged`: the folder was trusted, or no longer is. */
-export function createControllers(parts: ControllerParts, notices: NoticeListeners, trustChanged: () => void) {
-  const { store, clock } = parts;
+export function createControllers(deps: ControllerDeps, notices: NoticeListeners, trustChanged: () => void) {
+  const { store, clock } = deps;
   const server: ServerLink = new ServerLink({
-    ...parts.server,
+    ...deps.server,
     clock,
     listeners: {
       onUpdate(update) {
@@ -50,11 +50,11 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
       if (again) void trust.check();
     },
   });
-  const host: WindowHost = { ...parts, server };
-  new MentionPreview(host);
-  const dialogs = new DialogQueue(store, new Arming(clock), { ...parts.window, endInView });
+  const host: WindowHost = { ...deps, server };
+  new MentionPreviewController(host);
+  const dialogs = new DialogQueue(store, new Arming(clock), { ...deps.window, endInView });
   const session = new SessionController(host);
-  const trust = new TrustController(host, { ...parts.window, arming: dialogs.arming }, trustChanged);
+  const trust = new TrustController(host, { ...deps.window, arming: dialogs.arming }, trustChanged);
   /** The session for a message or command; nothing is sent before the trust decision. */
   const sessionToUse = async (): Promise<Session> => {
     await trust.decided();
@@ -65,9 +65,9 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
   return {
     ...{ host, server, dialogs, session, trust, overlays },
     messages: new MessageController(host, sessionToUse, model),
-    find: new FindController(host, parts.transcript),
+    find: new FindController(host, deps.transcript),
     stopping: new Stopping(host, session),
-    pictures: new PictureController(host, parts.window.clipboard),
+    pictures: new PictureController(host, deps.window.clipboard),
     runOnServer: serverCommands(host, sessionToUse),
   };
 }

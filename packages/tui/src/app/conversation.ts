@@ -6,7 +6,7 @@ import type { DialogActs } from "../dialogs/dialog-acts.ts";
 import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
 import type { FindController } from "../find/find-controller.ts";
-import { type Scope, takenBy } from "../keymap/scope.ts";
+import { type KeyScope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
@@ -16,7 +16,7 @@ import { frontDialog, isBusy } from "../state/selectors.ts";
 import type { Marking } from "./marking.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
 
-export type ConversationParts = Pick<WindowHost, "store"> & {
+type ConversationDeps = Pick<WindowHost, "store"> & {
   session: SessionController;
   /** The receivers of keys, dialogs first. */
   input: { dialogs: DialogQueue; composer: ComposerScope };
@@ -33,32 +33,32 @@ export type ConversationParts = Pick<WindowHost, "store"> & {
 };
 
 /** The keyboard of Home and Chat: dialogs first, then the completion menu, transcript and input. */
-export function conversation(parts: ConversationParts): (...own: Scope[]) => Scope {
-  const { store, input, transcript } = parts;
+export function conversation(deps: ConversationDeps): (...own: KeyScope[]) => KeyScope {
+  const { store, input, transcript } = deps;
   const { dialogs, composer } = input;
   /** A dialog accepts no answer until the person stops typing. */
   const typing =
-    (scope: Scope): Scope =>
+    (scope: KeyScope): KeyScope =>
     (event) => {
       const taken = scope(event);
       if (taken) dialogs.arming.typed();
       return taken;
     };
   const before = [
-    modeScope(parts),
-    agentScope(parts),
-    todoScope(parts),
+    modeScope(deps),
+    agentScope(deps),
+    todoScope(deps),
     transcriptEnds(store, transcript),
-    dialogScope(store, dialogs, dialogActs(parts)),
-    parts.window.marking.take,
-    typing(parts.overlays.find.take),
+    dialogScope(store, dialogs, dialogActs(deps)),
+    deps.window.marking.take,
+    typing(deps.overlays.find.take),
     typing(composer.menu),
   ];
   const after = [
-    escapeScope(parts),
+    escapeScope(deps),
     foldScope(transcript),
-    shortcutScope(parts),
-    typing(leaveScope(parts)),
+    shortcutScope(deps),
+    typing(leaveScope(deps)),
     transcriptScope(store, transcript),
   ];
   return (...own) => {
@@ -68,7 +68,7 @@ export function conversation(parts: ConversationParts): (...own: Scope[]) => Sco
 }
 
 /** A dialog that stops a turn stops the one that asks; in the background it stops the agent that does. */
-function dialogActs({ store, session, window }: ConversationParts): DialogActs {
+function dialogActs({ store, session, window }: ConversationDeps): DialogActs {
   return {
     stopTurnOf: (dialog) => {
       const state = store.get();
@@ -81,7 +81,7 @@ function dialogActs({ store, session, window }: ConversationParts): DialogActs {
 }
 
 /** A change of the mode may decide what a dialog asks: like an answer, it needs a dialog that was seen. */
-function modeScope({ store, session }: ConversationParts): Scope {
+function modeScope({ store, session }: ConversationDeps): KeyScope {
   return (event) => {
     if (chatKeys.idOf(event) !== "permissionMode") return false;
     const dialog = frontDialog(store.get());
@@ -91,7 +91,7 @@ function modeScope({ store, session }: ConversationParts): Scope {
 }
 
 /** Commands that have a key as well. */
-function shortcutScope({ store, overlays, session, window }: ConversationParts): Scope {
+function shortcutScope({ store, overlays, session, window }: ConversationDeps): KeyScope {
   return (event) => {
     const id = chatKeys.idOf(event);
     const { screen, composer } = store.get();
@@ -105,7 +105,7 @@ function shortcutScope({ store, overlays, session, window }: ConversationParts):
   };
 }
 
-function todoScope({ store }: ConversationParts): Scope {
+function todoScope({ store }: ConversationDeps): KeyScope {
   return (event) => {
     const { screen, todosOpen } = store.get();
     if (screen !== "chat" || chatKeys.idOf(event) !== "todos") return false;
@@ -115,7 +115,7 @@ function todoScope({ store }: ConversationParts): Scope {
 }
 
 /** Opens the agents; if the dialog in view belongs to a different agent, shows that agent instead. */
-function agentScope({ store, session, overlays }: ConversationParts): Scope {
+function agentScope({ store, session, overlays }: ConversationDeps): KeyScope {
   return (event) => {
     const state = store.get();
     if (chatKeys.idOf(event) !== "agents") return false;
@@ -131,7 +131,7 @@ function agentScope({ store, session, overlays }: ConversationParts): Scope {
  * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; at rest Home,
  * and from there the second press rewinds. The menu of the composer had Escape before.
  */
-function escapeScope({ store, session, stopping, input, window, overlays }: ConversationParts): Scope {
+function escapeScope({ store, session, stopping, input, window, overlays }: ConversationDeps): KeyScope {
   return (event) => {
     if (windowKeys.idOf(event) !== "escape") return false;
     const state = store.get();
@@ -153,7 +153,7 @@ function escapeScope({ store, session, stopping, input, window, overlays }: Conv
 }
 
 /** With text in the input the key deletes forward, as in a shell. */
-function leaveScope({ store, input, window }: ConversationParts): Scope {
+function leaveScope({ store, input, window }: ConversationDeps): KeyScope {
   return (event) => {
     if (windowKeys.idOf(event) !== "leave") return false;
     if (store.get().composer.buffer.isEmpty) window.leave(0);

@@ -6,7 +6,7 @@ import { ChordReader } from "../keymap/chord-reader.ts";
 import { keyLabel } from "../keymap/key-name.ts";
 import type { KeyRow } from "../keymap/key-table.ts";
 import { type Keymap, usualKeymap } from "../keymap/keymap.ts";
-import { type Scope, takenBy } from "../keymap/scope.ts";
+import { type KeyScope, takenBy } from "../keymap/scope.ts";
 import { screenKeys } from "../keymap/screen-keys.ts";
 import { windowKeys } from "../keymap/window-keys.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
@@ -19,7 +19,7 @@ import { isTooSmall } from "../window/first-frame.ts";
 const LEAVE_MS = 2000;
 const EXIT_INTERRUPTED = 130;
 
-export type KeyboardParts = Pick<WindowHost, "store" | "clock"> & {
+type KeyboardDeps = Pick<WindowHost, "store" | "clock"> & {
   session: SessionController;
   composer: ComposerScope;
   stopping: Stopping;
@@ -29,8 +29,8 @@ export type KeyboardParts = Pick<WindowHost, "store" | "clock"> & {
 
 /** Reads chords and offers each event to the scopes in order; a few keys mean the same wherever the keyboard is. */
 export class Keyboard {
-  readonly #parts: KeyboardParts;
-  readonly #scopes: readonly Scope[];
+  readonly #deps: KeyboardDeps;
+  readonly #scopes: readonly KeyScope[];
   #chords: { reader: ChordReader; of: Keymap };
   #stopDisarming: (() => void) | undefined;
 
@@ -38,33 +38,33 @@ export class Keyboard {
    * `scopes`: in the order in which they are asked: dialogs over everything, overlays, the screen. `capture` is asked
    * before all others.
    */
-  constructor(parts: KeyboardParts, capture: Scope, scopes: readonly Scope[]) {
-    this.#parts = parts;
+  constructor(deps: KeyboardDeps, capture: KeyScope, scopes: readonly KeyScope[]) {
+    this.#deps = deps;
     this.#scopes = [capture, (event) => this.#window(event), ...scopes];
     this.#chords = chordsOf(usualKeymap);
   }
 
   take(event: InputEvent): void {
-    const { keymap } = this.#parts.store.get();
+    const { keymap } = this.#deps.store.get();
     if (this.#chords.of !== keymap) this.#chords = chordsOf(keymap);
     const read = this.#chords.reader.take(event);
     this.#showChord();
     const whole = read?.type === "key" ? { ...read, keymap } : read;
     if (!whole || this.#isUnseen(whole) || takenBy(this.#scopes, whole)) return;
     if (whole.type === "key" && whole.name.includes(" "))
-      this.#parts.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
+      this.#deps.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
   }
 
   /** Where nothing is drawn, keys would act on what nobody sees: only those work that end it, or bring it back. */
   #isUnseen(event: InputEvent): boolean {
-    if (!isTooSmall(this.#parts.store.get().size)) return false;
+    if (!isTooSmall(this.#deps.store.get().size)) return false;
     if (event.type !== "key" && event.type !== "paste") return false;
     const id = windowKeys.idOf(event);
     return id !== "interrupt" && id !== "suspend" && id !== "redraw";
   }
 
   #showChord(): void {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const { begun } = this.#chords.reader;
     const { chord, screen, overlay } = store.get();
     if (begun === chord?.first) return;
@@ -74,7 +74,7 @@ export class Keyboard {
   }
 
   #window(event: InputEvent): boolean {
-    const { window, session, stopping, rewind } = this.#parts;
+    const { window, session, stopping, rewind } = this.#deps;
     if (event.type === "focus" && event.focused) {
       window.redraw();
       void session.refreshHud();
@@ -97,7 +97,7 @@ export class Keyboard {
   }
 
   #showScreen(screen: ScreenId | undefined): boolean {
-    const { store, window } = this.#parts;
+    const { store, window } = this.#deps;
     // The trust question has to be answered first.
     if (screen !== undefined && !store.get().trust) window.show(screen);
     return screen !== undefined;
@@ -105,7 +105,7 @@ export class Keyboard {
 
   /** Stop the turn; else empty the input. The second time: stop what goes on in the background; else leave. */
   #interrupt(): void {
-    const { store, clock, composer, session, stopping, window } = this.#parts;
+    const { store, clock, composer, session, stopping, window } = this.#deps;
     const state = store.get();
     if (stopping.stopInView()) return;
     if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) {
@@ -125,7 +125,7 @@ export class Keyboard {
   #disarm(): void {
     this.#stopDisarming?.();
     this.#stopDisarming = undefined;
-    this.#parts.store.dispatch({ type: "leaveArmed", armed: false });
+    this.#deps.store.dispatch({ type: "leaveArmed", armed: false });
   }
 }
 

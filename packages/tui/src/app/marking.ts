@@ -1,12 +1,12 @@
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import { markingKeys } from "../keymap/window-keys.ts";
 import type { Frame } from "../render/index.ts";
-import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
+import type { CellPosition, ScrollArea } from "../render/screen-selection.ts";
 import type { Store } from "../state/store.ts";
 import type { Pointer } from "./pointer.ts";
 import type { Transcript } from "./transcript-scope.ts";
 
-export type MarkingParts = {
+type MarkingDeps = {
   store: Store;
   pointer(): Pointer;
   transcript: Pick<Transcript, "scrollBy" | "page">;
@@ -16,12 +16,12 @@ export type MarkingParts = {
 
 /** Marks text of the conversation by keys, with a cursor that is moved to both of its ends. */
 export class Marking {
-  readonly #parts: MarkingParts;
-  #cursor: ScreenCell | undefined;
+  readonly #deps: MarkingDeps;
+  #cursor: CellPosition | undefined;
   #hasBegun = false;
 
-  constructor(parts: MarkingParts) {
-    this.#parts = parts;
+  constructor(deps: MarkingDeps) {
+    this.#deps = deps;
   }
 
   get isOn(): boolean {
@@ -30,22 +30,22 @@ export class Marking {
 
   /** Shows the cursor in the last row. */
   start(): void {
-    const { top, end } = this.#parts.area();
+    const { top, end } = this.#deps.area();
     if (end <= top) return;
     this.#hasBegun = false;
     this.#cursor = { x: 0, y: end - 1 };
-    this.#parts.store.set({ marking: true });
+    this.#deps.store.set({ marking: true });
   }
 
   stop(): void {
     if (!this.#cursor) return;
     this.#cursor = undefined;
-    this.#parts.store.set({ marking: false });
+    this.#deps.store.set({ marking: false });
   }
 
   /** The next frame, with what is marked up to the cursor. */
   drawn(frame: Frame, area: ScrollArea): Frame {
-    const pointer = this.#parts.pointer();
+    const pointer = this.#deps.pointer();
     const plain = pointer.drawn(frame, area);
     if (!this.#cursor) return plain;
     const y = Math.max(area.top, Math.min(this.#cursor.y, area.end - 1));
@@ -56,28 +56,28 @@ export class Marking {
     return { ...pointer.drawn(frame, area), cursor: this.#cursor };
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     if (!this.#cursor || event.type !== "key") return false;
     const id = markingKeys.idOf(event);
     if (id === "close") this.#end();
     else if (id === "copy") {
-      this.#parts.pointer().copyMarked();
+      this.#deps.pointer().copyMarked();
       this.#end();
     } else if (id === "begin") {
       this.#hasBegun = true;
-      this.#parts.pointer().beginAt(this.#cursor);
+      this.#deps.pointer().beginAt(this.#cursor);
     } else if (id) this.#move(id, this.#cursor);
     // Other keys would act on what is not in view.
     return true;
   };
 
   #end(): void {
-    this.#parts.pointer().clear();
+    this.#deps.pointer().clear();
     this.stop();
   }
 
-  #move(id: string, { x, y }: ScreenCell): void {
-    const { transcript, area, store } = this.#parts;
+  #move(id: string, { x, y }: CellPosition): void {
+    const { transcript, area, store } = this.#deps;
     const { top, end } = area();
     const last = store.get().size.columns - 1;
     if (id === "up" && y <= top) transcript.scrollBy(-1);

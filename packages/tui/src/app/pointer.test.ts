@@ -1,6 +1,6 @@
 import { copyToTerminal } from "@harness/client/actions";
 import { describe, expect, it } from "vitest";
-import type { ScreenCell } from "../render/screen-selection.ts";
+import type { CellPosition } from "../render/screen-selection.ts";
 import { row, span } from "../text/index.ts";
 import { Pointer } from "./pointer.ts";
 
@@ -11,7 +11,7 @@ function pointer(...texts: string[]) {
 }
 
 function pointerOf(texts: readonly string[], { copiesAtOnce = true } = {}) {
-  const seen = { written: [] as string[], clicks: [] as ScreenCell[], said: [] as string[] };
+  const seen = { written: [] as string[], clicks: [] as CellPosition[], said: [] as string[] };
   let now = 0;
   const made = new Pointer({
     clock: { now: () => now, wallNow: () => now, after: () => () => undefined },

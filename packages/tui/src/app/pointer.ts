@@ -1,21 +1,21 @@
 import { copyToTerminal } from "@harness/client/actions";
 import type { MouseEvent } from "../input/index.ts";
 import type { Frame } from "../render/index.ts";
-import { type ScreenCell, ScreenSelection, type ScrollArea } from "../render/screen-selection.ts";
-import type { Clock } from "../state/clock.ts";
+import { type CellPosition, ScreenSelection, type ScrollArea } from "../render/screen-selection.ts";
+import type { WindowClock } from "../state/clock.ts";
 
 /** A press this soon after another, at the same cell, is a double click. */
 const DOUBLE_CLICK_MS = 400;
 const REFUSED =
   "If your clipboard is empty, your terminal does not let programs set it: hold Shift (Option on macOS) while you select.";
 
-export type PointerParts = {
-  clock: Clock;
+type PointerDeps = {
+  clock: WindowClock;
   write(data: string): void;
   /** A frame is due. */
   changed(): void;
   /** A press and a release at the same cell. */
-  clicked(cell: ScreenCell): void;
+  clicked(cell: CellPosition): void;
   /** A text was copied: a sentence for the person. */
   copied(words: string): void;
   /** Whether a selection is copied at once. */
@@ -24,14 +24,14 @@ export type PointerParts = {
 
 /** The mouse: marks text and copies it. */
 export class Pointer {
-  readonly #parts: PointerParts;
+  readonly #deps: PointerDeps;
   readonly #selection = new ScreenSelection();
-  #pressed: ScreenCell | undefined;
+  #pressed: CellPosition | undefined;
   #hasCopied = false;
-  #last: { cell: ScreenCell; at: number; count: number } | undefined;
+  #last: { cell: CellPosition; at: number; count: number } | undefined;
 
-  constructor(parts: PointerParts) {
-    this.#parts = parts;
+  constructor(deps: PointerDeps) {
+    this.#deps = deps;
   }
 
   /** A frame with what is marked; `area` scrolls. */
@@ -42,16 +42,16 @@ export class Pointer {
 
   /** Removes the selection after a key press. */
   clear(): void {
-    if (!this.#selection.isEmpty) this.#parts.changed();
+    if (!this.#selection.isEmpty) this.#deps.changed();
     this.#selection.clear();
   }
 
   /** Begins to mark at a cell, for keys. */
-  beginAt(cell: ScreenCell): void {
+  beginAt(cell: CellPosition): void {
     this.#selection.begin(cell);
   }
 
-  extendTo(cell: ScreenCell): void {
+  extendTo(cell: CellPosition): void {
     this.#selection.extend(cell);
   }
 
@@ -67,11 +67,11 @@ export class Pointer {
     if (action === "press") this.#press(cell);
     else if (action === "drag" && this.#pressed) this.#selection.extend(cell);
     else if (action === "release") this.#release(cell);
-    this.#parts.changed();
+    this.#deps.changed();
   }
 
-  #press(cell: ScreenCell): void {
-    const now = this.#parts.clock.now();
+  #press(cell: CellPosition): void {
+    const now = this.#deps.clock.now();
     const last = this.#last;
     const isAgain = last && same(last.cell, cell) && now - last.at < DOUBLE_CLICK_MS;
     const count = isAgain ? last.count + 1 : 1;
@@ -83,21 +83,21 @@ export class Pointer {
   }
 
   #copy(text: string): void {
-    const { write, copied } = this.#parts;
+    const { write, copied } = this.#deps;
     copied(`${copyToTerminal(text, write)}${this.#hasCopied ? "" : ` ${REFUSED}`}`);
     this.#hasCopied = true;
   }
 
-  #release(cell: ScreenCell): void {
+  #release(cell: CellPosition): void {
     const pressed = this.#pressed;
     this.#pressed = undefined;
     if (!pressed) return;
     const text = this.#selection.text();
-    if (text !== "" && this.#parts.copiesAtOnce()) this.#copy(text);
-    else if (text === "" && same(pressed, cell)) this.#parts.clicked(cell);
+    if (text !== "" && this.#deps.copiesAtOnce()) this.#copy(text);
+    else if (text === "" && same(pressed, cell)) this.#deps.clicked(cell);
   }
 }
 
-function same(a: ScreenCell, b: ScreenCell): boolean {
+function same(a: CellPosition, b: CellPosition): boolean {
   return a.x === b.x && a.y === b.y;
 }

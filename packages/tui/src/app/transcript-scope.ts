@@ -1,4 +1,4 @@
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import { transcriptKeys } from "../keymap/shared-keys.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
@@ -20,7 +20,7 @@ function wheelRows(store: Store): number {
 }
 
 /** Scrolls the transcript while it is in view. */
-export function transcriptScope(store: Store, transcript: Transcript): Scope {
+export function transcriptScope(store: Store, transcript: Transcript): KeyScope {
   return (event) => {
     if (store.get().screen !== "chat") return false;
     const id = transcriptKeys.idOf(event);
@@ -35,7 +35,7 @@ export function transcriptScope(store: Store, transcript: Transcript): Scope {
 }
 
 /** Keys that reach the transcript even while a dialog takes the others. */
-export function transcriptEnds(store: Store, transcript: Transcript): Scope {
+export function transcriptEnds(store: Store, transcript: Transcript): KeyScope {
   return (event) => {
     const id = store.get().screen === "chat" ? transcriptKeys.idOf(event) : undefined;
     if (id === "scrollToStart") transcript.toStart();
@@ -45,7 +45,7 @@ export function transcriptEnds(store: Store, transcript: Transcript): Scope {
   };
 }
 
-export function foldScope(transcript: Transcript): Scope {
+export function foldScope(transcript: Transcript): KeyScope {
   return (event) => {
     if (windowKeys.idOf(event) === "fold") transcript.foldAll();
     else if (chatKeys.idOf(event) === "foldNewest") transcript.foldNewest();

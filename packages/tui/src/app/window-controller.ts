@@ -7,7 +7,7 @@ import type { CommandContext } from "../commands/command-row.ts";
 import { commandRunner } from "../commands/command-runner.ts";
 import { CompletionController } from "../composer/completion.ts";
 import { ComposerScope } from "../composer/composer-scope.ts";
-import { PromptHistory } from "../composer/prompt-history.ts";
+import { InputHistory } from "../composer/prompt-history.ts";
 import { takenBy } from "../keymap/scope.ts";
 import { showContext } from "../overlays/context/show-context.ts";
 import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
@@ -16,8 +16,8 @@ import { helpSheet } from "../overlays/sheets/state.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
-import type { Asked } from "../window/window-painter.tsx";
-import { type ControllerParts, type Controllers, createControllers } from "./controllers.ts";
+import type { ShownQuestion } from "../window/window-painter.tsx";
+import { type ControllerDeps, type Controllers, createControllers } from "./controllers.ts";
 import { conversation } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
 import { Keyboard } from "./keyboard.ts";
@@ -27,7 +27,7 @@ import { combined } from "./notice-listeners.ts";
 import { openRequested } from "./open-requested.ts";
 import type { Transcript } from "./transcript-scope.ts";
 
-export type WindowControllerParts = ControllerParts & {
+export type WindowControllerDeps = ControllerDeps & {
   transcript: Transcript;
   window: {
     leave(code: number): void;
@@ -49,16 +49,16 @@ export type WindowController = {
   /** Shows what the agent has changed in a file. */
   showFile(path: string): void;
   /** The terminal has taken a frame: what it asks the person can be answered. */
-  drawn(asked: Asked): void;
+  drawn(asked: ShownQuestion): void;
   /** The terminal no longer shows the last frame. */
   hide(): void;
   close(): Promise<void>;
 };
 
 /** Everything the window can do, wired: the only callers of the server. */
-export function createWindowController(parts: WindowControllerParts): WindowController {
+export function createWindowController(deps: WindowControllerDeps): WindowController {
   const notices: NoticeListeners = {};
-  const controllers = createControllers(parts, notices, () => {
+  const controllers = createControllers(deps, notices, () => {
     navigation.refresh();
     navigation.current?.load?.();
     void loadCommands(host);
@@ -68,10 +68,10 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
   const { models, keys, rewind } = overlays;
   const { store } = host;
   const window = {
-    ...parts.window,
+    ...deps.window,
     redraw(): void {
       server.retry();
-      parts.window.redraw();
+      deps.window.redraw();
     },
     show: (screen: string): void => navigation.show(screen),
     back: (): void => navigation.back(),
@@ -81,14 +81,14 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
       void session.refreshHud();
     },
   };
-  const history = new PromptHistory(host);
+  const history = new InputHistory(host);
   const composer = createComposer(controllers, history, window);
   const watch = new ModelWatch(host, {
     refreshHud: () => session.refreshHud(),
     refreshList: () => models.refreshList(),
     submit: () => composer.submit(),
   });
-  const keyParts = { ...parts, ...controllers, rewind, composer, window };
+  const keyParts = { ...deps, ...controllers, rewind, composer, window };
   const input = { dialogs: controllers.dialogs, composer };
   const screenHost = {
     ...host,
@@ -112,7 +112,7 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     start() {
       void server.start();
       void trust.check();
-      if (parts.request.open.how === "choose") navigation.show("history");
+      if (deps.request.open.how === "choose") navigation.show("history");
       else navigation.current?.load?.();
       void loadCommands(host);
       void keys.load();
@@ -169,8 +169,8 @@ async function showHelp(host: Controllers["host"]): Promise<void> {
 
 function createComposer(
   controllers: Controllers,
-  history: PromptHistory,
-  window: Pick<WindowControllerParts["window"], "leave" | "copy" | "edit"> & Pick<CommandContext["window"], "show">,
+  history: InputHistory,
+  window: Pick<WindowControllerDeps["window"], "leave" | "copy" | "edit"> & Pick<CommandContext["window"], "show">,
 ): ComposerScope {
   const { host, messages, pictures } = controllers;
   const { store } = host;

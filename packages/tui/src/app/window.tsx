@@ -15,14 +15,14 @@ import { systemClock } from "../state/clock.ts";
 import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
-import { LineInput } from "../widgets/line-input.ts";
+import { LineFieldInput } from "../widgets/line-input.ts";
 import { composerLook } from "../window/footer.ts";
 import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
 import { Marking } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
 import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
-import { drawnPictures, type OpenWindowParts, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
+import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { createWindowController, type WindowController } from "./window-controller.ts";
 
 export type OpenWindow = {
@@ -42,18 +42,18 @@ export type OpenWindow = {
 const TICK_MS = 100;
 
 /** Loads Ink, starts the server and takes over the screen from the first frame. */
-export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
-  const { request, presenter, env } = parts;
-  const { inline } = parts.terminal;
+export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
+  const { request, presenter, env } = deps;
+  const { inline } = deps.terminal;
   const store = createStore(initialState({ cwd: request.cwd, version: request.version, size: inline.size }));
   if (inline.isEntered) store.dispatch({ type: "screenShown", screen: "chat" });
   const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
   const code = new DrawingCode(() => presenter.requestFrame("stream"));
-  const pictures: DrawnPictures = drawnPictures(parts, (box) => controller.pictures.draw(box));
+  const pictures: DrawnPictures = drawnPictures(deps, (box) => controller.pictures.draw(box));
   const makeView = () =>
     new TranscriptView({ code, root: request.cwd, keys: () => store.get().keymap.names, pictures });
   const transcript = makeView();
-  const views = { transcript, lines: new LineInput(), scrollback: new Scrollback(makeView) };
+  const views = { transcript, lines: new LineFieldInput(), scrollback: new Scrollback(makeView) };
   let inKey = false;
   let painter: WindowPainter | undefined;
   const marking: Marking = new Marking({
@@ -62,7 +62,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     transcript,
     area: () => painter?.scrollArea ?? { top: 0, end: 0 },
   });
-  const lending = { lent: () => attention.pause(), back: () => takeBack(parts, controller, attention) };
+  const lending = { lent: () => attention.pause(), back: () => takeBack(deps, controller, attention) };
   const controller: WindowController = createWindowController({
     request,
     store,
@@ -70,13 +70,13 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     server: { connect: serverConnector(request, env), newId: randomUUID },
     lines: views.lines,
     transcript,
-    window: { ...terminalPorts(parts, store, lending, end), marking },
+    window: { ...terminalPorts(deps, store, lending, end), marking },
   });
   // The server starts while Ink is loaded: they use two processors.
   controller.start();
-  painter = await createPainter(parts, store, views, (bug) => end({ code: 1, bug }));
-  const pointer: Pointer = createPointer(parts, store, { transcript, painter }, controller.showFile);
-  const attention: Attention = createAttention(parts, store);
+  painter = await createPainter(deps, store, views, (bug) => end({ code: 1, bug }));
+  const pointer: Pointer = createPointer(deps, store, { transcript, painter }, controller.showFile);
+  const attention: Attention = createAttention(deps, store);
   const ticker = tickWhileBusy(store, painter, presenter);
   const resized = (): void => {
     const { columns, rows } = inline.size;
@@ -84,14 +84,14 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     controller.hide();
     store.set({ size: { columns, rows } });
   };
-  const follow = settingsFollower(parts, store, { transcript, resized });
+  const follow = settingsFollower(deps, store, { transcript, resized });
   store.subscribe(() => {
     follow();
     if (!inKey) presenter.requestFrame("stream");
   });
   // The terminal may have got another size meanwhile.
   resized();
-  startFrames(parts, { painter, marking, controller });
+  startFrames(deps, { painter, marking, controller });
   return {
     take(event) {
       inKey = true;
@@ -117,7 +117,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
 
 /** A question in a frame can be answered once the terminal has taken the frame. */
 function startFrames(
-  { presenter }: OpenWindowParts,
+  { presenter }: OpenWindowDeps,
   { painter, marking, controller }: { painter: WindowPainter; marking: Marking; controller: WindowController },
 ): void {
   presenter.start(() => {
@@ -134,7 +134,7 @@ async function closeAll(parts: readonly { close(): void }[], controller: WindowC
 }
 
 /** The terminal was given to others, and shows something else. */
-function takeBack({ presenter }: OpenWindowParts, controller: WindowController, attention: Attention): void {
+function takeBack({ presenter }: OpenWindowDeps, controller: WindowController, attention: Attention): void {
   controller.hide();
   presenter.repaint();
   attention.again();
@@ -147,9 +147,9 @@ function lastLines(store: Store, transcript: TranscriptView, inline: InlineScree
 }
 
 async function createPainter(
-  { presenter, themes, terminal }: OpenWindowParts,
+  { presenter, themes, terminal }: OpenWindowDeps,
   store: Store,
-  { transcript, scrollback, lines }: { transcript: TranscriptView; scrollback: Scrollback; lines: LineInput },
+  { transcript, scrollback, lines }: { transcript: TranscriptView; scrollback: Scrollback; lines: LineFieldInput },
   onFailure: (bug: Error) => void,
 ): Promise<WindowPainter> {
   const ink = await loadInk();
@@ -169,7 +169,7 @@ async function createPainter(
   });
 }
 
-function createAttention({ terminal: { output }, env }: OpenWindowParts, store: Store): Attention {
+function createAttention({ terminal: { output }, env }: OpenWindowDeps, store: Store): Attention {
   return new Attention({
     store,
     clock: systemClock,
@@ -180,7 +180,7 @@ function createAttention({ terminal: { output }, env }: OpenWindowParts, store: 
 }
 
 function createPointer(
-  { presenter, terminal: { output } }: OpenWindowParts,
+  { presenter, terminal: { output } }: OpenWindowDeps,
   store: Store,
   { transcript, painter }: { transcript: TranscriptView; painter: WindowPainter },
   showFile: (path: string) => void,

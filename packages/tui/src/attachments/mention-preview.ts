@@ -11,7 +11,7 @@ const MAX_LOOKED_AT = 100_000;
 const MENTIONS = /(?<![\p{L}\p{N}_@])@(?:"[^"]+"(?:#[\dL-]*)?|[^\s"'`<>@][^\s"'`<>]*)/gu;
 
 /** Keeps what the message in the input would send along: asks the server when its mentions have changed. */
-export class MentionPreview {
+export class MentionPreviewController {
   readonly #host: WindowHost;
   #buffer: AppState["composer"]["buffer"] | undefined;
   #mentions = "";

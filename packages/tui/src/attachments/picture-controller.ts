@@ -6,7 +6,7 @@ import { attachments } from "../state/attachments.ts";
 
 type Source = CallParams<ServerMethods, "image/load">["source"];
 
-export type PictureParts = {
+export type PictureDeps = {
   /** The picture in the clipboard as base64, or why there is none, by the terminal; undefined: it has no way to tell. */
   readTerminalClipboard(): Promise<{ readonly data: string } | { readonly problem: string } | undefined>;
   /** The window runs on another machine than the person's clipboard. */
@@ -16,12 +16,12 @@ export type PictureParts = {
 /** The pictures that go with the next message: adds and removes them. */
 export class PictureController {
   readonly #host: WindowHost;
-  readonly #parts: PictureParts;
+  readonly #deps: PictureDeps;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(host: WindowHost, parts: PictureParts) {
+  constructor(host: WindowHost, deps: PictureDeps) {
     this.#host = host;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** Resolves when all pictures that were asked for have been read. */
@@ -53,7 +53,7 @@ export class PictureController {
   /** Adds the picture in the clipboard: by a program of the platform, or by the terminal. */
   async paste(): Promise<void> {
     await this.#inOrder(async () => {
-      const { isRemote } = this.#parts;
+      const { isRemote } = this.#deps;
       // Over a remote connection, a program here sees a different clipboard than the person's.
       if (isRemote && (await this.#pasteByTerminal())) return;
       const problem = await this.#load({ from: "clipboard" });
@@ -91,7 +91,7 @@ export class PictureController {
 
   /** False: the terminal has no way to tell. */
   async #pasteByTerminal(): Promise<boolean> {
-    const answer = await this.#parts.readTerminalClipboard();
+    const answer = await this.#deps.readTerminalClipboard();
     if (!answer) return false;
     const problem =
       "data" in answer ? (await this.#load({ from: "data", data: answer.data }))?.message : answer.problem;

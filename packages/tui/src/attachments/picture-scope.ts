@@ -1,4 +1,4 @@
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import { inputKeys, pictureKeys } from "../keymap/shared-keys.ts";
 import { attachments } from "../state/attachments.ts";
 import { pasted, searchEnded } from "../state/composer.ts";
@@ -7,7 +7,7 @@ import { droppedPictures } from "./dropped-paths.ts";
 import type { PictureController } from "./picture-controller.ts";
 
 /** Pictures that are pasted or dropped into the input, and Backspace in the empty input, which removes the last one. */
-export function pictureScope(store: Store, pictures: PictureController): Scope {
+export function pictureScope(store: Store, pictures: PictureController): KeyScope {
   return (event) => {
     const { composer, slices } = store.get();
     if (event.type === "paste") {

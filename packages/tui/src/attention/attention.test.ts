@@ -3,7 +3,7 @@ import { type AppState, initialState } from "../state/app-state.ts";
 import { permissionDialog } from "../state/dialogs.ts";
 import { createStore } from "../state/store.ts";
 import { Attention } from "./attention.ts";
-import { notification, progress, windowTitle } from "./terminal-signals.ts";
+import { notificationBytes, progress, windowTitle } from "./terminal-signals.ts";
 
 const [OSC, END] = ["\u001b]", "\u001b\\"];
 
@@ -17,9 +17,9 @@ describe("the signals of a terminal", () => {
     [{ TERM: "xterm-256color" }, "\u0007"],
     [{ TERM: "xterm-kitty", TMUX: "/tmp/x" }, "\u0007"],
   ])("call in %j by %j", (env, bytes) => {
-    expect(notification("auto", env, words)).toBe(bytes);
-    expect(notification("off", env, words)).toBe("");
-    expect(notification("bell", env, words)).toBe("\u0007");
+    expect(notificationBytes("auto", env, words)).toBe(bytes);
+    expect(notificationBytes("off", env, words)).toBe("");
+    expect(notificationBytes("bell", env, words)).toBe("\u0007");
   });
 
   it.each([

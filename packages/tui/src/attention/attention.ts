@@ -1,15 +1,15 @@
 import { basename } from "node:path";
 import type { InputEvent } from "../input/index.ts";
 import type { AppState } from "../state/app-state.ts";
-import type { Clock } from "../state/clock.ts";
+import type { WindowClock } from "../state/clock.ts";
 import { subjectOf } from "../state/dialogs.ts";
 import { isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import { notification, type Progress, progress, windowTitle } from "./terminal-signals.ts";
+import { notificationBytes, type Progress, progress, windowTitle } from "./terminal-signals.ts";
 
-export type AttentionParts = {
+type AttentionDeps = {
   store: Store;
-  clock: Pick<Clock, "now">;
+  clock: Pick<WindowClock, "now">;
   env: Readonly<Record<string, string | undefined>>;
   write(data: string): void;
   /** The value of a setting; undefined until the settings are read. */
@@ -22,7 +22,7 @@ const marks: Record<Progress, string> = { none: "", busy: "● ", waiting: "? " 
 
 /** Says beside the screen what the window does: by the terminal's title, its progress, and a notification when nobody looks. */
 export class Attention {
-  readonly #parts: AttentionParts;
+  readonly #deps: AttentionDeps;
   readonly #stop: () => void;
   #focused: boolean | undefined;
   #typedAtMs: number;
@@ -33,16 +33,16 @@ export class Attention {
   /** Another program has the terminal, with a title of its own. */
   #isPaused = false;
 
-  constructor(parts: AttentionParts) {
-    this.#parts = parts;
-    this.#typedAtMs = parts.clock.now();
-    this.#stop = parts.store.subscribe(() => this.#see(parts.store.get()));
+  constructor(deps: AttentionDeps) {
+    this.#deps = deps;
+    this.#typedAtMs = deps.clock.now();
+    this.#stop = deps.store.subscribe(() => this.#see(deps.store.get()));
   }
 
   /** Input from the terminal shows whether the person is there. */
   take(event: InputEvent): void {
     if (event.type === "focus") this.#focused = event.focused;
-    else this.#typedAtMs = this.#parts.clock.now();
+    else this.#typedAtMs = this.#deps.clock.now();
   }
 
   /** The terminal, which is as it was, goes to another program: only notifications are sent until `again`. */
@@ -55,14 +55,14 @@ export class Attention {
     this.#isPaused = false;
     this.#title = "";
     this.#progress = "none";
-    this.#see(this.#parts.store.get());
+    this.#see(this.#deps.store.get());
   }
 
   /** Takes everything back that is said. */
   close(): void {
     this.#stop();
-    if (this.#title !== "") this.#parts.write(windowTitle(""));
-    if (this.#progress !== "none") this.#parts.write(progress("none", this.#parts.env));
+    if (this.#title !== "") this.#deps.write(windowTitle(""));
+    if (this.#progress !== "none") this.#deps.write(progress("none", this.#deps.env));
   }
 
   #see(state: AppState): void {
@@ -76,7 +76,7 @@ export class Attention {
     const asked = state.dialogs.find(({ id }) => !this.#dialogs.has(id));
     this.#dialogs = new Set(state.dialogs.map(({ id }) => id));
     if (asked) this.#notify(`Waiting for your answer: ${subjectOf(asked)}`);
-    const { clock, setting } = this.#parts;
+    const { clock, setting } = this.#deps;
     if (busy) {
       this.#busySinceMs ??= clock.now();
       return;
@@ -88,17 +88,17 @@ export class Attention {
   }
 
   #notify(body: string): void {
-    const { clock, env, setting, store, write } = this.#parts;
+    const { clock, env, setting, store, write } = this.#deps;
     const isHere = this.#focused ?? clock.now() - this.#typedAtMs < PRESENT_MS;
     const wanted = setting("notifications");
     if (isHere || wanted === undefined) return;
-    const bytes = notification(wanted, env, { title: `harness ${nameOf(store.get())}`, body });
+    const bytes = notificationBytes(wanted, env, { title: `harness ${nameOf(store.get())}`, body });
     if (bytes !== "") write(bytes);
   }
 
   #show(state: AppState, now: Progress): void {
     if (this.#isPaused) return;
-    const { env, setting, write } = this.#parts;
+    const { env, setting, write } = this.#deps;
     const hasTitle = setting("window_title") === true;
     const title = hasTitle ? `${marks[now]}${nameOf(state)} · harness` : "";
     if (title !== this.#title) write(windowTitle(title));

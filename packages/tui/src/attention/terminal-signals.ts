@@ -29,7 +29,11 @@ function kindOf({ TERM = "", TERM_PROGRAM = "", TMUX, STY, KITTY_WINDOW_ID, WT_S
 }
 
 /** The bytes of a notification by the setting `notifications`: "" where there is to be none. */
-export function notification(setting: unknown, env: Env, { title, body }: { title: string; body: string }): string {
+export function notificationBytes(
+  setting: unknown,
+  env: Env,
+  { title, body }: { title: string; body: string },
+): string {
   if (setting === "off") return "";
   const kind = Object.keys(notifications).find((each) => each === setting) as Kind | undefined;
   return notifications[kind ?? kindOf(env)](plain(title), plain(body));

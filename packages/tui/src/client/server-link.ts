@@ -1,6 +1,6 @@
 import type { HarnessClient } from "@harness/client";
 import type { LinkState } from "../state/app-state.ts";
-import type { Clock } from "../state/clock.ts";
+import type { WindowClock } from "../state/clock.ts";
 import type { ConnectServer, Server, ServerConnection, ServerListeners } from "./connect-server.ts";
 import { errorText } from "./server-errors.ts";
 
@@ -13,7 +13,7 @@ export type ServerLinkOptions = {
   connect: ConnectServer;
   newId(): string;
   listeners: ServerListeners;
-  clock: Clock;
+  clock: WindowClock;
   onStatus(link: LinkState): void;
   /** A server is there; `again` after the first one. Calls made here come before all waiting calls. */
   onReady(client: ServerConnection, at: { again: boolean }): Promise<void>;

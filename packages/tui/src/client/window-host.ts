@@ -1,6 +1,6 @@
 import type { WindowRequest } from "@harness/client";
 import type { LineEditor } from "../input/line-editor.ts";
-import type { Clock } from "../state/clock.ts";
+import type { WindowClock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
 import type { Server } from "./connect-server.ts";
 
@@ -8,7 +8,7 @@ import type { Server } from "./connect-server.ts";
 export type WindowHost = {
   readonly store: Store;
   readonly server: Server;
-  readonly clock: Clock;
+  readonly clock: WindowClock;
   readonly request: Omit<WindowRequest, "server">;
   /** Edits a plain line, in the field that shows it. */
   readonly lines: LineEditor;

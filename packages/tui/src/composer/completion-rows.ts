@@ -1,6 +1,6 @@
 import type { Completion } from "../state/composer.ts";
 import { type Row, row, sanitiseLine, span, stringWidth, style, truncateText } from "../text/index.ts";
-import { marked } from "../widgets/boxes.ts";
+import { listMarker } from "../widgets/boxes.ts";
 import { listWindow } from "../widgets/list-slice.ts";
 
 const MAX_ROWS = 8;
@@ -23,7 +23,7 @@ export function completionRows(completion: Completion | undefined, { columns, ro
     const left = columns - 4 - stringWidth(name);
     return row(
       span(" "),
-      marked(name, { isMarked: from + at === selected }),
+      listMarker(name, { isMarked: from + at === selected }),
       span(truncateText(sanitiseLine(detail), left), MUTED),
     );
   });

@@ -1,6 +1,6 @@
 import { nextGrapheme } from "../input/index.ts";
 import type { Cursor } from "../render/frame.ts";
-import { marked } from "../render/screen-selection.ts";
+import { inverseCells } from "../render/screen-selection.ts";
 import { type ComposerState, edited } from "../state/composer.ts";
 import type { VimState } from "../state/vim-state.ts";
 import {
@@ -105,7 +105,7 @@ function withMarks(text: Row, at: number, { from, to }: Cells): Row {
   if (at < from.row || at > to.row) return text;
   const first = COMPOSER_MARGIN + (at === from.row ? from.column : 0);
   const last = at === to.row ? COMPOSER_MARGIN + to.column - 1 : Number.MAX_SAFE_INTEGER;
-  return last < first ? text : marked(text, first, last);
+  return last < first ? text : inverseCells(text, first, last);
 }
 
 function chipSpans(text: string, chips: ReadonlyMap<string, string>): Span[] {

@@ -5,7 +5,7 @@ import type { PictureController } from "../attachments/picture-controller.ts";
 import { pictureScope } from "../attachments/picture-scope.ts";
 import { type KeyEvent, TextBuffer } from "../input/index.ts";
 import type { KeySentence } from "../keymap/key-names.ts";
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
 import { messageKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { MessageController } from "../session/message-controller.ts";
@@ -33,17 +33,17 @@ import type { Store } from "../state/store.ts";
 import type { CompletionController } from "./completion.ts";
 import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
-import type { PromptHistory } from "./prompt-history.ts";
+import type { InputHistory } from "./prompt-history.ts";
 import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";
 import { vimEscape, vimKey } from "./vim/vim-key.ts";
 
-export type ComposerParts = {
+type ComposerDeps = {
   store: Store;
   messages: MessageController;
   completion: CompletionController;
   pictures: PictureController;
-  history: PromptHistory;
+  history: InputHistory;
   window: {
     /** Never rejects. */
     run(command: GivenCommand): Promise<void>;
@@ -63,21 +63,21 @@ const readingOnly: KeySentence = (keys) => {
 
 /** The input of Home and Chat. */
 export class ComposerScope {
-  readonly #parts: ComposerParts;
-  readonly #takePicture: Scope;
+  readonly #deps: ComposerDeps;
+  readonly #takePicture: KeyScope;
 
-  constructor(parts: ComposerParts) {
-    this.#parts = parts;
-    this.#takePicture = pictureScope(parts.store, parts.pictures);
+  constructor(deps: ComposerDeps) {
+    this.#deps = deps;
+    this.#takePicture = pictureScope(deps.store, deps.pictures);
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const composer = this.#composer;
     if (this.#takePicture(event)) return true;
     if (event.type === "paste") {
       const { search } = composer;
       this.#set(search ? searched(composer, search.query + event.text) : pasted(composer, event.text));
-      if (event.cut) this.#parts.store.note("warning", "The paste was cut at 16 million characters.");
+      if (event.cut) this.#deps.store.note("warning", "The paste was cut at 16 million characters.");
       return true;
     }
     if (event.type !== "key") return false;
@@ -85,7 +85,7 @@ export class ComposerScope {
   };
 
   /** Keys of the completion menu and the search: they come before all other keys of the conversation. */
-  readonly menu: Scope = (event) => {
+  readonly menu: KeyScope = (event) => {
     const composer = this.#composer;
     if (event.type !== "key") return false;
     if (windowKeys.idOf(event) === "escape") return this.#closeMenu(composer) || this.#leaveInsert(composer);
@@ -103,7 +103,7 @@ export class ComposerScope {
   /** Empties the input, the text first: Up brings it back; then its pictures. True when there was some. */
   clear(): boolean {
     const composer = this.#composer;
-    if (composer.buffer.isEmpty) return this.#parts.pictures.clear() > 0;
+    if (composer.buffer.isEmpty) return this.#deps.pictures.clear() > 0;
     this.#set(cleared(composer));
     return true;
   }
@@ -120,14 +120,14 @@ export class ComposerScope {
 
   /** Has the person edit a text in a program of theirs; it is in the input afterwards. */
   async edit(text: string): Promise<void> {
-    const { store, window } = this.#parts;
+    const { store, window } = this.#deps;
     const edited = await window.openEditor(text);
     if ("problem" in edited) store.note("warning", edited.problem);
     else if (edited.text !== text) this.#set(withEdited(this.#composer, edited.text));
   }
 
   get #composer(): ComposerState {
-    return this.#parts.store.get().composer;
+    return this.#deps.store.get().composer;
   }
 
   #closeMenu(composer: ComposerState): boolean {
@@ -164,7 +164,7 @@ export class ComposerScope {
   }
 
   get #isVim(): boolean {
-    return this.#parts.window.setting("editor_mode") === "vim";
+    return this.#deps.window.setting("editor_mode") === "vim";
   }
 
   #vimKey(event: KeyEvent): boolean {
@@ -182,7 +182,7 @@ export class ComposerScope {
 
   #messageKey(event: KeyEvent): boolean {
     const action = messageKeys.idOf(event);
-    const { store, messages } = this.#parts;
+    const { store, messages } = this.#deps;
     const { composer } = store.get();
     if (action === "unqueue") void messages.unqueue();
     else if (action === "sendOther" && isBusy(store.get()) && !composer.buffer.isEmpty) this.#submit("other");
@@ -192,7 +192,7 @@ export class ComposerScope {
 
   #inputKey(event: KeyEvent): boolean {
     const composer = this.#composer;
-    const { store, window } = this.#parts;
+    const { store, window } = this.#deps;
     const { columns } = store.get().size;
     const id = inputKeys.idOf(event);
     const edit = id && composerEdits[id];
@@ -217,23 +217,23 @@ export class ComposerScope {
       this.#set(edited(composer, composer.buffer.insert("\n")));
       const again: KeySentence = (keys) =>
         keys.say("input.submit", (key) => `${open} is open: close it, or press ${key} again to send.`);
-      this.#parts.store.note("info", again);
+      this.#deps.store.note("info", again);
     } else this.#submit("enter");
   }
 
   /** In a window that was just opened, what was typed before may still be on its way. */
   #firstOfHistory(): void {
-    void this.#parts.history.loading?.then(() => this.#set(browsed(this.#composer, -1)));
+    void this.#deps.history.loading?.then(() => this.#set(browsed(this.#composer, -1)));
   }
 
   #search(composer: ComposerState): void {
     this.#set(searchBegun(composer));
-    void this.#parts.history.widen();
+    void this.#deps.history.widen();
   }
 
   /** Up in the empty input: the newest waiting message. False when none waits. */
   #editWaiting(): boolean {
-    const { store, messages } = this.#parts;
+    const { store, messages } = this.#deps;
     const { session, agentInView, screen } = store.get();
     if (screen !== "chat" || agentInView !== ROOT_AGENT || !session?.queue.length) return false;
     void messages.unqueue();
@@ -241,17 +241,17 @@ export class ComposerScope {
   }
 
   #delivery(key: "enter" | "other"): "queue" | "steer" {
-    const isSwapped = this.#parts.window.setting("enter_while_running") === "queue";
+    const isSwapped = this.#deps.window.setting("enter_while_running") === "queue";
     return (key === "enter") === isSwapped ? "queue" : "steer";
   }
 
   /** Sends what is typed; `key` decides when, while the agent works. */
   #submit(key: "enter" | "other"): void {
-    const { store, messages, history, window } = this.#parts;
+    const { store, messages, history, window } = this.#deps;
     const { composer, reading, screen } = store.get();
     const text = messageOf(composer);
     if (attachments.of(store.get()).loading > 0 && !readCommand(text)) {
-      void this.#parts.pictures.settled.then(() => this.#submit(key));
+      void this.#deps.pictures.settled.then(() => this.#submit(key));
       return;
     }
     if (text.trim() === "" && !hasPictures(store.get())) {
@@ -276,7 +276,7 @@ export class ComposerScope {
   }
 
   #set(next: ComposerState): void {
-    const { store, completion } = this.#parts;
+    const { store, completion } = this.#deps;
     const composer = completion.follow(next);
     if (composer !== store.get().composer) store.set({ composer });
   }

@@ -2,7 +2,7 @@ import type { CallParams, ServerMethods } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import type { CompletionItem, CompletionQuery } from "../state/composer.ts";
 
-type Asked = Pick<CallParams<ServerMethods, "mcp/complete">, "command" | "typed" | "mention">;
+type CompletionRequest = Pick<CallParams<ServerMethods, "mcp/complete">, "command" | "typed" | "mention">;
 
 /**
  * The MCP servers' completions of a word: servers are not asked if the session has none. Rejects with the server's
@@ -22,7 +22,7 @@ export async function mcpItems({ server, store }: WindowHost, query: CompletionQ
   }));
 }
 
-function askedOf(query: CompletionQuery): Asked | undefined {
+function askedOf(query: CompletionQuery): CompletionRequest | undefined {
   if (query.kind === "file") return { mention: query.query };
   if (query.kind !== "argument" || !query.command.toLowerCase().startsWith("mcp:")) return undefined;
   return { command: query.command, typed: `${query.earlier}${query.query}` };

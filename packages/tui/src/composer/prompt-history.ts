@@ -11,7 +11,7 @@ const MAX_HERE = 200;
 const MAX_ANYWHERE = 2_000;
 
 /** The person's messages, which the server keeps for all windows. */
-export class PromptHistory {
+export class InputHistory {
   readonly #host: WindowHost;
 
   /** Resolves when what was typed in earlier windows is there; undefined while it is not being read. */

@@ -2,7 +2,7 @@ import { hints } from "../keymap/key-names.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { PromptSearch, TypedPrompt } from "../state/prompt-search.ts";
 import { type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateText } from "../text/index.ts";
-import { marked, spread } from "../widgets/boxes.ts";
+import { listMarker, spread } from "../widgets/boxes.ts";
 import { listWindow } from "../widgets/list-slice.ts";
 
 const MAX_ROWS = 8;
@@ -35,5 +35,5 @@ function promptRow({ text, cwd }: TypedPrompt, isMarked: boolean, columns: numbe
       .replace(/\s*\n\s*/g, " ⏎ "),
   );
   const room = columns - 4 - Math.min(24, stringWidth(folder));
-  return spread([span(" "), marked(truncateText(shown, room), { isMarked })], place, columns - 1);
+  return spread([span(" "), listMarker(truncateText(shown, room), { isMarked })], place, columns - 1);
 }

@@ -1,5 +1,5 @@
 import type { InputEvent } from "../input/index.ts";
-import type { Clock } from "../state/clock.ts";
+import type { WindowClock } from "../state/clock.ts";
 
 /** A dialog takes no answer until the terminal has shown it for this long … */
 const VISIBLE_MS = 200;
@@ -8,11 +8,11 @@ const QUIET_MS = 400;
 
 /** Decides when a key may answer a dialog that has just appeared. */
 export class Arming {
-  readonly clock: Clock;
+  readonly clock: WindowClock;
   #typedAtMs = Number.NEGATIVE_INFINITY;
   #pastedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock) {
+  constructor(clock: WindowClock) {
     this.clock = clock;
   }
 

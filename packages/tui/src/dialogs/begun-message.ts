@@ -1,12 +1,12 @@
 import type { InputEvent } from "../input/index.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
 import { edited } from "../state/composer.ts";
-import type { Begun } from "../state/dialogs.ts";
+import type { BegunAnswer } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import { vimStart } from "../state/vim-state.ts";
 
 /** The text that an event types; undefined: none. Keys with Ctrl or Alt are shortcuts. */
-export function textOf(event: InputEvent): string | undefined {
+export function typedText(event: InputEvent): string | undefined {
   if (event.type === "paste") return event.text === "" ? undefined : event.text;
   if (event.type !== "key" || event.ctrl || event.alt || event.meta || event.text === "") return undefined;
   return event.text;
@@ -16,8 +16,12 @@ export function textOf(event: InputEvent): string | undefined {
  * Whether an event is part of a message and no answer: text that is no answer, or a second character behind one. A blank
  * begins nothing. `isAnswer`: whether a text alone is an answer (`30` may be one after `3`).
  */
-export function isMessage(event: InputEvent, begun: Begun | undefined, isAnswer: (text: string) => boolean): boolean {
-  const text = textOf(event);
+export function isMessage(
+  event: InputEvent,
+  begun: BegunAnswer | undefined,
+  isAnswer: (text: string) => boolean,
+): boolean {
+  const text = typedText(event);
   if (text === undefined) return begun !== undefined && inputKeys.idOf(event) === "newline";
   if (!begun && text.trim() === "") return false;
   return event.type === "paste" || !isAnswer(`${begun?.text ?? ""}${text}`);
@@ -27,11 +31,11 @@ export function isMessage(event: InputEvent, begun: Begun | undefined, isAnswer:
  * Puts the character that had marked an answer into the input, where what follows it goes as well. True: the event is
  * there already; false: it is for the input to take.
  */
-export function moveToInput(store: Store, begun: Begun | undefined, event: InputEvent): boolean {
+export function moveToInput(store: Store, begun: BegunAnswer | undefined, event: InputEvent): boolean {
   const { composer } = store.get();
   // In the empty input it would open the list of keys.
   const opensKeys = !begun && composer.buffer.isEmpty && inputKeys.idOf(event) === "keySheet";
-  const text = opensKeys ? textOf(event) : begun?.text;
+  const text = opensKeys ? typedText(event) : begun?.text;
   store.set({ find: undefined });
   if (text === undefined) return false;
   // In vim's normal mode the rest of the word would be commands.

@@ -9,7 +9,7 @@ import { isBusy, modesInForce } from "../state/selectors.ts";
 const LOW_ROWS = 18;
 
 /** Everything the layout of the first dialog depends on besides the dialog itself. */
-export type DialogPlace = {
+export type DialogLayoutInput = {
   readonly columns: number;
   readonly rows: number;
   /** Which agent asks and from which session, where these are not the ones in view. */
@@ -43,7 +43,7 @@ type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
   readonly asker: string | undefined;
 };
 
-export function dialogPlace(view: View): DialogPlace {
+export function dialogPlace(view: View): DialogLayoutInput {
   const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft, busy, keys } = view;
   const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
@@ -67,7 +67,7 @@ export function isWriting({ isEntered = false }: Dialog, { hasDraft }: { hasDraf
   return hasDraft && !isEntered;
 }
 
-export function dialogPlaceIn(state: AppState): DialogPlace {
+export function dialogPlaceIn(state: AppState): DialogLayoutInput {
   const { permissionMode, mode: agentMode } = modesInForce(state);
   const asks = { sessionId: state.session?.sessionId, asker: askerText(state), keys: state.keymap.names };
   const hasDraft = !state.composer.buffer.isEmpty;
@@ -75,11 +75,11 @@ export function dialogPlaceIn(state: AppState): DialogPlace {
 }
 
 /** While a draft has the keys: how to get to the dialog. */
-export function writingText({ keys }: Pick<DialogPlace, "keys">, what: string): string {
+export function writingText({ keys }: Pick<DialogLayoutInput, "keys">, what: string): string {
   const how = keys.say("permission.stop", (key) => `${key}: ${what}`, `Send or clear it to ${what}.`);
   return `Your keys go to the message below. ${how}`;
 }
 
-export function isLowScreen({ rows }: Pick<DialogPlace, "rows">): boolean {
+export function isLowScreen({ rows }: Pick<DialogLayoutInput, "rows">): boolean {
   return rows < LOW_ROWS;
 }

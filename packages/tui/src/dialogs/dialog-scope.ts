@@ -1,6 +1,6 @@
 import type { InputEvent } from "../input/index.ts";
 import { permissionKeys } from "../keymap/dialog-keys.ts";
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import { type Dialog, withoutBegun } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
@@ -15,7 +15,7 @@ import { dialogRow } from "./index.ts";
  * The dialog in view takes every key once it is armed, unless the person writes a message. A first character only marks
  * an answer; a second one makes it a message, and both go into the input.
  */
-export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs): Scope {
+export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs): KeyScope {
   const early = new EarlyAnswers(store, queue.arming);
   return (event) => {
     const { composer, ...state } = store.get();

@@ -3,21 +3,21 @@ import type { Dialog } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 import type { DialogActs } from "./dialog-acts.ts";
-import type { DialogPlace } from "./dialog-place.ts";
+import type { DialogLayoutInput } from "./dialog-place.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
 
-export type DialogParts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
+export type DialogDeps = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
 
 /** Everything the window knows of a kind of dialog: its row in the table of `dialogs/index.ts`. */
 export type DialogRow<D extends Dialog> = {
   /** `secondsLeft`: until it expires. */
-  readonly rows: (dialog: D, place: DialogPlace, secondsLeft: number | undefined) => Row[];
+  readonly rows: (dialog: D, input: DialogLayoutInput, secondsLeft: number | undefined) => Row[];
   /** A key or a paste for the dialog in view. */
-  readonly take: (parts: DialogParts, dialog: D, event: InputEvent) => void;
+  readonly take: (deps: DialogDeps, dialog: D, event: InputEvent) => void;
   /** Whether these characters, typed at the dialog, mark an answer; else they begin a message. */
   readonly isAnswer: (store: Store, dialog: D, text: string) => boolean;
   /** It has a field of its own: what is typed there is the answer. */
   readonly hasField: (dialog: D) => boolean;
   /** Which end is in view, of what has to be read to its end; undefined: there is more below. */
-  readonly endInView?: (dialog: D, place: DialogPlace) => string | undefined;
+  readonly endInView?: (dialog: D, input: DialogLayoutInput) => string | undefined;
 };

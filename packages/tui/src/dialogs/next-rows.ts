@@ -1,12 +1,12 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { agentOf, type Dialog, subjectOf } from "../state/dialogs.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
-import type { DialogPlace } from "./dialog-place.ts";
+import type { DialogLayoutInput } from "./dialog-place.ts";
 
 const MUTED = style({ fg: "muted" });
 
 /** The first of the dialogs waiting behind the one in view, a row each. */
-export function nextRows({ behind, sessionId }: DialogPlace, count: number): Row[] {
+export function nextRows({ behind, sessionId }: DialogLayoutInput, count: number): Row[] {
   return behind
     .slice(0, count)
     .map((dialog) => row(span(sanitiseLine(`then ${whoAsks(dialog, sessionId)}: ${subjectOf(dialog)}`), MUTED)));

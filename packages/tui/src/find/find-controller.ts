@@ -2,7 +2,7 @@ import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../input/index.ts";
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import { transcriptKeys } from "../keymap/shared-keys.ts";
 import { findKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
@@ -43,7 +43,7 @@ export class FindController {
     if (words !== "") this.#search(TextBuffer.of(words), { typing: false });
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const { find, screen, overlay } = this.#host.store.get();
     if (!find || screen !== "chat" || overlay) return false;
     if (event.type !== "key" && event.type !== "paste") return false;

@@ -15,14 +15,14 @@ const ERASE_BELOW = `${ESC}J`;
 type Reflow = "none" | "rows" | "shifting";
 
 /** A row as it stands on the screen: its bytes, and how many columns it takes. */
-type Shown = { row: Row; text: string; width: number };
+type ShownRow = { row: Row; text: string; width: number };
 
 /**
  * The rows of an inline window on the screen, from the row where it begins to the last. Only relative moves lead
  * there: where on the screen it is, nobody knows.
  */
 export class InlineRegion {
-  rows: readonly Shown[] = [];
+  rows: readonly ShownRow[] = [];
   /** The cursor within the rows. */
   cursor: Cursor = { x: 0, y: 0 };
   readonly #reflow: Reflow;
@@ -34,7 +34,7 @@ export class InlineRegion {
   /** The bytes that lead to the first row, in a terminal that now has this many columns. */
   toTop(columns: number): string {
     if (this.#reflow === "none") return `\r${up(this.cursor.y)}`;
-    const height = (rows: readonly Shown[]): number =>
+    const height = (rows: readonly ShownRow[]): number =>
       rows.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / columns)), 0);
     const above = height(this.rows.slice(0, this.cursor.y));
     const within = Math.floor(Math.max(0, this.cursor.x) / columns);
@@ -101,7 +101,7 @@ export class InlinePainter {
   }
 
   /** Everything from the first row on: the finished rows take the place of the window, which follows them. */
-  #whole(rows: readonly Shown[], above: readonly Row[]): string {
+  #whole(rows: readonly ShownRow[], above: readonly Row[]): string {
     const top = this.#region.toTop(this.#columns) + ERASE_BELOW;
     const printed = above.map((row) => `${this.#textOf(row).text}\r\n`).join("");
     this.#region.cursor = { x: rows.at(-1)?.width ?? 0, y: Math.max(0, rows.length - 1) };
@@ -109,7 +109,7 @@ export class InlinePainter {
   }
 
   /** The rows that differ, and those that are new at the end. */
-  #changes(rows: readonly Shown[]): string {
+  #changes(rows: readonly ShownRow[]): string {
     let out = "";
     for (const [y, { text, width }] of rows.entries()) {
       const before = this.#region.rows[y];
@@ -134,11 +134,11 @@ export class InlinePainter {
     return to.y < from.y ? up(from.y - to.y) : down(to.y - from.y);
   }
 
-  #shown(row: Row, before: Shown | undefined): Shown {
+  #shown(row: Row, before: ShownRow | undefined): ShownRow {
     return before?.row === row && !this.#isStale ? before : this.#textOf(row);
   }
 
-  #textOf(row: Row): Shown {
+  #textOf(row: Row): ShownRow {
     const cells = this.#cells;
     fillCells(cells, row, this.#glyphs);
     const width = blankFrom(cells);

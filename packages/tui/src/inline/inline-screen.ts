@@ -7,7 +7,7 @@ import { InlinePainter, InlineRegion, reflowOf } from "./inline-painter.ts";
 const SHARE = 0.6;
 const MIN_ROWS = 16;
 
-export type InlineScreenParts = {
+type InlineScreenDeps = {
   presenter: Presenter;
   modes: TerminalModes;
   env: Readonly<Record<string, string | undefined>>;
@@ -15,16 +15,16 @@ export type InlineScreenParts = {
 
 /** The window without a screen of its own: below what the terminal shows, in as few rows as it needs. */
 export class InlineScreen {
-  readonly #parts: InlineScreenParts;
+  readonly #deps: InlineScreenDeps;
   #isEntered = false;
 
-  constructor(parts: InlineScreenParts) {
-    this.#parts = parts;
+  constructor(deps: InlineScreenDeps) {
+    this.#deps = deps;
   }
 
   /** Entered at once where the command line asks for it. */
-  static opened(parts: InlineScreenParts, { inline }: { inline?: boolean }): InlineScreen {
-    const screen = new InlineScreen(parts);
+  static opened(deps: InlineScreenDeps, { inline }: { inline?: boolean }): InlineScreen {
+    const screen = new InlineScreen(deps);
     if (inline) screen.enter();
     return screen;
   }
@@ -36,7 +36,7 @@ export class InlineScreen {
   enter(): void {
     if (this.#isEntered) return;
     this.#isEntered = true;
-    const { presenter, modes, env } = this.#parts;
+    const { presenter, modes, env } = this.#deps;
     const region = new InlineRegion({ reflow: reflowOf(env) });
     modes.drawInline({ erase: () => region.erase(presenter.size.columns) });
     presenter.paintWith((options) => new InlinePainter(options, region));
@@ -49,7 +49,7 @@ export class InlineScreen {
 
   /** The size that the window is laid out for. */
   get size(): { columns: number; rows: number } {
-    const { columns, rows } = this.#parts.presenter.size;
+    const { columns, rows } = this.#deps.presenter.size;
     if (!this.#isEntered) return { columns, rows };
     return { columns, rows: Math.max(1, Math.min(rows - 1, Math.max(MIN_ROWS, Math.floor(rows * SHARE)))) };
   }

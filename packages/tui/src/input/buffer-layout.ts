@@ -5,9 +5,9 @@ export type Cell = { readonly row: number; readonly column: number };
 
 /** A row of a line as drawn: `from` is its offset in the line, `text` has its tabs expanded. */
 type LineRow = { readonly from: number; readonly to: number; readonly text: string };
-type Wrapped = { readonly width: number; readonly rows: readonly LineRow[] };
+type WrappedBuffer = { readonly width: number; readonly rows: readonly LineRow[] };
 /** A line that never changes, so that its wrapping can stay with it. */
-export type BufferLine = { readonly text: string; wrapped?: Wrapped };
+export type BufferLine = { readonly text: string; wrapped?: WrappedBuffer };
 
 export function bufferLine(text: string): BufferLine {
   return { text };

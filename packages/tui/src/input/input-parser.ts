@@ -39,7 +39,7 @@ const wallTimer: Timer = {
 };
 
 /** The result of reading at one place: an event (or none) and where to continue; undefined until more bytes come. */
-type Read = { next: number; event?: InputEvent | undefined } | undefined;
+type ParseResult = { next: number; event?: InputEvent | undefined } | undefined;
 
 /** Bytes of a terminal in raw mode → events. State survives any split of the bytes; nothing is typed that was a sequence. */
 export class InputParser {
@@ -148,7 +148,7 @@ export class InputParser {
     return this.#sorted();
   }
 
-  #readOne(data: string, at: number): Read {
+  #readOne(data: string, at: number): ParseResult {
     const code = data.charCodeAt(at);
     if (code === 0x1b) return this.#readEscape(data, at, false);
     if (code === 0x9b) return readSequence(`${ESC}[${data.slice(at + 1, at + MAX_SEQUENCE)}`, 0, false, at - 1);
@@ -157,7 +157,7 @@ export class InputParser {
     return this.#readText(data, at);
   }
 
-  #readText(data: string, at: number): Read {
+  #readText(data: string, at: number): ParseResult {
     let end = at;
     while (end < data.length && !isControl(data.charCodeAt(end))) end += 1;
     const run = data.slice(at, end);
@@ -169,7 +169,7 @@ export class InputParser {
     return { next: end };
   }
 
-  #readEscape(data: string, at: number, alt: boolean): Read {
+  #readEscape(data: string, at: number, alt: boolean): ParseResult {
     const next = data[at + 1];
     if (next === undefined) return undefined;
     if (next === "[") {
@@ -196,7 +196,7 @@ export class InputParser {
     return { next: at + 1 + character.length, event: keyOfCharacter(character, ALT) };
   }
 
-  #readPaste(data: string, at: number): Read {
+  #readPaste(data: string, at: number): ParseResult {
     const end = data.indexOf(PASTE_END, at);
     if (end >= 0) {
       this.#addPaste(data.slice(at, end));
@@ -237,7 +237,7 @@ function partialSuffix(data: string, from: number, mark: string): number {
 }
 
 /** `shift` moves offsets where the data was rewritten (an 8-bit CSI). */
-function readSequence(data: string, at: number, alt: boolean, shift: number): Read {
+function readSequence(data: string, at: number, alt: boolean, shift: number): ParseResult {
   // The Linux console sends F1–F5 as ESC [ [ A…E.
   if (data[at + 2] === "[") {
     const letter = data[at + 3];
@@ -266,7 +266,7 @@ function readSequence(data: string, at: number, alt: boolean, shift: number): Re
   return { next: end + 1 + shift, event: eventOfSequence(sequence, { alt }) };
 }
 
-function readShift3(data: string, at: number, alt: boolean): Read {
+function readShift3(data: string, at: number, alt: boolean): ParseResult {
   const match = /^\d*(?:;\d*)?/.exec(data.slice(at + 2, at + 8));
   const parameters = match?.[0] ?? "";
   const end = at + 2 + parameters.length;
@@ -285,7 +285,7 @@ function isStringReply(data: string, at: number): boolean {
   return data[at + 1] === "]" ? /\d/.test(third) : /[0-9>!+$|=G]/.test(third);
 }
 
-function readString(data: string, at: number): Read {
+function readString(data: string, at: number): ParseResult {
   for (let end = at + 2; end < data.length && end - at < MAX_STRING; end++) {
     const code = data.charCodeAt(end);
     if (code === 0x07 || code === 0x9c) return stringReply(data, at, end + 1);
@@ -294,6 +294,6 @@ function readString(data: string, at: number): Read {
   return data.length - at >= MAX_STRING ? { next: data.length } : undefined;
 }
 
-function stringReply(data: string, at: number, end: number): Read {
+function stringReply(data: string, at: number, end: number): ParseResult {
   return { next: end, event: { type: "reply", kind: "other", text: data.slice(at, end) } };
 }

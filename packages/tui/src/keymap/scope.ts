@@ -4,9 +4,9 @@ import type { InputEvent } from "../input/index.ts";
  * Something that can have the keyboard: a dialog, an overlay, the completion menu, a screen, the input. False: the event
  * means nothing here, and the next scope is asked.
  */
-export type Scope = (event: InputEvent) => boolean;
+export type KeyScope = (event: InputEvent) => boolean;
 
 /** Offers an event to the scopes in order until one takes it. */
-export function takenBy(scopes: readonly Scope[], event: InputEvent): boolean {
+export function takenBy(scopes: readonly KeyScope[], event: InputEvent): boolean {
   return scopes.some((take) => take(event));
 }

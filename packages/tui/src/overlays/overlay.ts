@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Overlay } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
@@ -26,7 +26,7 @@ export type OverlayHost = WindowHost & { readonly session: SessionController };
 /** An overlay of a window that is open; others open it by what it has besides. */
 type OverlayController = {
   /** Has the keyboard while the overlay is in view; else it takes nothing. */
-  readonly take: Scope;
+  readonly take: KeyScope;
 };
 
 /** The whole screen, of an overlay that is rows and nothing else. */

@@ -18,7 +18,7 @@ export type BlockContext = {
 };
 
 /** Rows shown of a folded block and of an open one, where something must be left out. */
-export type Limits = { readonly folded: number; readonly open: number };
+export type FoldLimits = { readonly folded: number; readonly open: number };
 
 const MUTED = style({ fg: "muted" });
 
@@ -32,10 +32,10 @@ export function opensText({ keys }: Pick<BlockContext, "keys">): string {
 }
 
 /** The shown part of a text: this many rows of this width, and whether it is open already. */
-export type Cut = { readonly limit: number } & RowSpace;
+type CutOptions = { readonly limit: number } & RowSpace;
 export type RowSpace = Pick<BlockContext, "open" | "width" | "keys">;
 
-export function cutOf({ open, width, keys }: RowSpace, limits: Limits): Cut {
+export function cutOf({ open, width, keys }: RowSpace, limits: FoldLimits): CutOptions {
   return { limit: open ? limits.open : limits.folded, open, width, keys };
 }
 
@@ -47,7 +47,7 @@ export function missingRow(count: number, what: string, { open, width, keys }: R
 }
 
 /** The first rows, and how much is missing; `hidden` lines were not even wrapped. A very long line is many rows. */
-export function firstRows(rows: readonly Row[], hidden: number, cut: Cut): Row[] {
+export function firstRows(rows: readonly Row[], hidden: number, cut: CutOptions): Row[] {
   const missing = Math.max(0, rows.length - cut.limit) + hidden;
   return missing > 0 ? [...rows.slice(0, cut.limit), missingRow(missing, "line", cut)] : [...rows];
 }

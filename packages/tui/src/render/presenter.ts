@@ -27,7 +27,7 @@ export type FramePainter = {
   invalidate(): void;
 };
 
-type Written = { isTaken: boolean; taken: Frame["taken"] };
+type FrameWrite = { isTaken: boolean; taken: Frame["taken"] };
 
 export type PresenterOptions = {
   output: TerminalOutput;
@@ -59,7 +59,7 @@ export class Presenter {
   #lagging = false;
   #missed = false;
   /** The last frame that was written; nothing changes on the screen with a frame that needs no bytes. */
-  #last: Written = { isTaken: true, taken: undefined };
+  #last: FrameWrite = { isTaken: true, taken: undefined };
   /** Another program has the terminal. */
   #isPaused = false;
   /** Counted for benchmarks: `skipped` frames were due while the terminal lagged. */
@@ -177,7 +177,7 @@ export class Presenter {
   }
 
   #write(bytes: string, { taken }: Frame): boolean {
-    const written: Written = { isTaken: false, taken };
+    const written: FrameWrite = { isTaken: false, taken };
     this.#last = written;
     return this.#options.output.write(bytes, (error) => {
       if (error) return;

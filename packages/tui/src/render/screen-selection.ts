@@ -1,9 +1,9 @@
 import { EMPTY_ROW, overlay, type Row, row, type Span, span, style, textOfRow } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
-import { PLACEHOLDER } from "./pictures/kitty-picture.ts";
+import { KITTY_PLACEHOLDER } from "./pictures/kitty-picture.ts";
 
 /** A cell of the screen, 0-based. */
-export type ScreenCell = { readonly x: number; readonly y: number };
+export type CellPosition = { readonly x: number; readonly y: number };
 
 const MARKED = style({ inverse: true });
 /** Of a word in programs and paths. */
@@ -13,15 +13,15 @@ const WORD = /[\p{L}\p{N}_./\\~:@%+#=&?-]/u;
 export type ScrollArea = { readonly top: number; readonly end: number };
 
 /** Rows are counted from the one that was on top when the selection began. */
-type Place = { readonly x: number; readonly line: number };
+type LinePosition = { readonly x: number; readonly line: number };
 
 /**
  * The person's selection on the screen. It stays on its text while that scrolls, even out of sight: rows are known by
  * their identity.
  */
 export class ScreenSelection {
-  #anchor: Place | undefined;
-  #head: Place | undefined;
+  #anchor: LinePosition | undefined;
+  #head: LinePosition | undefined;
   #isEmpty = true;
   /** The last frame, and how far its first row is from the one that was on top at the beginning. */
   #rows: readonly Row[] = [];
@@ -37,7 +37,7 @@ export class ScreenSelection {
   }
 
   /** Begins at a cell: nothing is marked yet. */
-  begin(cell: ScreenCell): void {
+  begin(cell: CellPosition): void {
     this.clear();
     this.#isInArea = isWithin(cell.y, this.#area);
     this.#keepRows();
@@ -46,7 +46,7 @@ export class ScreenSelection {
   }
 
   /** Marks from where it began to this cell, which is included. */
-  extend(cell: ScreenCell): void {
+  extend(cell: CellPosition): void {
     const place = this.#place(this.#isInArea ? { x: cell.x, y: Math.min(cell.y, this.#area.end - 1) } : cell);
     const anchor = this.#anchor;
     // A hand that trembles marks nothing.
@@ -56,7 +56,7 @@ export class ScreenSelection {
   }
 
   /** Marks the word, or the blank, at a cell. */
-  markWord({ x, y }: ScreenCell): void {
+  markWord({ x, y }: CellPosition): void {
     const cells = cellsOf(this.#rows[y] ?? EMPTY_ROW);
     const at = cells.findLastIndex((each) => each.x <= x);
     const isWord = (index: number) => WORD.test(cells[index]?.text ?? "");
@@ -70,7 +70,7 @@ export class ScreenSelection {
     this.#mark({ x: 0, y }, { x: Number.MAX_SAFE_INTEGER, y });
   }
 
-  #mark(from: ScreenCell, to: ScreenCell): void {
+  #mark(from: CellPosition, to: CellPosition): void {
     this.begin(from);
     this.#head = this.#place(to);
     this.#isEmpty = false;
@@ -96,7 +96,7 @@ export class ScreenSelection {
     return rows.map((each, y) => {
       const line = y + this.#scrolled;
       if (line < from.line || line > to.line || !this.#mayMark(y)) return each;
-      return marked(each, line === from.line ? from.x : 0, line === to.line ? to.x : Number.MAX_SAFE_INTEGER);
+      return inverseCells(each, line === from.line ? from.x : 0, line === to.line ? to.x : Number.MAX_SAFE_INTEGER);
     });
   }
 
@@ -111,7 +111,7 @@ export class ScreenSelection {
       const cells = cellsOf(this.#lines.get(line) ?? EMPTY_ROW).filter((each) => overlaps(each, first, last));
       lines.push(
         cells
-          .map(({ text }) => (text.startsWith(PLACEHOLDER) ? "" : text))
+          .map(({ text }) => (text.startsWith(KITTY_PLACEHOLDER) ? "" : text))
           .join("")
           .trimEnd(),
       );
@@ -120,7 +120,7 @@ export class ScreenSelection {
   }
 
   /** In reading order; both cells are marked. */
-  #ends(): { from: Place; to: Place } | undefined {
+  #ends(): { from: LinePosition; to: LinePosition } | undefined {
     const [anchor, head] = [this.#anchor, this.#head];
     if (!anchor || !head || this.#isEmpty) return undefined;
     const forward = head.line > anchor.line || (head.line === anchor.line && head.x >= anchor.x);
@@ -135,7 +135,7 @@ export class ScreenSelection {
     else if (area.end > area.top) this.clear();
   }
 
-  #place({ x, y }: ScreenCell): Place {
+  #place({ x, y }: CellPosition): LinePosition {
     return { x, line: y + this.#scrolled };
   }
 
@@ -182,7 +182,7 @@ function overlaps({ x, width }: Cell, first: number, last: number): boolean {
 }
 
 /** A row with its cells from `first` to `last` in inverse; blanks behind its text are not marked. */
-export function marked(plain: Row, first: number, last: number): Row {
+export function inverseCells(plain: Row, first: number, last: number): Row {
   const spans: Span[] = [];
   let x = 0;
   for (const { text, style: look } of plain.spans) {

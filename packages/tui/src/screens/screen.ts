@@ -2,7 +2,7 @@ import type { NoticeListeners, SetupOption } from "@harness/client";
 import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
 import type { ActionName } from "../keymap/key-tables.ts";
-import type { Scope } from "../keymap/scope.ts";
+import type { KeyScope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 
 export type ScreenView = () => ReactElement;
@@ -23,7 +23,7 @@ export type ScreenRow = {
 /** A screen of a window that is open. */
 export type Screen = {
   /** Has the keyboard while the screen is in view. */
-  readonly take: Scope;
+  readonly take: KeyScope;
   /** It is about to be shown in place of another screen: what was begun on it is over. */
   enter?(): void;
   /** Reads what it shows from the server, each time it is shown. */
@@ -45,6 +45,6 @@ export type ScreenHost = WindowHost & {
     /** Models, settings or credentials were changed: what shows them is out of date. */
     changed(): void;
     /** Keys of a screen with the input: dialogs, transcript and input; the screen's own scopes come before the input. */
-    conversation(...own: Scope[]): Scope;
+    conversation(...own: KeyScope[]): KeyScope;
   };
 };

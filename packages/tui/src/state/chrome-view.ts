@@ -5,10 +5,10 @@ import type { AppState } from "./app-state.ts";
 import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
 
 /** Parts of the state that change with each typed key or chunk; rows painted directly show them. */
-type Painted = "composer" | "find" | "session" | "changes" | "request" | "turnSinceMs";
+type PaintedField = "composer" | "find" | "session" | "changes" | "request" | "turnSinceMs";
 
 /** The state that is laid out: nothing here changes with a typed key or a chunk. */
-export type ChromeView = Omit<AppState, Painted> & {
+export type ChromeView = Omit<AppState, PaintedField> & {
   readonly sessionId: string | undefined;
   readonly queue: readonly {
     readonly promptId: string;

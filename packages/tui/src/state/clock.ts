@@ -1,5 +1,5 @@
 /** Monotonic milliseconds, the time of day and one-shot timers; tests hand in their own. */
-export type Clock = {
+export type WindowClock = {
   now(): number;
   /** Milliseconds since 1970. */
   wallNow(): number;
@@ -7,7 +7,7 @@ export type Clock = {
   after(ms: number, run: () => void): () => void;
 };
 
-export const systemClock: Clock = {
+export const systemClock: WindowClock = {
   now: () => performance.now(),
   wallNow: Date.now,
   after(ms, run) {

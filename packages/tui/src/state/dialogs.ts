@@ -9,13 +9,13 @@ export type Question = CallParams<ClientMethods, "elicitation/create">;
  * A character that has marked an answer. It answers nothing: Enter does, and another character makes both of them the
  * beginning of a message. `before`: what was marked until then.
  */
-export type Begun = { readonly text: string; readonly before: number | undefined };
+export type BegunAnswer = { readonly text: string; readonly before: number | undefined };
 
 /**
  * A request of the server to the person. `scroll`: the first row in view of what can be scrolled. `armed`: the terminal
  * has shown it long enough for a key to be meant for it.
  */
-type Shown = {
+type ShownDialog = {
   readonly id: string;
   readonly sessionId: string;
   readonly scroll: number;
@@ -24,9 +24,9 @@ type Shown = {
   readonly isEntered?: boolean | undefined;
   /** The answer that arrows or a character have marked; absent: the usual one. */
   readonly marked?: number | undefined;
-  readonly begun?: Begun | undefined;
+  readonly begun?: BegunAnswer | undefined;
 };
-export type PermissionDialog = Shown & {
+export type PermissionDialog = ShownDialog & {
   readonly kind: "permission";
   readonly permission: Permission;
   /** The information to decide by, as rows. */
@@ -43,7 +43,7 @@ export type PermissionDialog = Shown & {
 };
 /** The effect of Enter in a review, if it does not accept the change in view. */
 export type ReviewChoice = "takeHunk" | "rejectHunk" | "explain" | "edit" | "takeRest" | "rejectRest";
-export type QuestionDialog = Shown & {
+export type QuestionDialog = ShownDialog & {
   readonly kind: "question";
   readonly question: Question;
   /** The answer being typed. */
@@ -63,7 +63,7 @@ export function withoutBegun(dialog: Dialog): Dialog {
 }
 
 /** Identifies the text that must be read to its end before it can be allowed: a request, or one change of a review. */
-export function endOf({ id, permission, review = NO_PROGRESS }: PermissionDialog): string {
+export function readingEndKey({ id, permission, review = NO_PROGRESS }: PermissionDialog): string {
   return `${id} ${permission.review?.[review.at]?.hunkId ?? ""}`;
 }
 
@@ -74,11 +74,11 @@ export function agentOf(dialog: Dialog): string {
 
 /** The subject of a dialog in one line; untrusted text. */
 export function subjectOf(dialog: Dialog): string {
-  return dialog.kind === "permission" ? titleOf(dialog.permission) : dialog.question.message;
+  return dialog.kind === "permission" ? callTitle(dialog.permission) : dialog.question.message;
 }
 
 /** The tool and what it would do. */
-export function titleOf({ title, tool }: Permission): string {
+export function callTitle({ title, tool }: Permission): string {
   return title.startsWith(tool) ? title : `${tool} ${title}`;
 }
 

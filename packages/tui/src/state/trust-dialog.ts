@@ -1,6 +1,6 @@
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import { WrappedOnce } from "../text/wrapped-once.ts";
-import type { Begun } from "./dialogs.ts";
+import type { BegunAnswer } from "./dialogs.ts";
 
 /**
  * The files of a folder that would take effect, shown before any of them does. `asked`: it opened by itself and messages
@@ -24,7 +24,7 @@ export type TrustDialog = {
   readonly isEntered?: boolean | undefined;
   /** The answer that arrows or a character have marked; absent: the one that refuses. */
   readonly marked?: number | undefined;
-  readonly begun?: Begun | undefined;
+  readonly begun?: BegunAnswer | undefined;
   /** The answer is on its way. */
   readonly saving?: boolean;
   /** Why the last answer was not taken, or why it is asked again. */
@@ -66,10 +66,13 @@ const secretRows: readonly TrustOption[] = [
 ];
 
 /** The subject of a dialog. */
-type Asked = Pick<TrustDialog, "view" | "providers">;
+type TrustQuestion = Pick<TrustDialog, "view" | "providers">;
 
 /** The answers that a folder's state leaves; a number means the same answer whatever else is offered. */
-export function trustOptions({ view: { state, refusal, secrets = [] }, providers }: Asked): readonly TrustOption[] {
+export function trustOptions({
+  view: { state, refusal, secrets = [] },
+  providers,
+}: TrustQuestion): readonly TrustOption[] {
   if (providers.length > 0) return secretRows;
   const isKept = state === "trusted" || state === "session";
   return rows.filter(({ answer }) => {
@@ -82,19 +85,19 @@ export function trustOptions({ view: { state, refusal, secrets = [] }, providers
 }
 
 /** The place of the answer that a character marks; -1 for none. */
-export function trustOptionOfKey(asked: Asked, key: string): number {
+export function trustOptionOfKey(asked: TrustQuestion, key: string): number {
   return trustOptions(asked).findIndex(({ keys }) => keys.includes(key));
 }
 
 /** The answer that Enter gives, at first the one that refuses; -1 where that was given already: Enter closes. */
-export function markOf({ marked, ...asked }: TrustDialog): number {
+export function markedTrustAnswer({ marked, ...asked }: TrustDialog): number {
   const options = trustOptions(asked);
   if (marked !== undefined) return Math.min(marked, options.length - 1);
   return options.findIndex(({ answer }) => answer === "refuse" || answer === "withhold");
 }
 
 export function movedMark(dialog: TrustDialog, by: number): number {
-  return Math.max(0, Math.min(trustOptions(dialog).length - 1, markOf(dialog) + by));
+  return Math.max(0, Math.min(trustOptions(dialog).length - 1, markedTrustAnswer(dialog) + by));
 }
 
 /** Whether the person has to be asked before the first message. */

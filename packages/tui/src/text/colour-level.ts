@@ -78,10 +78,10 @@ function nearest16(rgb: Rgb): number {
 }
 
 /** Of the letters, or of the cell behind them. */
-type Place = "fg" | "bg";
+type ColourLayer = "fg" | "bg";
 
-function base16(index: number, place: Place): string {
-  return String(index < 8 ? (place === "bg" ? 40 : 30) + index : (place === "bg" ? 92 : 82) + index);
+function base16(index: number, layer: ColourLayer): string {
+  return String(index < 8 ? (layer === "bg" ? 40 : 30) + index : (layer === "bg" ? 92 : 82) + index);
 }
 
 /** A role's paint; also of its exact colour, which is how a role comes back from Ink. */
@@ -91,16 +91,16 @@ function paintOf(colour: string, theme: Theme): Paint | undefined {
 }
 
 /** The SGR codes of a colour at this level; "" for none. */
-export function colourCodes(colour: Colour, theme: Theme, most: ColourLevel, place: Place): string {
+export function colourCodes(colour: Colour, theme: Theme, most: ColourLevel, layer: ColourLayer): string {
   if (most === "none") return "";
   const level = theme.isAnsi ? "16" : most;
-  const lead = place === "bg" ? 48 : 38;
+  const lead = layer === "bg" ? 48 : 38;
   if (typeof colour === "number") {
-    if (colour < 16) return base16(colour, place);
-    return level === "16" ? base16(nearest16(paletteRgb(colour)), place) : `${lead};5;${colour}`;
+    if (colour < 16) return base16(colour, layer);
+    return level === "16" ? base16(nearest16(paletteRgb(colour)), layer) : `${lead};5;${colour}`;
   }
   const paint = paintOf(colour, theme);
-  if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), place);
+  if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), layer);
   const rgb = rgbOf(paint ? paint.rgb : colour);
   return level === "256" ? `${lead};5;${paint?.indexed ?? nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;
 }

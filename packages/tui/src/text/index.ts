@@ -6,7 +6,7 @@
  * Widths count terminal cells.
  */
 export { padRow, truncateRow, truncateText } from "./fit.ts";
-export { joinLines } from "./join-lines.ts";
+export { joinIntoLine } from "./join-lines.ts";
 export { sanitise, sanitiseLine, textLines } from "./sanitise.ts";
 export {
   EMPTY_ROW,

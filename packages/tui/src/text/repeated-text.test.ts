@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { repeatedText } from "../../test/repeated-text.ts";
 import { AnsiText } from "./ansi-text.ts";
 import { EscapeReader } from "./escape-reader.ts";
-import { joinLines } from "./join-lines.ts";
+import { joinIntoLine } from "./join-lines.ts";
 import { sanitise } from "./sanitise.ts";
 import { visible } from "./visible.ts";
 import { wrapSpans } from "./wrap.ts";
@@ -19,7 +19,7 @@ describe.each(Object.entries(repeatedText))("2,000 × %s", (_, piece) => {
   });
 
   it("are put on one line", () => {
-    expect(joinLines(`${text}end`)).not.toContain("\n");
+    expect(joinIntoLine(`${text}end`)).not.toContain("\n");
   });
 
   it("are read as the output of a tool", () => {

@@ -65,7 +65,7 @@ function intern(fg: Colour | undefined, bg: Colour | undefined, attributes: numb
 
 export const PLAIN: Style = intern(undefined, undefined, 0);
 
-export type Look = {
+export type StyleOptions = {
   fg?: Colour;
   bg?: Colour;
   bold?: boolean;
@@ -77,7 +77,7 @@ export type Look = {
   link?: string;
 };
 
-function attributesOf(look: Look): number {
+function attributesOf(look: StyleOptions): number {
   return (
     (look.bold ? BOLD : 0) |
     (look.dim ? DIM : 0) |
@@ -88,7 +88,7 @@ function attributesOf(look: Look): number {
   );
 }
 
-export function style(look: Look): Style {
+export function style(look: StyleOptions): Style {
   return intern(look.fg, look.bg, attributesOf(look), look.link);
 }
 

@@ -4,7 +4,7 @@ import type { Role } from "../theme/theme.ts";
 const MARKED = style({ fg: "accent", bold: true });
 
 /** The beginning of a list's row; the marked one stands out. */
-export function marked(
+export function listMarker(
   text: string,
   { isMarked, look }: { isMarked: boolean; look?: Span["style"] | undefined },
 ): Span {

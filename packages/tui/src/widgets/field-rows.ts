@@ -5,7 +5,7 @@ import { type Row, row, span, stringWidth, style } from "../text/index.ts";
 const LABEL = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 
-export type Field = {
+type FieldRowOptions = {
   readonly label: string;
   readonly buffer: TextBuffer;
   readonly columns: number;
@@ -13,7 +13,7 @@ export type Field = {
 };
 
 /** A field of one line with the terminal's own cursor in it; the text scrolls so that the cursor is in view. */
-export function fieldRows({ label, buffer, columns, hint }: Field): Row[] {
+export function fieldRows({ label, buffer, columns, hint }: FieldRowOptions): Row[] {
   const { text, offset } = buffer;
   const room = Math.max(8, columns - stringWidth(label) - 1);
   let from = 0;

@@ -1,6 +1,6 @@
 import type { InputEvent, TextBuffer } from "../input/index.ts";
 import { type InputKeyId, inputKeys } from "../keymap/shared-keys.ts";
-import { joinLines } from "../text/index.ts";
+import { joinIntoLine } from "../text/index.ts";
 
 type Motion = (buffer: TextBuffer) => TextBuffer;
 
@@ -21,7 +21,7 @@ const motions: Partial<Record<InputKeyId, Motion>> = {
 
 /** A one-line field after a key or a paste; undefined if the field ignores the event. */
 export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | undefined {
-  if (event.type === "paste") return buffer.insert(joinLines(event.text).replaceAll("\t", " "));
+  if (event.type === "paste") return buffer.insert(joinIntoLine(event.text).replaceAll("\t", " "));
   if (event.type !== "key") return undefined;
   if (event.text !== "") return buffer.insert(event.text);
   const id = inputKeys.idOf(event);

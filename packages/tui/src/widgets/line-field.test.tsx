@@ -7,7 +7,7 @@ import { emptyHistory, historySlice } from "../screens/history/state.ts";
 import { initialState } from "../state/app-state.ts";
 import { createStore } from "../state/store.ts";
 import { textOfRow } from "../text/style.ts";
-import { LineInput } from "./line-input.ts";
+import { LineFieldInput } from "./line-input.ts";
 
 function eventsOf(bytes: string): InputEvent[] {
   const events: InputEvent[] = [];
@@ -16,7 +16,7 @@ function eventsOf(bytes: string): InputEvent[] {
   return events.map((event) => (event.type === "key" ? { ...event, keymap: usualKeymap } : event));
 }
 
-class HeardInput extends LineInput {
+class HeardInput extends LineFieldInput {
   heard = 0;
 
   override changed(text: string): void {

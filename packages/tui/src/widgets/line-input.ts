@@ -11,7 +11,7 @@ export type ShownLine = {
   readonly round: number;
 };
 
-type Divided = Pick<ShownLine, "before" | "after">;
+type DividedLine = Pick<ShownLine, "before" | "after">;
 
 const BACKSPACE = "\u007f";
 /** A secret shows how long it is, up to this length. */
@@ -27,7 +27,7 @@ export function dots(length: number): string {
  * keys from Ink's stdin into text and Backspace. Every other key splits the line anew, however long it is:
  * ink-text-input would move through it in single steps. If no field is mounted yet, the line is only edited here.
  */
-export class LineInput implements LineEditor {
+export class LineFieldInput implements LineEditor {
   readonly #listeners = new Set<() => void>();
   #press: ((key: string) => void) | undefined;
   #field: { readonly isSecret: boolean } | undefined;
@@ -99,7 +99,7 @@ export class LineInput implements LineEditor {
     return () => this.#listeners.delete(listener);
   };
 
-  #show({ before, after }: Divided): void {
+  #show({ before, after }: DividedLine): void {
     const now = this.#shown;
     if (before !== now.before) this.#change({ before, after, round: now.round + 1 });
     else if (after !== now.after) this.#change({ ...now, after });
@@ -111,14 +111,14 @@ export class LineInput implements LineEditor {
   }
 }
 
-function divided({ text, offset }: TextBuffer, isSecret: boolean): Divided {
+function divided({ text, offset }: TextBuffer, isSecret: boolean): DividedLine {
   if (!isSecret) return { before: text.slice(0, offset), after: text.slice(offset) };
   const all = dots(text.length);
   return { before: all.slice(0, offset), after: all.slice(offset) };
 }
 
 /** The keys with which ink-text-input makes one line of another by itself: a text, or Backspace for one character. */
-function typedKeys(from: Divided, to: Divided): string[] {
+function typedKeys(from: DividedLine, to: DividedLine): string[] {
   if (from.after !== to.after) return [];
   if (to.before.length > from.before.length && to.before.startsWith(from.before))
     return [to.before.slice(from.before.length)];

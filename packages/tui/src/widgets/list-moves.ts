@@ -1,6 +1,6 @@
 import type { KeyEvent } from "../input/index.ts";
 import { listKeys } from "../keymap/shared-keys.ts";
-import { within } from "./list-slice.ts";
+import { clampSelection } from "./list-slice.ts";
 
 const PAGE = 10;
 
@@ -12,13 +12,13 @@ export function listMoved(key: KeyEvent, selected: number, count: number): numbe
     case "down":
       return count === 0 ? 0 : (selected + 1) % count;
     case "pageUp":
-      return within(selected - PAGE, count);
+      return clampSelection(selected - PAGE, count);
     case "pageDown":
-      return within(selected + PAGE, count);
+      return clampSelection(selected + PAGE, count);
     case "first":
       return 0;
     case "last":
-      return within(count - 1, count);
+      return clampSelection(count - 1, count);
     default:
       return undefined;
   }

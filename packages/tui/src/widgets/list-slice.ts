@@ -21,11 +21,11 @@ export function ago(at: string, nowMs: number): string {
 }
 
 /** `1 turn`, `2 turns`, `10,000 sessions`. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The selection stays on a row that exists. */
-export function within(selected: number, count: number): number {
+export function clampSelection(selected: number, count: number): number {
   return Math.max(0, Math.min(count - 1, selected));
 }

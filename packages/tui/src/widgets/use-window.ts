@@ -2,21 +2,21 @@ import { createContext, useContext, useState, useSyncExternalStore } from "react
 import type { Canvas } from "../render/canvas.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import type { LineInput } from "./line-input.ts";
+import type { LineFieldInput } from "./line-input.ts";
 import type { Moment, Moments } from "./moment.ts";
 
 /** Shared by the components of a window. */
-export type WindowParts = {
+export type WindowContextValue = {
   readonly moments: Moments;
   readonly canvas: Canvas;
   readonly transcript: TranscriptView;
   /** Gives keys to the field in view. */
-  readonly lines: LineInput;
+  readonly lines: LineFieldInput;
 };
 
-export const WindowContext = createContext<WindowParts | undefined>(undefined);
+export const WindowContext = createContext<WindowContextValue | undefined>(undefined);
 
-export function useWindowParts(): WindowParts {
+export function useWindowParts(): WindowContextValue {
   const parts = useContext(WindowContext);
   if (!parts) throw new Error("This component is not part of a window.");
   return parts;

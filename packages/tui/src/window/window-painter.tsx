@@ -3,32 +3,32 @@ import { type Scrollback, withoutEnd } from "../inline/scrollback.ts";
 import { Canvas, type Painting } from "../render/canvas.ts";
 import { chromeOf } from "../render/chrome.ts";
 import { type Frame, InkBridge, type loadInk } from "../render/index.ts";
-import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
+import type { CellPosition, ScrollArea } from "../render/screen-selection.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
-import type { Clock } from "../state/clock.ts";
+import type { WindowClock } from "../state/clock.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 import type { Theme } from "../theme/theme.ts";
-import type { LineInput } from "../widgets/line-input.ts";
+import type { LineFieldInput } from "../widgets/line-input.ts";
 import { type Moment, Moments } from "../widgets/moment.ts";
 import type { LeafName } from "../widgets/rows.tsx";
 import { tooSmallFrame } from "./first-frame.ts";
 import { Window, type WindowViews } from "./window-view.tsx";
 
-export type WindowPainterParts = {
+type WindowPainterDeps = {
   store: Store;
   content: {
     transcript: TranscriptView;
     /** The part printed to the terminal, if the window is inline. */
     scrollback(): Scrollback | undefined;
     /** Gives keys to the field in view. */
-    lines: LineInput;
+    lines: LineFieldInput;
   };
-  clock: Clock;
+  clock: WindowClock;
   /** Ink and the components; both are loaded late. */
   drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: WindowViews; theme(): Theme };
   /** Ink drew by itself: a frame is due. */
@@ -37,7 +37,7 @@ export type WindowPainterParts = {
 };
 
 /** A frame's question to the person, in full, and the size that it was drawn in. */
-export type Asked = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
+export type ShownQuestion = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
 
 const NOWHERE: ScrollArea = { top: 0, end: 0 };
 
@@ -46,7 +46,7 @@ const NOWHERE: ScrollArea = { top: 0, end: 0 };
  * frame from their caches. A frame in which only rows have changed touches neither React nor Ink.
  */
 export class WindowPainter {
-  readonly #parts: WindowPainterParts;
+  readonly #deps: WindowPainterDeps;
   readonly #bridge: InkBridge;
   readonly #canvas = new Canvas();
   readonly #moments: Moments;
@@ -54,12 +54,12 @@ export class WindowPainter {
   #view: ChromeView | undefined;
   #isMounted = false;
   #isDrawing = false;
-  #inView: Asked | undefined;
+  #inView: ShownQuestion | undefined;
   tick = 0;
 
-  constructor(parts: WindowPainterParts) {
-    this.#parts = parts;
-    const { drawing, store, content, onFailure, onChange } = parts;
+  constructor(deps: WindowPainterDeps) {
+    this.#deps = deps;
+    const { drawing, store, content, onFailure, onChange } = deps;
     this.#bridge = new InkBridge(drawing.ink, {
       ...store.get().size,
       onFrame: (rows) => {
@@ -75,7 +75,7 @@ export class WindowPainter {
   }
 
   draw(): Frame {
-    const state = this.#parts.store.get();
+    const state = this.#deps.store.get();
     const { size, trust } = state;
     const small = tooSmallFrame(size);
     this.#inView = { size, trust: small ? undefined : trust, dialog: undefined };
@@ -84,13 +84,13 @@ export class WindowPainter {
       return this.#frame(state);
     } catch (error) {
       // As where a component throws: the window ends in order.
-      this.#parts.onFailure(error instanceof Error ? error : new Error(String(error)));
+      this.#deps.onFailure(error instanceof Error ? error : new Error(String(error)));
       return { rows: [] };
     }
   }
 
   #frame(state: AppState): Frame {
-    const printed = hasTranscript(state) ? this.#parts.content.scrollback()?.update(state) : undefined;
+    const printed = hasTranscript(state) ? this.#deps.content.scrollback()?.update(state) : undefined;
     this.#layOut(this.#momentOf(state, printed?.own));
     const painted = this.#canvas.paint(state.size);
     const dialog = this.#canvas.placeOf("dialog" satisfies LeafName);
@@ -100,8 +100,8 @@ export class WindowPainter {
   }
 
   /** The last frame's question to the person. */
-  get inView(): Asked {
-    return this.#inView ?? { size: this.#parts.store.get().size, trust: undefined, dialog: undefined };
+  get inView(): ShownQuestion {
+    return this.#inView ?? { size: this.#deps.store.get().size, trust: undefined, dialog: undefined };
   }
 
   /** The rows of the last frame that scroll. */
@@ -111,7 +111,7 @@ export class WindowPainter {
   }
 
   /** The part of the window that a cell belongs to, and the cell within that part. */
-  placeOf({ x, y }: ScreenCell): { part: "transcript" | "input"; cell: ScreenCell } | undefined {
+  placeOf({ x, y }: CellPosition): { part: "transcript" | "input"; cell: CellPosition } | undefined {
     for (const part of ["transcript", "input"] as const) {
       const place = this.#canvas.placeOf(part);
       if (place && y >= place.y && y < place.y + place.rows) return { part, cell: { x, y: y - place.y } };
@@ -129,7 +129,7 @@ export class WindowPainter {
 
   /** Draws the components again that read something else now. */
   #layOut(moment: Moment): void {
-    const isTyped = this.#parts.content.lines.settle();
+    const isTyped = this.#deps.content.lines.settle();
     const isChanged = this.#moments.advance(moment) || isTyped;
     if (this.#isMounted && !isChanged) return;
     this.#isMounted = true;
@@ -142,7 +142,7 @@ export class WindowPainter {
   }
 
   #momentOf(state: AppState, unprinted: Moment["unprinted"]): Moment {
-    const { clock, drawing } = this.#parts;
+    const { clock, drawing } = this.#deps;
     const wallNowMs = clock.wallNow();
     const view = this.#viewOf(state, wallNowMs);
     return { state, view, nowMs: clock.now(), wallNowMs, tick: this.tick, theme: drawing.theme(), unprinted };

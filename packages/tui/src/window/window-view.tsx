@@ -5,7 +5,7 @@ import type { OverlayComponent } from "../overlays/overlay.ts";
 import { Overlay } from "../overlays/overlay-view.tsx";
 import type { ScreenView } from "../screens/screen.ts";
 import { ThemeContext } from "../widgets/themed.tsx";
-import { useWindow, WindowContext, type WindowParts } from "../widgets/use-window.ts";
+import { useWindow, WindowContext, type WindowContextValue } from "../widgets/use-window.ts";
 import { Composer, StatusRow } from "./footer-view.tsx";
 
 export type WindowViews = {
@@ -16,7 +16,7 @@ export type WindowViews = {
 };
 
 type WindowProps = WindowViews & {
-  readonly parts: WindowParts;
+  readonly parts: WindowContextValue;
   readonly onFailure: (error: Error) => void;
 };
 

@@ -22,21 +22,25 @@ export const modelPull: SubcommandHandler = async (visit) => {
   return "done";
 };
 
-type Pulling = Pick<SubcommandContext, "client" | "notices" | "note" | "stopping">;
+type PullContext = Pick<SubcommandContext, "client" | "notices" | "note" | "stopping">;
 
 /** Lets a server download a model, and shows how far it is; answers the name under which the server lists it. */
-export function pull({ client, notices, note, stopping }: Pulling, provider: string, model: string): Promise<string> {
+export function pull(
+  { client, notices, note, stopping }: PullContext,
+  provider: string,
+  model: string,
+): Promise<string> {
   const progress = process.stderr.isTTY ? new ProgressLine() : new ProgressNotes(note);
   return pullShown(progress, { client, notices, signal: stopping.signal }, { provider, model });
 }
 
-type Shown = { show(update: PullUpdate): void; end(): void };
-type Place = Pick<SubcommandContext, "client" | "notices"> & { signal: AbortSignal };
+type ProgressDisplay = { show(update: PullUpdate): void; end(): void };
+type PullOptions = Pick<SubcommandContext, "client" | "notices"> & { signal: AbortSignal };
 
 /** The same, with the progress shown by the caller. */
 export async function pullShown(
-  progress: Shown,
-  { client, notices, signal }: Place,
+  progress: ProgressDisplay,
+  { client, notices, signal }: PullOptions,
   asked: CallParams<ServerMethods, "models/pull">,
 ): Promise<string> {
   notices["models/pull_update"] = (update) => progress.show(update);

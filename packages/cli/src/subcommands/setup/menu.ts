@@ -1,5 +1,5 @@
 import { CliError } from "../../process/exit-codes.ts";
-import { type Asking, rawKeys } from "../../process/raw-keys.ts";
+import { rawKeys, type TerminalQuestion } from "../../process/raw-keys.ts";
 import { terminalText } from "../../text/terminal-text.ts";
 
 export type MenuRow = { label: string; detail: string };
@@ -55,7 +55,10 @@ export class Menu {
 }
 
 /** Lets a person choose a row on the terminal, with arrows and Enter; undefined: none. */
-export async function chooseOnTerminal(rows: readonly MenuRow[], asking: Asking): Promise<number | undefined> {
+export async function chooseOnTerminal(
+  rows: readonly MenuRow[],
+  asking: TerminalQuestion,
+): Promise<number | undefined> {
   const { stderr } = process;
   const menu = new Menu(rows);
   const draw = (): void => {

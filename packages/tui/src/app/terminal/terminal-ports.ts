@@ -1,15 +1,15 @@
 import type { WindowRequest } from "@harness/client";
 import { copyToTerminal, type EditedText } from "@harness/client/actions";
-import type { PictureParts } from "../../attachments/picture-controller.ts";
+import type { PictureDeps } from "../../attachments/picture-controller.ts";
 import type { InlineScreen } from "../../inline/inline-screen.ts";
 import type { Presenter, TerminalModes, TerminalReplies } from "../../render/index.ts";
 import { DrawnPictures, type PicturePorts } from "../../render/pictures/drawn-pictures.ts";
 import type { Store } from "../../state/store.ts";
 import { settingOf } from "../settings-follower.ts";
 import type { ThemeChoice } from "../theme-choice.ts";
-import type { WindowControllerParts } from "../window-controller.ts";
+import type { WindowControllerDeps } from "../window-controller.ts";
 
-export type OpenWindowParts = {
+export type OpenWindowDeps = {
   request: WindowRequest;
   env: Record<string, string | undefined>;
   presenter: Presenter;
@@ -28,31 +28,31 @@ export type OpenWindowParts = {
 export type WindowEnding = { readonly code: number; readonly bug?: unknown };
 
 /** Called when another program gets the terminal, and when it is back. */
-type Lending = { lent(): void; back(): void };
+type TerminalHandover = { lent(): void; back(): void };
 
 /** The terminal for the controllers. */
 export function terminalPorts(
-  parts: OpenWindowParts,
+  deps: OpenWindowDeps,
   store: Store,
-  lending: Lending,
+  lending: TerminalHandover,
   end: (ending: WindowEnding) => void,
-): Omit<WindowControllerParts["window"], "marking"> {
-  const { presenter, modes, terminal } = parts;
+): Omit<WindowControllerDeps["window"], "marking"> {
+  const { presenter, modes, terminal } = deps;
   return {
-    clipboard: clipboardOf(parts),
+    clipboard: clipboardOf(deps),
     leave: (code) => end({ code }),
     suspend: () => modes.suspend(),
     redraw: () => presenter.repaint(),
     acknowledge: (processed) => terminal.replies.acknowledge(processed),
-    edit: (text) => editText(parts, lending, text, settingOf(store, "editor")),
+    edit: (text) => editText(deps, lending, text, settingOf(store, "editor")),
     copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),
   };
 }
 
 /** The editor has the terminal; the window neither draws nor reads meanwhile. */
 async function editText(
-  { modes, presenter, env }: OpenWindowParts,
-  { lent, back }: Lending,
+  { modes, presenter, env }: OpenWindowDeps,
+  { lent, back }: TerminalHandover,
   text: string,
   setting: unknown,
 ): Promise<EditedText> {
@@ -68,7 +68,7 @@ async function editText(
 }
 
 /** Asks and writes to the terminal beside the frames. */
-export function drawnPictures({ presenter, terminal }: OpenWindowParts, draw: PicturePorts["draw"]): DrawnPictures {
+export function drawnPictures({ presenter, terminal }: OpenWindowDeps, draw: PicturePorts["draw"]): DrawnPictures {
   const { output, replies, inline } = terminal;
   return new DrawnPictures({
     async graphics() {
@@ -82,7 +82,7 @@ export function drawnPictures({ presenter, terminal }: OpenWindowParts, draw: Pi
   });
 }
 
-function clipboardOf({ env, terminal: { replies } }: OpenWindowParts): PictureParts {
+function clipboardOf({ env, terminal: { replies } }: OpenWindowDeps): PictureDeps {
   return {
     isRemote: Boolean(env.SSH_TTY ?? env.SSH_CONNECTION),
     async readTerminalClipboard() {

@@ -18,7 +18,7 @@ const EDITS = "iaIAoOpPuJ~vV.";
 
 /** The meaning of the keys typed so far: a command, the beginning of one, or nothing. */
 export function readVimCommand(typed: string): VimCommand | "more" | undefined {
-  const [count, keys] = counted(typed);
+  const [count, keys] = splitCount(typed);
   if (keys === "") return "more";
   const whole = shortForms[keys] ?? keys;
   const [operator = ""] = whole;
@@ -35,7 +35,7 @@ function readOperation(
   typed: string,
   before: number | undefined,
 ): ReturnType<typeof readVimCommand> {
-  const [own, keys] = counted(typed);
+  const [own, keys] = splitCount(typed);
   const count = own === undefined && before === undefined ? undefined : (own ?? 1) * (before ?? 1);
   if (keys === "") return "more";
   if (keys === operator) return { kind: "operate", operator, over: "lines", keys, count };
@@ -53,7 +53,7 @@ export function isChange(command: VimCommand): boolean {
 }
 
 /** The count before a command; 0 alone is a motion. */
-export function counted(typed: string): [number | undefined, string] {
+export function splitCount(typed: string): [number | undefined, string] {
   const [digits = ""] = /^[1-9]\d{0,3}/.exec(typed) ?? [];
   return [digits === "" ? undefined : Number(digits), typed.slice(digits.length)];
 }

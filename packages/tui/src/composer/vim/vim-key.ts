@@ -2,7 +2,7 @@ import { type KeyEvent, nextGrapheme, previousGrapheme } from "../../input/index
 import { browsed, type ComposerState, edited } from "../../state/composer.ts";
 import { wholeChips } from "../../state/paste-chips.ts";
 import { type VimState, vimStart } from "../../state/vim-state.ts";
-import { counted, isChange, readVimCommand, type VimCommand } from "./vim-command.ts";
+import { isChange, readVimCommand, splitCount, type VimCommand } from "./vim-command.ts";
 import { firstOfLine, lineEnd, lineStart, motionOf, objectAt } from "./vim-motions.ts";
 import { repeatKeys, selectedRange, type VimRange, visualOf } from "./vim-selection.ts";
 
@@ -27,7 +27,7 @@ export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState 
 function visualKey(composer: ComposerState, typed: string): ComposerState {
   const { buffer, vim } = composer;
   const visual = visualOf(composer);
-  const [, keys] = counted(typed);
+  const [, keys] = splitCount(typed);
   if (!visual || !vim) return composer;
   switch (keys) {
     case "v":
@@ -84,7 +84,7 @@ function remembered(composer: ComposerState, keys: string): ComposerState {
 function repeated(composer: ComposerState, count: number | undefined): ComposerState {
   const { repeat } = composer.vim ?? vimStart;
   if (!repeat) return composer;
-  const command = readVimCommand(count === undefined ? repeat.keys : `${count}${counted(repeat.keys)[1]}`);
+  const command = readVimCommand(count === undefined ? repeat.keys : `${count}${splitCount(repeat.keys)[1]}`);
   if (!command || command === "more") return composer;
   const done = run(composer, command);
   if (done.vim?.mode !== "insert") return done;

@@ -26,7 +26,7 @@ export type Answers = {
   readonly cut: readonly OfferedAnswer[];
 };
 
-type Look = {
+type AnswerRowOptions = {
   readonly width: number;
   readonly maxRows: number;
   /** The answer that Enter gives; undefined: the keys go elsewhere. */
@@ -36,7 +36,10 @@ type Look = {
 };
 
 /** Each answer in rows of its own, at most `maxRows`; longer texts are left to the body. */
-export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, marked, enter }: Look): Answers {
+export function answerList(
+  answers: readonly OfferedAnswer[],
+  { width, maxRows, marked, enter }: AnswerRowOptions,
+): Answers {
   const keyColumns = Math.max(...answers.map(({ key }) => key.length)) + 2;
   const cut: OfferedAnswer[] = [];
   const rows = answers.flatMap((answer, at) => {
@@ -59,7 +62,10 @@ export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, 
 }
 
 /** All answers as single words in one row or in `maxRows`; else their keys. No key is ever cut. */
-export function answerLine(answers: readonly OfferedAnswer[], { width, maxRows, marked, enter }: Look): Answers {
+export function answerLine(
+  answers: readonly OfferedAnswer[],
+  { width, maxRows, marked, enter }: AnswerRowOptions,
+): Answers {
   const items = answers.map(({ key, short }, at) => item(`${key} ${short}`.trim(), at === marked));
   const lines = packed(items, width, " · ");
   const keys = packed(

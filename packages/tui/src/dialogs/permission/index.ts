@@ -1,4 +1,4 @@
-import { endOf, type PermissionDialog } from "../../state/dialogs.ts";
+import { type PermissionDialog, readingEndKey } from "../../state/dialogs.ts";
 import type { DialogRow } from "../dialog.ts";
 import { isPermissionAnswer, takePermissionKey } from "./permission-keys.ts";
 import { permissionLayout } from "./permission-layout.ts";
@@ -9,5 +9,5 @@ export const permission: DialogRow<PermissionDialog> = {
   take: takePermissionKey,
   isAnswer: isPermissionAnswer,
   hasField: ({ feedback }) => feedback !== undefined,
-  endInView: (dialog, place) => (permissionLayout(dialog, place).hidden === 0 ? endOf(dialog) : undefined),
+  endInView: (dialog, place) => (permissionLayout(dialog, place).hidden === 0 ? readingEndKey(dialog) : undefined),
 };

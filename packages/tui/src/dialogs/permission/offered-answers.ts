@@ -23,7 +23,7 @@ export type OfferedAnswer = {
 };
 
 /** Its key is one that the person chooses. */
-type Unkeyed = Omit<OfferedAnswer, "key">;
+type UnkeyedAnswer = Omit<OfferedAnswer, "key">;
 
 const shortNames: Record<PermissionOption["kind"], string> = {
   allow_once: "once",
@@ -34,21 +34,21 @@ const shortNames: Record<PermissionOption["kind"], string> = {
   reject_always: "never",
 };
 
-const allowEdits: Unkeyed = {
+const allowEdits: UnkeyedAnswer = {
   act: { do: "allowEdits" },
   characters: [],
   name: "Allow all edits in this session",
   short: "edits",
   needsEnd: true,
 };
-const explain: Unkeyed = {
+const explain: UnkeyedAnswer = {
   act: { do: "explain" },
   characters: [],
   name: "Deny and say why…",
   short: "why",
   needsEnd: false,
 };
-const stop: Unkeyed = {
+const stop: UnkeyedAnswer = {
   act: { do: "stop" },
   characters: [],
   name: "Deny and stop",

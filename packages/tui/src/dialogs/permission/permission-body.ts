@@ -1,6 +1,6 @@
 import type { Permission, PermissionNote } from "@harness/protocol";
 import { relativePath } from "../../render/blocks/relative-path.ts";
-import { titleOf } from "../../state/dialogs.ts";
+import { callTitle } from "../../state/dialogs.ts";
 import {
   EMPTY_ROW,
   prefixRows,
@@ -13,7 +13,7 @@ import {
   wrapSpans,
 } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
-import { factsOf, requestTitle } from "./permission-facts.ts";
+import { permissionFacts, requestTitle } from "./permission-facts.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
 const MUTED = style({ fg: "muted" });
@@ -54,7 +54,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
   const isHidden = ({ kind, text }: PermissionNote): boolean => kind === "runs" && text.includes("(inside)");
   const others = notes.filter((note) => isHidden(note) || note.kind === "sandbox" || note.kind === "undo");
   const unknown = notes.filter(({ kind }) => !Object.hasOwn(noteLabels, kind));
-  const facts = factsOf(permission).join(" · ");
+  const facts = permissionFacts(permission).join(" · ");
   const words = [
     ...warnings.flatMap((note) => noteRows(note, width)),
     ...(facts === "" ? [] : wrapSpans(visible(facts, style({ fg: riskRoles[permission.risk] })), width)),
@@ -75,7 +75,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
 function titleRows(permission: Permission, { width, titleWidth }: BodyLook): Row[] {
   const { text, isWhole } = requestTitle(permission);
   const isCut = permission.preview.length === 0 && stringWidth(visibleText(text)) > titleWidth;
-  return isWhole && !isCut ? [] : wrapSpans(visible(titleOf(permission)), width, "hard");
+  return isWhole && !isCut ? [] : wrapSpans(visible(callTitle(permission)), width, "hard");
 }
 
 /** A single effect needs no row when the reason or the preview shows it already. */

@@ -1,5 +1,5 @@
 import type { Permission, PermissionNote } from "@harness/protocol";
-import { titleOf } from "../../state/dialogs.ts";
+import { callTitle } from "../../state/dialogs.ts";
 import { visibleText } from "../../text/index.ts";
 
 /**
@@ -16,7 +16,7 @@ export function requestTitle(permission: Permission): { readonly text: string; r
   }
   if (first?.kind === "reach" && others.length === 0) return { text: "Send a request", isWhole: true };
   if (first?.kind === "mcp") return { text: `Use the MCP server ${first.server}`, isWhole: false };
-  const title = titleOf(permission);
+  const title = callTitle(permission);
   return { text: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, isWhole: true };
 }
 
@@ -29,7 +29,7 @@ const factLabels: Partial<Record<PermissionNote["kind"], string>> = {
 };
 
 /** The effects of the call in words: the reason for the question, and the findings in a command. */
-export function factsOf(permission: Permission): string[] {
+export function permissionFacts(permission: Permission): string[] {
   const { reason, notes = [] } = permission;
   const does = reason.replace(/^runs a command that /, "");
   const isSaid = does === "runs a command" || isInTitle(permission) ? [] : [does];
@@ -49,5 +49,5 @@ function isInTitle(permission: Permission): boolean {
   const [, place] = /^(?:writes|reads|reaches) (\S+)$/.exec(permission.reason) ?? [];
   if (place === undefined) return false;
   if (first?.kind === "reach" && others.length === 0) return true;
-  return titleOf(permission).endsWith(place);
+  return callTitle(permission).endsWith(place);
 }

@@ -1,11 +1,11 @@
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { permissionKeys } from "../../keymap/dialog-keys.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
-import { type Dialog, denial, endOf, type PermissionDialog, withoutBegun } from "../../state/dialogs.ts";
+import { type Dialog, denial, type PermissionDialog, readingEndKey, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
-import { textOf } from "../begun-message.ts";
-import type { DialogParts } from "../dialog.ts";
+import { typedText } from "../begun-message.ts";
+import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
@@ -30,10 +30,10 @@ function answerAt({ offered }: PermissionLayout, text: string): number {
  * Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. A character
  * marks an answer; only Enter gives one, and keys that type nothing.
  */
-export function takePermissionKey(parts: DialogParts, dialog: PermissionDialog, event: InputEvent): void {
-  const { store, queue } = parts;
+export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, event: InputEvent): void {
+  const { store, queue } = deps;
   if (event.type === "wheel") {
-    scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
+    scrollBody(deps, dialog, event.direction * WHEEL_ROWS);
     return;
   }
   if ((event.type !== "key" && event.type !== "paste") || dialog.isStopping) return;
@@ -44,15 +44,15 @@ export function takePermissionKey(parts: DialogParts, dialog: PermissionDialog, 
   if (event.type === "paste") return;
   const layout = layoutOf(store, dialog);
   const action = permissionKeys.idOf(event);
-  const text = textOf(event);
+  const text = typedText(event);
   if (action === "explain" && text === undefined) change(store, { ...dialog, feedback: TextBuffer.empty });
   else if (action === "explain" || (action === undefined && text !== undefined))
     mark(store, dialog, { text: text ?? "", at: answerOf(layout, action, text) });
-  else if (action === "stop") stop(parts, dialog);
-  else if (action === "take") enter(parts, dialog, event);
+  else if (action === "stop") stop(deps, dialog);
+  else if (action === "take") enter(deps, dialog, event);
   else if (action === "previous") moveMark(store, dialog, Math.max(0, layout.marked - 1));
   else if (action === "next") moveMark(store, dialog, Math.min(layout.offered.length - 1, layout.marked + 1));
-  else if (action !== undefined) scrollBody(parts, dialog, rowsToScroll(action, layout));
+  else if (action !== undefined) scrollBody(deps, dialog, rowsToScroll(action, layout));
   else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
 }
 
@@ -70,30 +70,30 @@ function moveMark(store: Store, dialog: PermissionDialog, marked: number): void 
 }
 
 /** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
-function enter(parts: DialogParts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
-  const { store, queue } = parts;
+function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
+  const { store, queue } = deps;
   const { offered, marked } = layoutOf(store, dialog);
-  if (!endsBurst && queue.isShown(dialog)) take(parts, { ...dialog, begun: undefined }, offered[marked]);
+  if (!endsBurst && queue.isShown(dialog)) take(deps, { ...dialog, begun: undefined }, offered[marked]);
   else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
 }
 
-function take(parts: DialogParts, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
-  const { store, queue, acts } = parts;
+function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
+  const { store, queue, acts } = deps;
   if (!answer) return;
   const { act, needsEnd } = answer;
   // The end of the body shows what a lasting answer covers, and a lasting denial too.
-  if (needsEnd && !queue.wasRead(endOf(dialog))) {
+  if (needsEnd && !queue.wasRead(readingEndKey(dialog))) {
     change(store, { ...dialog, tooEarly: true });
     return;
   }
   if (act.do === "option") queue.answer(dialog.id, { outcome: "selected", optionId: act.option.optionId });
   else if (act.do === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
-  else if (act.do === "stop") stop(parts, dialog);
+  else if (act.do === "stop") stop(deps, dialog);
   else acts.allowEdits();
 }
 
 /** The turn is stopped before the call is denied, so that the model is not asked once more in between. */
-function stop({ store, queue, acts }: DialogParts, dialog: PermissionDialog): void {
+function stop({ store, queue, acts }: DialogDeps, dialog: PermissionDialog): void {
   change(store, { ...dialog, isStopping: true });
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, denial(dialog.permission)));
 }
@@ -102,7 +102,7 @@ function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
   return permissionLayout(dialog, dialogPlaceIn(store.get()));
 }
 
-function scrollBody({ store }: DialogParts, dialog: PermissionDialog, by: number): void {
+function scrollBody({ store }: DialogDeps, dialog: PermissionDialog, by: number): void {
   change(store, { ...dialog, ...scrolledBy(by, layoutOf(store, dialog)) });
 }
 

@@ -1,6 +1,6 @@
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style } from "../../text/index.ts";
-import { type DialogPlace, isLowScreen, writingText } from "../dialog-place.ts";
+import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, cutRows, isNarrow } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
@@ -38,31 +38,31 @@ export type PermissionLayout = BodyView & {
 };
 
 /** The parts of a permission dialog that fit. The keyboard uses it too: only what was in view can be allowed. */
-export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): PermissionLayout {
-  const { columns, rows, isWriting } = place;
-  const isLow = isLowScreen(place);
+export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutInput): PermissionLayout {
+  const { columns, rows, isWriting } = input;
+  const isLow = isLowScreen(input);
   const width = columns - MARGIN;
-  const origin = isLow ? [] : place.origin;
-  const offered = offeredAnswers(dialog.permission, place);
+  const origin = isLow ? [] : input.origin;
+  const offered = offeredAnswers(dialog.permission, input);
   const marked = markedIndex(offered, dialog);
   const free = (isLow ? rows - LOW_OTHER : rows - OTHER - origin.length) - (isWriting ? 1 : 0);
-  const main = bodyOf(dialog, { width, root: place.root, origin: isLow ? place.origin : undefined });
-  const room = { ...place, width, free, bodyRows: main.length, marked: isWriting ? undefined : marked };
+  const main = bodyOf(dialog, { width, root: input.root, origin: isLow ? input.origin : undefined });
+  const room = { ...input, width, free, bodyRows: main.length, marked: isWriting ? undefined : marked };
   const { rows: answers, cut } = answersFor(offered, room);
   const body = [...main, ...cutRows(cut, width)];
   const hasGap = body.length + 1 + answers.length <= free;
   const left = Math.max(isLow ? 1 : 3, free - answers.length - (hasGap ? 1 : 0));
   const next = Math.min(
     MAX_NEXT,
-    place.behind.length,
+    input.behind.length,
     isLow ? 0 : Math.max(0, left - Math.min(body.length, FAIR_BODY)),
   );
   const view = bodyView(body, dialog.scroll, left - next);
-  const shown = isWriting ? [...answers, row(span(writingText(place, "answer this"), style({ fg: "info" })))] : answers;
+  const shown = isWriting ? [...answers, row(span(writingText(input, "answer this"), style({ fg: "info" })))] : answers;
   return { isLow, origin, offered, marked, answers: shown, hasGap, next, ...view };
 }
 
-type Room = DialogPlace & { width: number; free: number; bodyRows: number; marked: number | undefined };
+type Room = DialogLayoutInput & { width: number; free: number; bodyRows: number; marked: number | undefined };
 
 /** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
 function answersFor(

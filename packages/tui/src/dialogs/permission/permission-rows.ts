@@ -3,7 +3,7 @@ import type { PermissionDialog } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, span, style, visible } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import type { DialogPlace } from "../dialog-place.ts";
+import type { DialogLayoutInput } from "../dialog-place.ts";
 import { nextRows } from "../next-rows.ts";
 import { restRows } from "../scroll-body.ts";
 import { riskRoles } from "./permission-body.ts";
@@ -19,23 +19,23 @@ const riskLabels: Record<PermissionDialog["permission"]["risk"], string> = {
 };
 
 /** May this call run? Everything a person needs to decide it, and the keys that do. */
-export function permissionRows(dialog: PermissionDialog, place: DialogPlace): Row[] {
+export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInput): Row[] {
   const { permission, armed, feedback, tooEarly = false } = dialog;
-  const layout = permissionLayout(dialog, place);
+  const layout = permissionLayout(dialog, input);
   const role = riskRoles[permission.risk];
-  const columns = place.columns - 4;
-  const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
+  const columns = input.columns - 4;
+  const waiting = input.behind.length > 0 ? ` · 1 of ${input.behind.length + 1}` : "";
   const hint = layout.isLow ? {} : { hint: fieldHint({ enter: "sends it", leave: "goes back" }) };
   const answers = armed ? layout.answers : layout.answers.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const rows = [
     ...layout.origin.map((each) => row(...visible(each).map(({ text }) => span(text, WARNING)))),
     ...layout.shown,
-    ...restRows(layout, { of: "permission", keys: place.keys, tooEarly }),
+    ...restRows(layout, { of: "permission", keys: input.keys, tooEarly }),
     ...(layout.hasGap ? [EMPTY_ROW] : []),
     ...(feedback ? fieldRows({ label: "Tell it what to do instead: ", buffer: feedback, columns, ...hint }) : answers),
-    ...nextRows(place, layout.next),
+    ...nextRows(input, layout.next),
   ];
   const title = visible(requestTitle(permission).text, BOLD);
   const end = [span(`${riskLabels[permission.risk]}${waiting}`, style({ fg: role }))];
-  return titledFrame(rows, { role, columns: place.columns, title, end });
+  return titledFrame(rows, { role, columns: input.columns, title, end });
 }

@@ -1,12 +1,12 @@
 import type { Block, DiffBlock, Effect } from "@harness/protocol";
 import { relativePath } from "../../render/blocks/relative-path.ts";
-import { changedWords, type Stretch } from "../../render/diff/changed-words.ts";
+import { changedWords, type TextRange } from "../../render/diff/changed-words.ts";
 import { type DiffLine, diffLines, numberColumns } from "../../render/diff/diff-lines.ts";
 import { tintOf } from "../../render/diff/line-spans.ts";
 import { padRow } from "../../text/fit.ts";
 import { code, prefixRows, type Row, row, type Span, span, style, visible, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
-import { shellSpans } from "./shell-spans.ts";
+import { colourShell } from "./shell-spans.ts";
 
 type Style = Span["style"];
 
@@ -22,21 +22,21 @@ const MAX_EMPTY = 3;
 const EMPTY = /^[ \t]*$/;
 
 /** How wide a preview is, and the folder that paths are shown relative to. */
-type Place = { readonly width: number; readonly root: string };
+type PreviewOptions = { readonly width: number; readonly root: string };
 
 /**
  * The preview of a permission request. Every character is visible; every line has a number or a
  * sign before it, and further rows of a line a rule, so that content cannot imitate a line or frame of ours.
  */
-export function previewRows(blocks: readonly Block[], place: Place): Row[] {
-  return blocks.flatMap((block) => blockPreview(block, place));
+export function previewRows(blocks: readonly Block[], options: PreviewOptions): Row[] {
+  return blocks.flatMap((block) => blockPreview(block, options));
 }
 
-function blockPreview(block: Block, place: Place): Row[] {
-  const { width } = place;
+function blockPreview(block: Block, options: PreviewOptions): Row[] {
+  const { width } = options;
   switch (block.type) {
     case "diff":
-      return diffPreview(block, place);
+      return diffPreview(block, options);
     case "terminal":
       return textPreview(block.command, width, { sign: "$", isShell: true });
     case "text":
@@ -55,7 +55,7 @@ function blockPreview(block: Block, place: Place): Row[] {
 /** A single line has the sign before it, several have their numbers. */
 function textPreview(text: string, width: number, { sign = "│", isShell = false } = {}): Row[] {
   const lines = text.replace(/\n$/, "").split("\n");
-  const textOf = (line: string) => (isShell ? shellSpans(visible(line)) : visible(line));
+  const textOf = (line: string) => (isShell ? colourShell(visible(line)) : visible(line));
   if (lines.length === 1) return contentRows(textOf(lines[0] ?? ""), `${sign} `, MUTED, width);
   const digits = String(lines.length).length;
   return withoutGaps(
@@ -66,18 +66,18 @@ function textPreview(text: string, width: number, { sign = "│", isShell = fals
   );
 }
 
-function diffPreview({ change, path, added, removed, hunks }: DiffBlock, { width, root }: Place): Row[] {
+function diffPreview({ change, path, added, removed, hunks }: DiffBlock, { width, root }: PreviewOptions): Row[] {
   const what = changeWords[change];
   const head = wrapSpans(
     [...visible(`${what}${relativePath(path, root)}`, MUTED), span(`  +${added} −${removed}`, MUTED)],
     width,
     "hard",
   );
-  return [...head, ...diffRows(hunks, width)];
+  return [...head, ...unifiedDiffRows(hunks, width)];
 }
 
 /** The lines of a unified diff: with numbers, signs, tints and the words that changed. */
-export function diffRows(hunks: string, width: number): Row[] {
+export function unifiedDiffRows(hunks: string, width: number): Row[] {
   const lines = diffLines(hunks.replace(/\n$/, "").split("\n")).slice(startsAtTop(hunks) ? 1 : 0);
   const digits = numberColumns(lines);
   const changed = changedWords(lines);
@@ -94,7 +94,7 @@ function startsAtTop(hunks: string): boolean {
   return hunks.startsWith("@@ -");
 }
 
-type LineLook = { digits: number; width: number; changed: readonly Stretch[] };
+type LineLook = { digits: number; width: number; changed: readonly TextRange[] };
 
 function diffLineRows(line: DiffLine, { digits, width, changed }: LineLook): Row[] {
   const indent = " ".repeat(digits);
@@ -112,7 +112,7 @@ function diffLineRows(line: DiffLine, { digits, width, changed }: LineLook): Row
 }
 
 /** A text in pieces: those that changed, and those between them. */
-function stretches(text: string, changed: readonly Stretch[]): { part: string; isChanged: boolean }[] {
+function stretches(text: string, changed: readonly TextRange[]): { part: string; isChanged: boolean }[] {
   const parts: { part: string; isChanged: boolean }[] = [];
   let at = 0;
   for (const { from, to } of changed) {

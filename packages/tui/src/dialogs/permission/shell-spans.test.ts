@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { code, visible } from "../../text/index.ts";
-import { shellSpans } from "./shell-spans.ts";
+import { colourShell } from "./shell-spans.ts";
 
 const coloured = (line: string) =>
-  shellSpans(visible(line)).flatMap(({ text, style }) => (style.fg ? [`${style.fg}:${text}`] : []));
+  colourShell(visible(line)).flatMap(({ text, style }) => (style.fg ? [`${style.fg}:${text}`] : []));
 
 describe("a command in colours", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("a command in colours", () => {
 
   it("keeps every character, and what stands for hidden ones", () => {
     const line = "a\u202e b|c;  'd' \"e$F\" (g) #h";
-    const spans = shellSpans(visible(line));
+    const spans = colourShell(visible(line));
     expect(spans.map(({ text }) => text).join("")).toBe(
       visible(line)
         .map(({ text }) => text)

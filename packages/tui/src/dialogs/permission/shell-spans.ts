@@ -13,7 +13,7 @@ const looks = {
 const TOKEN = /("(?:[^"\\]|\\.)*"?|'[^']*'?)|(\$\{[^}]*\}?|\$\w+)|([|&;()<>]+)|((?<![^\s])#.*)|([^\s"'$|&;()<>]+)/g;
 
 /** A line of a shell in colours, for display only: nothing is decided by them. Styled spans stay as they are. */
-export function shellSpans(spans: readonly Span[]): Span[] {
+export function colourShell(spans: readonly Span[]): Span[] {
   let isFirst = true;
   return spans.flatMap(({ text, style: look }) => {
     if (look !== PLAIN) return [{ text, style: look }];

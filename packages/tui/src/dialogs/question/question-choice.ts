@@ -1,7 +1,7 @@
 import type { Question, QuestionDialog } from "../../state/dialogs.ts";
 
 /** The answer that the mark is on: the best comes first. */
-export function markOf({ question, marked = 0 }: QuestionDialog): number {
+export function markedAnswer({ question, marked = 0 }: QuestionDialog): number {
   return Math.max(0, Math.min(question.options.length - 1, marked));
 }
 

@@ -7,7 +7,7 @@ import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
 import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
-import { chosenOf, markOf, numbered } from "./question-choice.ts";
+import { chosenOf, markedAnswer, numbered } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
 
 /** Whether a text alone marks an answer of a question without words of one's own. */
@@ -75,7 +75,7 @@ function answerOf(dialog: QuestionDialog): DialogAnswer | undefined {
     const names = checked.map(({ name }) => name);
     return { action: "accept", text: [...names, ...(text === "" ? [] : [text])].join("; ") };
   }
-  const option = question.options[number ?? markOf(dialog)];
+  const option = question.options[number ?? markedAnswer(dialog)];
   if (option && text === "") return { action: "accept", optionId: option.optionId };
   return text === "" ? undefined : { action: "accept", text };
 }
@@ -91,11 +91,15 @@ function withoutNumber(dialog: QuestionDialog): QuestionDialog {
 
 function mark(store: Store, dialog: QuestionDialog, by: number): void {
   const last = dialog.question.options.length - 1;
-  show(store, { ...withoutNumber(dialog), begun: undefined, marked: Math.max(0, Math.min(last, markOf(dialog) + by)) });
+  show(store, {
+    ...withoutNumber(dialog),
+    begun: undefined,
+    marked: Math.max(0, Math.min(last, markedAnswer(dialog) + by)),
+  });
 }
 
 function check(store: Store, dialog: QuestionDialog): void {
-  const at = markOf(dialog);
+  const at = markedAnswer(dialog);
   const { checked = [] } = dialog;
   const next = checked.includes(at)
     ? { ...dialog, checked: checked.filter((each) => each !== at) }

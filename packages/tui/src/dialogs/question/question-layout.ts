@@ -1,8 +1,8 @@
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { EMPTY_ROW, prefixRows, type Row, span, style, textLines, visible, wrapSpans } from "../../text/index.ts";
-import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
+import { type DialogLayoutInput, isLowScreen } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
-import { markOf, numbered } from "./question-choice.ts";
+import { markedAnswer, numbered } from "./question-choice.ts";
 
 const MARKED = style({ fg: "accent", bold: true });
 const BAR = span("┊ ", style({ fg: "muted" }));
@@ -24,10 +24,10 @@ export type QuestionLayout = BodyView & {
 };
 
 /** A question and its numbered answers as rows to scroll through; a bar marks the text that is not ours. */
-export function questionLayout(dialog: QuestionDialog, place: DialogPlace): QuestionLayout {
+export function questionLayout(dialog: QuestionDialog, input: DialogLayoutInput): QuestionLayout {
   const { question, scroll: at, checked = [], typed } = dialog;
-  const { columns, rows, origin, behind } = place;
-  const isLow = isLowScreen(place);
+  const { columns, rows, origin, behind } = input;
+  const isLow = isLowScreen(input);
   const width = columns - MARGIN;
   const message = [
     ...prefixRows(textRows(question.message, width - 2), [BAR], [BAR]),
@@ -35,7 +35,7 @@ export function questionLayout(dialog: QuestionDialog, place: DialogPlace): Ques
   ];
   const options = question.options.map(({ name }, index) => {
     // Typed text is the answer, so no choice is marked.
-    const isMarked = index === markOf(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);
+    const isMarked = index === markedAnswer(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);
     const box = question.multiple ? (checked.includes(index) ? "[x] " : "[ ] ") : "";
     const lead = `${isMarked ? "› " : "  "}${index + 1} ${box}`;
     const look = isMarked ? MARKED : undefined;
@@ -49,8 +49,8 @@ export function questionLayout(dialog: QuestionDialog, place: DialogPlace): Ques
   );
   const next = isLow ? 0 : Math.min(MAX_NEXT, behind.length, Math.max(0, left - body.length));
   const view = bodyView(body, at, left - next);
-  const from = message.length + options.slice(0, markOf(dialog)).flat().length;
-  const end = from + (options[markOf(dialog)]?.length ?? 0);
+  const from = message.length + options.slice(0, markedAnswer(dialog)).flat().length;
+  const end = from + (options[markedAnswer(dialog)]?.length ?? 0);
   // A longer answer is shown from its beginning.
   const scrollToMark = Math.min(view.maxScroll, from, Math.max(view.scroll, end - view.page));
   const isMarkInView = from >= view.scroll && Math.min(end, from + view.page) <= view.scroll + view.page;

@@ -3,7 +3,7 @@ import type { QuestionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visibleText } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { type DialogPlace, writingText } from "../dialog-place.ts";
+import { type DialogLayoutInput, writingText } from "../dialog-place.ts";
 import { nextRows } from "../next-rows.ts";
 import { questionLayout } from "./question-layout.ts";
 
@@ -13,31 +13,31 @@ const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
 /** A question of the agent: answered by number, by text, or not at all. `secondsLeft`: until it expires. */
-export function questionRows(dialog: QuestionDialog, place: DialogPlace, secondsLeft: number | undefined): Row[] {
+export function questionRows(dialog: QuestionDialog, input: DialogLayoutInput, secondsLeft: number | undefined): Row[] {
   const { question, typed, armed } = dialog;
-  const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, place);
-  const width = place.columns - 4;
+  const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, input);
+  const width = input.columns - 4;
   const left = secondsLeft === undefined ? "" : ` · expires in ${countdown(secondsLeft)}`;
-  const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
-  const down = place.keys.say("question.pageDown", (key) => `: ${key}`);
+  const waiting = input.behind.length > 0 ? ` · 1 of ${input.behind.length + 1}` : "";
+  const down = input.keys.say("question.pageDown", (key) => `: ${key}`);
   const more = maxScroll > 0 && hidden > 0 ? `↓ ${hidden} more${down}` : "";
-  const keys = place.isWriting
-    ? writingText(place, "answer this")
+  const keys = input.isWriting
+    ? writingText(input, "answer this")
     : armed
-      ? hints(more, keysText(dialog, place.keys, width - more.length))
+      ? hints(more, keysText(dialog, input.keys, width - more.length))
       : "…";
   const rows = [
-    ...(isLow ? [] : place.origin).map((each) => row(span(visibleText(each), WARNING))),
+    ...(isLow ? [] : input.origin).map((each) => row(span(visibleText(each), WARNING))),
     ...shown,
-    ...(armed && !place.isWriting && (question.freeText || !typed.isEmpty)
+    ...(armed && !input.isWriting && (question.freeText || !typed.isEmpty)
       ? fieldRows({ label: "> ", buffer: typed, columns: width })
       : []),
     row(span(keys, MUTED)),
-    ...nextRows(place, next),
+    ...nextRows(input, next),
   ];
   const title = [span("Question", BOLD)];
   const end = `${waiting}${left}`.slice(3);
-  return titledFrame(rows, { role: "info", columns: place.columns, title, end: end === "" ? [] : [span(end, INFO)] });
+  return titledFrame(rows, { role: "info", columns: input.columns, title, end: end === "" ? [] : [span(end, INFO)] });
 }
 
 /** The hint about the keys, in the longest form that fits. */

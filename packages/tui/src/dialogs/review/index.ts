@@ -1,4 +1,4 @@
-import { endOf, type PermissionDialog } from "../../state/dialogs.ts";
+import { type PermissionDialog, readingEndKey } from "../../state/dialogs.ts";
 import type { DialogRow } from "../dialog.ts";
 import { isReviewAnswer, takeReviewKey } from "./review-keys.ts";
 import { reviewLayout, reviewRows } from "./review-rows.ts";
@@ -8,5 +8,5 @@ export const review: DialogRow<PermissionDialog> = {
   take: takeReviewKey,
   isAnswer: (store, _, text) => isReviewAnswer(text, store.get().keymap),
   hasField: ({ feedback }) => feedback !== undefined,
-  endInView: (dialog, place) => (reviewLayout(dialog, place).hidden === 0 ? endOf(dialog) : undefined),
+  endInView: (dialog, place) => (reviewLayout(dialog, place).hidden === 0 ? readingEndKey(dialog) : undefined),
 };

@@ -3,20 +3,26 @@ import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts
 import { reviewKeys } from "../../keymap/dialog-keys.ts";
 import type { Keymap } from "../../keymap/keymap.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
-import { type Dialog, endOf, type PermissionDialog, type ReviewChoice, withoutBegun } from "../../state/dialogs.ts";
+import {
+  type Dialog,
+  type PermissionDialog,
+  type ReviewChoice,
+  readingEndKey,
+  withoutBegun,
+} from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
-import { textOf } from "../begun-message.ts";
-import type { DialogParts } from "../dialog.ts";
+import { typedText } from "../begun-message.ts";
+import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { reviewLayout } from "./review-rows.ts";
 
 /** Keys of a review that is armed. A key that means nothing to it is swallowed: none falls through. */
-export function takeReviewKey(parts: DialogParts, dialog: PermissionDialog, event: InputEvent): void {
-  const { store } = parts;
+export function takeReviewKey(deps: DialogDeps, dialog: PermissionDialog, event: InputEvent): void {
+  const { store } = deps;
   if (event.type === "wheel") {
-    scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
+    scrollBody(deps, dialog, event.direction * WHEEL_ROWS);
     return;
   }
   if ((event.type !== "key" && event.type !== "paste") || dialog.isStopping) return;
@@ -26,12 +32,12 @@ export function takeReviewKey(parts: DialogParts, dialog: PermissionDialog, even
   }
   if (event.type === "paste") return;
   const action = reviewKeys.idOf(event);
-  const text = textOf(event);
-  if (action === "apply") enter(parts, dialog, event);
+  const text = typedText(event);
+  if (action === "apply") enter(deps, dialog, event);
   else if (text !== undefined && isChoice(action))
     change(store, { ...dialog, choice: action, begun: { text, before: undefined } });
   else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
-  else actOn(action, parts, dialog);
+  else actOn(action, deps, dialog);
 }
 
 /** Whether a text alone marks an answer of a review. */
@@ -46,36 +52,36 @@ function isChoice(action: ReturnType<typeof reviewKeys.idOf>): action is ReviewC
 }
 
 /** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
-function enter(parts: DialogParts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
+function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { choice = "apply", begun } = dialog;
   const plain = { ...dialog, choice: undefined, begun: undefined };
-  if (!endsBurst && parts.queue.isShown(dialog)) actOn(choice, parts, plain);
-  else if (begun) change(parts.store, { ...dialog, begun: { ...begun, text: `${begun.text}\n` } });
+  if (!endsBurst && deps.queue.isShown(dialog)) actOn(choice, deps, plain);
+  else if (begun) change(deps.store, { ...dialog, begun: { ...begun, text: `${begun.text}\n` } });
 }
 
-function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: DialogParts, dialog: PermissionDialog): void {
-  const { store, queue } = parts;
+function actOn(action: ReturnType<typeof reviewKeys.idOf>, deps: DialogDeps, dialog: PermissionDialog): void {
+  const { store, queue } = deps;
   const { permission, review: progress = NO_PROGRESS } = dialog;
   const end = (rest: "allow_once" | "reject_once"): void =>
     queue.answer(dialog.id, reviewOutcome(permission, progress, rest));
   if (action === undefined) return;
   if (action === "previous" || action === "next") moveTo(store, dialog, progress.at + (action === "next" ? 1 : -1));
-  else if (action === "takeHunk") takeHunk(parts, dialog);
+  else if (action === "takeHunk") takeHunk(deps, dialog);
   else if (action === "rejectHunk") decide(store, dialog, { take: false });
   else if (action === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
-  else if (action === "edit") void edit(parts, dialog);
+  else if (action === "edit") void edit(deps, dialog);
   else if (action === "takeRest") end("allow_once");
   else if (action === "rejectRest") end("reject_once");
-  else if (action === "stop") stop(parts, dialog);
+  else if (action === "stop") stop(deps, dialog);
   else if (action !== "apply")
-    scrollBody(parts, dialog, rowsToScroll(action, reviewLayout(dialog, dialogPlaceIn(store.get()))));
+    scrollBody(deps, dialog, rowsToScroll(action, reviewLayout(dialog, dialogPlaceIn(store.get()))));
   else if (isDecided(permission, progress)) end("reject_once");
-  else takeHunk(parts, dialog);
+  else takeHunk(deps, dialog);
 }
 
 /** Nothing is taken before its end was shown. */
-function takeHunk({ store, queue }: DialogParts, dialog: PermissionDialog): void {
-  if (queue.wasRead(endOf(dialog))) decide(store, dialog, { take: true });
+function takeHunk({ store, queue }: DialogDeps, dialog: PermissionDialog): void {
+  if (queue.wasRead(readingEndKey(dialog))) decide(store, dialog, { take: true });
   else change(store, { ...dialog, tooEarly: true });
 }
 
@@ -99,7 +105,7 @@ function decide(store: Store, dialog: PermissionDialog, answer: Parameters<typeo
 }
 
 /** The dialog may have been withdrawn while the editor was open. */
-async function edit({ store, acts }: DialogParts, dialog: PermissionDialog): Promise<void> {
+async function edit({ store, acts }: DialogDeps, dialog: PermissionDialog): Promise<void> {
   const { review: progress = NO_PROGRESS, permission } = dialog;
   const hunk = permission.review?.[progress.at];
   if (!hunk) return;
@@ -116,12 +122,12 @@ async function edit({ store, acts }: DialogParts, dialog: PermissionDialog): Pro
 }
 
 /** The turn is stopped first, so that the model is not asked once more in between. */
-function stop({ store, queue, acts }: DialogParts, dialog: PermissionDialog): void {
+function stop({ store, queue, acts }: DialogDeps, dialog: PermissionDialog): void {
   change(store, { ...dialog, isStopping: true });
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, { outcome: "cancelled" }));
 }
 
-function scrollBody({ store }: DialogParts, dialog: PermissionDialog, by: number): void {
+function scrollBody({ store }: DialogDeps, dialog: PermissionDialog, by: number): void {
   change(store, { ...dialog, ...scrolledBy(by, reviewLayout(dialog, dialogPlaceIn(store.get()))) });
 }
 

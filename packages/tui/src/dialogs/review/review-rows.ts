@@ -6,8 +6,8 @@ import type { PermissionDialog, ReviewChoice } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible, wrapSpans } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { type DialogPlace, isLowScreen, writingText } from "../dialog-place.ts";
-import { diffRows } from "../permission/preview-rows.ts";
+import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-place.ts";
+import { unifiedDiffRows } from "../permission/preview-rows.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
 import { hunkDiff } from "./hunk-diff.ts";
 
@@ -29,26 +29,28 @@ const MAX_QUEUE = 5;
 export type ReviewLayout = BodyView & { readonly queue: readonly Row[]; readonly keys: readonly Row[] };
 
 /** The part of a review that fits: the queue around the change in view, and that change. */
-export function reviewLayout(dialog: PermissionDialog, place: DialogPlace): ReviewLayout {
+export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput): ReviewLayout {
   const { review = [] } = dialog.permission;
   const progress = dialog.review ?? NO_PROGRESS;
-  const width = place.columns - MARGIN;
-  const keys = keyRows(dialog, place, width);
+  const width = input.columns - MARGIN;
+  const keys = keyRows(dialog, input, width);
   const below = dialog.feedback ? Math.max(FIELD_ROWS, keys.length) : keys.length;
-  const free = place.rows - (isLowScreen(place) ? LOW_OTHER + (place.hasDraft ? 1 : 0) : OTHER) - below;
+  const free = input.rows - (isLowScreen(input) ? LOW_OTHER + (input.hasDraft ? 1 : 0) : OTHER) - below;
   const room = Math.max(1, Math.min(MAX_QUEUE, free - 4));
-  const queue = queueRows(review, progress, { width, room, root: place.root });
+  const queue = queueRows(review, progress, { width, room, root: input.root });
   const hunk = review[progress.at];
-  const body = hunk ? diffRows(hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), width) : [];
+  const body = hunk
+    ? unifiedDiffRows(hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), width)
+    : [];
   return { queue, keys, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
 }
 
 /** Which changes of the agent go into the files? */
-export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] {
+export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): Row[] {
   const { permission, armed, feedback, tooEarly = false, review: progress = NO_PROGRESS } = dialog;
   const { review = [] } = permission;
-  const layout = reviewLayout(dialog, place);
-  const columns = place.columns - MARGIN;
+  const layout = reviewLayout(dialog, input);
+  const columns = input.columns - MARGIN;
   const keys = feedback
     ? fieldRows({
         label: "Why not: ",
@@ -59,9 +61,9 @@ export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] 
     : layout.keys;
   const rows = [
     ...layout.queue,
-    ...(isLowScreen(place) ? [] : [EMPTY_ROW]),
+    ...(isLowScreen(input) ? [] : [EMPTY_ROW]),
     ...layout.shown,
-    ...restRows(layout, { of: "review", keys: place.keys, tooEarly }),
+    ...restRows(layout, { of: "review", keys: input.keys, tooEarly }),
   ];
   const shownKeys = armed ? keys : keys.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const taken = [...progress.answers.values()].filter(({ take }) => take).length;
@@ -69,7 +71,7 @@ export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] 
   const end = `${taken} taken · ${progress.answers.size - taken} rejected · ${review.length - progress.answers.size} open`;
   return titledFrame([...rows, ...shownKeys], {
     role: "accent",
-    columns: place.columns,
+    columns: input.columns,
     title: visible(`Review ${amount(review.length, "change")} in ${amount(files, "file")}`, BOLD),
     end: [span(end, MUTED)],
   });
@@ -89,11 +91,11 @@ const enterWords: Record<ReviewChoice, string> = {
   rejectRest: "rejects all that are open, and writes what was taken",
 };
 
-function keyRows(dialog: PermissionDialog, place: DialogPlace, width: number): Row[] {
-  const { isWriting, isBusy, keys } = place;
-  if (isWriting) return [row(span(writingText(place, "review"), style({ fg: "info" })))];
+function keyRows(dialog: PermissionDialog, input: DialogLayoutInput, width: number): Row[] {
+  const { isWriting, isBusy, keys } = input;
+  if (isWriting) return [row(span(writingText(input, "review"), style({ fg: "info" })))];
   const { permission, review = NO_PROGRESS, choice } = dialog;
-  const isShort = isLowScreen(place);
+  const isShort = isLowScreen(input);
   const hint = (action: ReviewChoice, words: string): Span =>
     span(keys.hint(`review.${action}`, isShort ? "" : words).trimEnd(), choice === action ? MARKED : undefined);
   const own = [

@@ -4,10 +4,10 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent, KeyEvent } from "../../input/index.ts";
 import { trustKeys } from "../../keymap/dialog-keys.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
 import {
-  markOf,
+  markedTrustAnswer,
   movedMark,
   type TrustAnswer,
   type TrustDialog,
@@ -19,7 +19,7 @@ import {
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
-import { isMessage, moveToInput, textOf } from "../begun-message.ts";
+import { isMessage, moveToInput, typedText } from "../begun-message.ts";
 import { type Acknowledge, DialogSight } from "../dialog-sight.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { SecretGrants } from "./secret-grants.ts";
@@ -107,7 +107,7 @@ export class TrustController {
     if (this.#host.store.get().trust?.armed) this.#change({ armed: false });
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const { trust, composer, screen } = this.#host.store.get();
     if (!trust) return false;
     // Words are a message; a screen without an input has no use for them.
@@ -129,7 +129,7 @@ export class TrustController {
   #whileWriting(event: InputEvent): boolean {
     const action = trustKeys.idOf(event);
     if (action === "no") this.#change({ isEntered: true });
-    return action === "no" || (textOf(event) === undefined && inputKeys.idOf(event) === undefined);
+    return action === "no" || (typedText(event) === undefined && inputKeys.idOf(event) === undefined);
   }
 
   /** The mark goes back to where it was, and the draft has the keys. False: the event is for the input to take. */
@@ -140,7 +140,7 @@ export class TrustController {
 
   #key(event: KeyEvent, trust: TrustDialog): void {
     const action = trustKeys.idOf(event);
-    const text = textOf(event);
+    const text = typedText(event);
     if (action === "no") {
       if (trust.asked) void this.#answer(trust, trust.providers.length > 0 ? "withhold" : "refuse");
       else this.#close();
@@ -170,7 +170,7 @@ export class TrustController {
   }
 
   #take(trust: TrustDialog): void {
-    const marked = trustOptions(trust)[markOf(trust)];
+    const marked = trustOptions(trust)[markedTrustAnswer(trust)];
     if (marked) this.#chosen(trust, marked);
     else if (!trust.asked) this.#close();
   }

@@ -1,5 +1,5 @@
 import type { AppState } from "../../state/app-state.ts";
-import { markOf, type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
+import { markedTrustAnswer, type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { secretRows } from "./secret-rows.ts";
 import { trustRows } from "./trust-rows.ts";
@@ -20,9 +20,9 @@ export type TrustLayout = BodyView & {
 const LOW_ROWS = 14;
 
 /** Its size, and whether a draft has a row below it. */
-export type TrustPlace = { readonly columns: number; readonly rows: number; readonly hasDraft: boolean };
+type TrustLayoutInput = { readonly columns: number; readonly rows: number; readonly hasDraft: boolean };
 
-export function trustPlaceIn({ size, composer }: Pick<AppState, "size" | "composer">): TrustPlace {
+export function trustPlaceIn({ size, composer }: Pick<AppState, "size" | "composer">): TrustLayoutInput {
   return { ...size, hasDraft: !composer.buffer.isEmpty };
 }
 
@@ -32,17 +32,17 @@ export function isWritten({ isEntered = false }: TrustDialog, { hasDraft }: { ha
 }
 
 /** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
-export function trustLayout(dialog: TrustDialog, place: TrustPlace): TrustLayout {
+export function trustLayout(dialog: TrustDialog, input: TrustLayoutInput): TrustLayout {
   const { view, providers, body, scroll: at, isWhole = false } = dialog;
-  const { columns, hasDraft } = place;
-  const rows = place.rows - (hasDraft ? 1 : 0);
+  const { columns, hasDraft } = input;
+  const rows = input.rows - (hasDraft ? 1 : 0);
   const width = columns - MARGIN;
   const [provider] = providers;
   const lines = body.rows(`${width} ${isWhole}`, () =>
     provider ? secretRows(view, provider, width) : trustRows(view, { width, isWhole }),
   );
   const options = trustOptions(dialog);
-  const marked = markOf(dialog);
+  const marked = markedTrustAnswer(dialog);
   const answers =
     rows < LOW_ROWS
       ? [options.map(({ keys: [key], short }, at) => `${at === marked ? "›" : ""}${key} ${short}`).join(" · ")]

@@ -2,7 +2,7 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
 import { agentKeys } from "../../keymap/overlay-keys.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import type { SessionController } from "../../session/session-controller.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
@@ -34,7 +34,7 @@ export class AgentController {
     if (overlay?.kind !== "agents") this.#refresh();
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const tree = agentTree.of(this.#host.store.get());
     if (!tree) return false;
     if (event.type === "key") this.#key(event, tree);

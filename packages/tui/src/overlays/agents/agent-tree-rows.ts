@@ -16,8 +16,8 @@ import {
   truncateRow,
 } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
-import { inset, marked, spread } from "../../widgets/boxes.ts";
-import { counted, listWindow } from "../../widgets/list-slice.ts";
+import { inset, listMarker, spread } from "../../widgets/boxes.ts";
+import { formatCount, listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 import type { AgentLine, AgentTree, AskedOfAgent } from "./state.ts";
 
@@ -103,21 +103,21 @@ function summary(lines: readonly AgentLine[]): string {
   return counts.flat().join(", ");
 }
 
-type Look = { readonly nowMs: number; readonly width: number };
+type TreeRowOptions = { readonly nowMs: number; readonly width: number };
 
-function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: Look): Row[] {
+function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: TreeRowOptions): Row[] {
   const { mark, role, word } = states[line.state];
   const look = style({ fg: role });
   const { agentId, name, task, branch, stem, background, unread, worktree } = line;
   const called = name === undefined ? agentId : `${agentId} (${sanitiseLine(name)})`;
   const head = [
-    marked(branch, { isMarked, look: MUTED }),
+    listMarker(branch, { isMarked, look: MUTED }),
     span(`${mark} `, look),
     span(`${sanitiseLine(called)}  `, isMarked ? style({ fg: "accent", bold: true }) : BOLD),
     span(sanitiseLine(task)),
   ];
   const signs = [
-    ...(unread > 0 ? [span(`${counted(unread, "message")} unread · `, WARNING)] : []),
+    ...(unread > 0 ? [span(`${formatCount(unread, "message")} unread · `, WARNING)] : []),
     ...(background ? [span("background · ", MUTED)] : []),
     ...(worktree && worktree.files > 0
       ? [span(`${worktreeText(worktree)} · `, worktree.state === "open" ? WARNING : MUTED)]

@@ -3,7 +3,7 @@ import { keyLabel } from "../../keymap/key-name.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
 import { EMPTY_ROW, padRow, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
-import { marked } from "../../widgets/boxes.ts";
+import { listMarker } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import type { OverlayView } from "../../widgets/overlay-frame.ts";
 import { isChanged, labelOf, shownActions } from "./shown-actions.ts";
@@ -64,7 +64,7 @@ function listed(actions: readonly Action[], selected: number, columns: number): 
     const doc = wrapSpans([span(action.doc)], columns - keyColumns - nameColumns - 1);
     for (let line = 0; line < Math.max(keys.length, doc.length); line++) {
       const isFirst = line === 0;
-      const left = row(marked("", { isMarked: isFirst && at === selected }), ...(keys[line]?.spans ?? []));
+      const left = row(listMarker("", { isMarked: isFirst && at === selected }), ...(keys[line]?.spans ?? []));
       const both = row(...padRow(left, keyColumns).spans, ...(doc[line]?.spans ?? []));
       const wide = isFirst && nameColumns > 0 ? [span(action.action, MUTED)] : [];
       rows.push(row(...padRow(both, columns - nameColumns).spans, ...wide));

@@ -6,7 +6,7 @@ import { keyTables } from "../../keymap/key-tables.ts";
 import { type Action, Keymap } from "../../keymap/keymap.ts";
 import { keyListKeys } from "../../keymap/overlay-keys.ts";
 import { readKey } from "../../keymap/read-key.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { labelOf, shownActions } from "./shown-actions.ts";
@@ -43,7 +43,7 @@ export class KeysController {
   }
 
   /** While a key is waited for, every key is the one; behind one that can begin a chord, Enter takes it alone. */
-  readonly capture: Scope = (event) => {
+  readonly capture: KeyScope = (event) => {
     const list = keyList.of(this.#host.store.get());
     if (!list?.pressing || event.type !== "key") return false;
     const { action, first } = list.pressing;
@@ -58,7 +58,7 @@ export class KeysController {
     return true;
   };
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const list = keyList.of(this.#host.store.get());
     if (!list) return false;
     if (event.type === "key") this.#key(event, list);

@@ -4,22 +4,22 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { modelKeys, setupKeys } from "../../keymap/overlay-keys.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { SessionController } from "../../session/session-controller.ts";
 import { closestNames } from "../../text/closest-names.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
-import { within } from "../../widgets/list-slice.ts";
+import { clampSelection } from "../../widgets/list-slice.ts";
 import { SetupController } from "./setup-controller.ts";
 import { modelLabel, type PickerEntry, pickerEntries, wantedName } from "./shown-models.ts";
 import { type ModelPicker, modelPicker } from "./state.ts";
 
-type Chosen = { provider?: string; model: string };
+type ChosenModel = { provider?: string; model: string };
 /** A model of a provider, which is not there yet. */
-type Missing = { provider: string; model: string };
+type MissingModel = { provider: string; model: string };
 
 /** A warning about a name that its provider does not list. Not every list is complete, so it is only a warning. */
-function nameWarning({ provider, model }: Chosen, models: readonly ModelView[]): string | undefined {
+function nameWarning({ provider, model }: ChosenModel, models: readonly ModelView[]): string | undefined {
   const known = models.filter((each) => each.provider === provider);
   if (provider === undefined || known.length === 0 || known.some((each) => each.model === model)) return undefined;
   const close = closestNames(
@@ -123,14 +123,14 @@ export class ModelController {
   loginEnded: SetupController["loginEnded"] = (end) => this.#setup.loginEnded(end);
 
   /** A named model that is missing at a server that downloads models. */
-  async #offerPull({ provider, model }: Missing, problem: string): Promise<void> {
+  async #offerPull({ provider, model }: MissingModel, problem: string): Promise<void> {
     const opened = this.open();
     this.#setup.offerPull({ id: provider, name: this.#nameOf(provider) }, model, problem);
     await opened;
   }
 
   /** A model that its server has and that is not in its memory. */
-  async #load({ provider, model }: Missing): Promise<void> {
+  async #load({ provider, model }: MissingModel): Promise<void> {
     const opened = this.#picker ? undefined : this.open();
     this.#setup.load({ id: provider, name: this.#nameOf(provider) }, model);
     await opened;
@@ -148,7 +148,7 @@ export class ModelController {
   async #resolved(asked: {
     model?: string;
     provider?: string;
-  }): Promise<Chosen | { problem: string; missing?: Missing }> {
+  }): Promise<ChosenModel | { problem: string; missing?: MissingModel }> {
     const { server, store } = this.#host;
     const hud = await server.call("hud/get", { cwd: store.get().cwd, config: asked });
     if (hud.problem !== undefined) return { problem: hud.problem, ...(hud.missing && { missing: hud.missing }) };
@@ -157,7 +157,7 @@ export class ModelController {
     return model === undefined ? { problem: `${asked.provider} has no model.` } : { model };
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const picker = this.#picker;
     if (!picker) return false;
     if (picker.page) this.#setup.take(event, picker.page);
@@ -197,7 +197,7 @@ export class ModelController {
     else void this.#taken(entry.model);
   }
 
-  async #taken(model: Chosen): Promise<void> {
+  async #taken(model: ChosenModel): Promise<void> {
     this.#show(undefined);
     await this.#choose(model).catch((error: unknown) =>
       this.#host.store.note("error", `The model could not be changed: ${errorText(error)}`),
@@ -216,7 +216,7 @@ export class ModelController {
     await this.refresh();
   }
 
-  async #choose({ provider, model }: Chosen): Promise<void> {
+  async #choose({ provider, model }: ChosenModel): Promise<void> {
     const { server } = this.#host;
     await this.#session.configure({ model, ...(provider ? { provider } : {}) });
     this.#host.store.note("info", `The model is now ${provider ? `${provider}/` : ""}${model}.`);
@@ -246,7 +246,7 @@ export class ModelController {
     const picker = this.#picker;
     if (!picker) return;
     const next = { ...picker, ...changes };
-    this.#show({ ...next, selected: within(next.selected, pickerEntries(next).length) });
+    this.#show({ ...next, selected: clampSelection(next.selected, pickerEntries(next).length) });
   }
 
   #show(overlay: ModelPicker | undefined): void {

@@ -3,7 +3,7 @@ import type { ModelView } from "@harness/protocol";
 import { hints } from "../../keymap/key-names.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
-import { marked } from "../../widgets/boxes.ts";
+import { listMarker } from "../../widgets/boxes.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { optionRow, sentences } from "./setup-rows.ts";
@@ -54,7 +54,7 @@ function entryRow(entry: PickerEntry, isMarked: boolean, { hud }: ChromeView): R
   const { model } = entry;
   const inUse = model.model === hud?.model && model.provider === hud?.provider ? ["in use"] : [];
   const facts = span(`  ${[...factsOf(model), ...inUse].join(" · ")}`, MUTED);
-  return row(marked(sanitiseLine(modelLabel(model)), { isMarked }), facts);
+  return row(listMarker(sanitiseLine(modelLabel(model)), { isMarked }), facts);
 }
 
 const BEGINNER = "New here? Install Ollama (https://ollama.com/download) and run `ollama pull qwen3-coder`.";

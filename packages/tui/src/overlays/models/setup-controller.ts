@@ -21,7 +21,7 @@ export type SetupList = {
   choose(provider: string): Promise<void>;
 };
 
-type Typed = Exclude<SetupPage, { kind: "vendors" }>;
+type TypedPage = Exclude<SetupPage, { kind: "vendors" }>;
 
 /** Long, without a space, and with digits: nobody would paste such a model name to filter. */
 const KEY = /^(?=.*\d)[\w.-]{24,}$/;
@@ -111,7 +111,7 @@ export class SetupController {
     this.#list.show({ kind: "key", provider, name, ...EMPTY, field: TextBuffer.of(dots(this.#secret.text.length)) });
   }
 
-  #typed(event: InputEvent, page: Typed): void {
+  #typed(event: InputEvent, page: TypedPage): void {
     if (page.kind === "load") return;
     const edited = this.#host.lines.edit(page.kind === "key" ? this.#secret : page.field, event);
     if (!edited) return;
@@ -129,7 +129,7 @@ export class SetupController {
   }
 
   /** The input goes to the server; if that fails the page stays. */
-  async #accept(page: Typed): Promise<void> {
+  async #accept(page: TypedPage): Promise<void> {
     const text = (page.kind === "key" ? this.#secret : page.field).text.trim();
     if (text === "") return;
     this.#list.show({ ...page, busy: true, problem: undefined });
@@ -141,7 +141,7 @@ export class SetupController {
     }
   }
 
-  #carryOut(page: Typed, text: string): Promise<string | undefined> {
+  #carryOut(page: TypedPage, text: string): Promise<string | undefined> {
     if (page.kind === "key") return this.#keep(page, text);
     if (page.kind === "address") return this.#find(text);
     if (page.kind === "file") return this.#addFile(page, text);
@@ -150,7 +150,7 @@ export class SetupController {
     return this.#logins.paste(page, text);
   }
 
-  #stay(page: Typed, problem: string): void {
+  #stay(page: TypedPage, problem: string): void {
     const now = this.#list.page();
     // The person may have gone back meanwhile.
     if (now?.kind === page.kind) this.#list.show({ ...now, busy: false, progress: undefined, problem } as SetupPage);

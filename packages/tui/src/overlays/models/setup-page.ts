@@ -1,7 +1,7 @@
 import type { ProviderView } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
 
-type Typing = {
+type TypedInput = {
   readonly field: TextBuffer;
   /** The server is asked. */
   readonly busy: boolean;
@@ -15,13 +15,13 @@ type Typing = {
  */
 export type SetupPage =
   | { readonly kind: "vendors"; readonly vendors: readonly ProviderView[]; readonly selected: number }
-  | ({ readonly kind: "key"; readonly provider: string; readonly name: string } & Typing)
+  | ({ readonly kind: "key"; readonly provider: string; readonly name: string } & TypedInput)
   | LoginPage
-  | ({ readonly kind: "address" } & Typing)
+  | ({ readonly kind: "address" } & TypedInput)
   | PullPage
   | LoadPage
   /** `uninstalled`: the file was added, and the runtime that it needs is not there. */
-  | ({ readonly kind: "file"; readonly uninstalled: boolean } & Typing);
+  | ({ readonly kind: "file"; readonly uninstalled: boolean } & TypedInput);
 
 /** A server downloads the model whose name is typed. */
 export type PullPage = {
@@ -30,7 +30,7 @@ export type PullPage = {
   readonly name: string;
   /** How far it is. */
   readonly progress?: string | undefined;
-} & Typing;
+} & TypedInput;
 
 /** A server loads a model that it has into its memory; `field` is not shown. */
 export type LoadPage = {
@@ -40,7 +40,7 @@ export type LoadPage = {
   readonly model: string;
   /** How long it takes already. */
   readonly waitedMs?: number | undefined;
-} & Typing;
+} & TypedInput;
 
 export type LoginPage = {
   readonly kind: "login";
@@ -53,4 +53,4 @@ export type LoginPage = {
     readonly paste: string;
     readonly redirect?: string | undefined;
   };
-} & Typing;
+} & TypedInput;

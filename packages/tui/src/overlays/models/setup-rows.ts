@@ -2,7 +2,7 @@ import type { SetupOption } from "@harness/client";
 import { elapsed } from "../../figures/elapsed.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
-import { marked } from "../../widgets/boxes.ts";
+import { listMarker } from "../../widgets/boxes.ts";
 import type { Field } from "../../widgets/line-field.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
 import type { LoginPage, SetupPage } from "./setup-page.ts";
@@ -15,7 +15,10 @@ const LABEL_COLUMNS = 20;
 
 /** A way to get a model, as a row of a list. */
 export function optionRow({ label, detail }: SetupOption, { isMarked }: { isMarked: boolean }): Row {
-  return row(marked(sanitiseLine(label).padEnd(LABEL_COLUMNS), { isMarked }), span(`  ${sanitiseLine(detail)}`, MUTED));
+  return row(
+    listMarker(sanitiseLine(label).padEnd(LABEL_COLUMNS), { isMarked }),
+    span(`  ${sanitiseLine(detail)}`, MUTED),
+  );
 }
 
 /** Sentences in rows of this width. */
@@ -23,13 +26,13 @@ export function sentences(texts: readonly string[], columns: number, look = MUTE
   return texts.flatMap((text) => wrapSpans([span(sanitise(text), look)], columns));
 }
 
-type Look = { readonly columns: number; readonly rows: number; readonly keys: KeyNames };
+type SetupRowOptions = { readonly columns: number; readonly rows: number; readonly keys: KeyNames };
 
 /** A page: rows above and below the field that is typed in, if there is one, and what its keys do. */
 export type PageRows = { above: Row[]; field: Field | undefined; below: Row[]; keys: string };
 
 /** The page of a way that was taken. */
-export function pageRows(page: SetupPage, look: Look): PageRows {
+export function pageRows(page: SetupPage, look: SetupRowOptions): PageRows {
   const { columns, keys: names } = look;
   if (page.kind === "vendors") {
     const move = names.hint(["lists.up", "lists.down"], "move");
@@ -122,14 +125,14 @@ function addressRows({ login }: LoginPage, columns: number): Row[] {
   return [row(span("Open this address in your browser:")), EMPTY_ROW, ...address, EMPTY_ROW];
 }
 
-function vendorRows({ vendors, selected }: Extract<SetupPage, { kind: "vendors" }>, { rows }: Look): Row[] {
+function vendorRows({ vendors, selected }: Extract<SetupPage, { kind: "vendors" }>, { rows }: SetupRowOptions): Row[] {
   const { from, to } = listWindow(selected, vendors.length, rows - 4);
   return [
     row(span("Whose API key?", BOLD)),
     EMPTY_ROW,
     ...vendors.slice(from, to).map(({ name, keyEnv, ready }, at) => {
       const about = span(`  ${ready ? "has a key" : `or set ${keyEnv}`}`, MUTED);
-      return row(marked(sanitiseLine(name).padEnd(LABEL_COLUMNS), { isMarked: from + at === selected }), about);
+      return row(listMarker(sanitiseLine(name).padEnd(LABEL_COLUMNS), { isMarked: from + at === selected }), about);
     }),
   ];
 }

@@ -3,11 +3,11 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
 import { processKeys } from "../../keymap/overlay-keys.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { SHEET_END } from "../../state/text-sheet.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
-import { within } from "../../widgets/list-slice.ts";
+import { clampSelection } from "../../widgets/list-slice.ts";
 import { type ProcessList, processList } from "./state.ts";
 
 /** The list is read again while it is in view. */
@@ -31,7 +31,7 @@ export class ProcessController {
     void this.#refresh(session.sessionId);
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const state = this.#host.store.get();
     const list = processList.of(state);
     if (!list) return false;
@@ -65,7 +65,7 @@ export class ProcessController {
       const { processes } = await server.call("process/list", { sessionId });
       const shown = processList.of(store.get());
       if (!shown) return;
-      const selected = within(shown.selected, processes.length);
+      const selected = clampSelection(shown.selected, processes.length);
       this.#show({ ...shown, processes, selected, nowMs: clock.wallNow() });
       clock.after(REFRESH_MS, () => {
         if (store.get().overlay?.kind === "processes") void this.#refresh(sessionId);

@@ -2,7 +2,7 @@ import type { ProcessView } from "@harness/protocol";
 import { roughTime } from "../../figures/rough-time.ts";
 import { hints } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
-import { inset, marked, spread } from "../../widgets/boxes.ts";
+import { inset, listMarker, spread } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 import type { ProcessList } from "./state.ts";
@@ -45,7 +45,7 @@ function rowsOf(process: ProcessView, isMarked: boolean, nowMs: number, width: n
   const listens = ports.length > 0 ? `  :${ports.join(" :")}` : "";
   const right = [span(listens), span(`  ${stateText(process)}  ${ageText(process, nowMs)}`, isBad ? FAILED : MUTED)];
   return [
-    spread([marked(`${processId}  ${sanitiseLine(command)}`, { isMarked })], right, width),
+    spread([listMarker(`${processId}  ${sanitiseLine(command)}`, { isMarked })], right, width),
     row(span(`      ${sanitiseLine(lastLine).trim()}`, MUTED)),
   ];
 }

@@ -3,13 +3,13 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
 import { rewindKeys } from "../../keymap/overlay-keys.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { unshownLines } from "../../session/unshown-lines.ts";
 import { withTextBefore } from "../../state/composer.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
-import { type RewindPicker, type RewindPlace, rewindPicker } from "./state.ts";
+import { type RewindPicker, type RewindPoint, rewindPicker } from "./state.ts";
 
 /** A second press of the key within this time opens the list. */
 const AGAIN_MS = 2000;
@@ -51,7 +51,7 @@ export class RewindController {
     else this.#show({ kind: "rewind", places, selected: 0, chosen: false, working: false });
   }
 
-  readonly take: Scope = (event) => {
+  readonly take: KeyScope = (event) => {
     const picker = rewindPicker.of(this.#host.store.get());
     if (!picker) return false;
     const place = picker.places[picker.selected];
@@ -68,22 +68,22 @@ export class RewindController {
     else if (listKeys.idOf(key) === "close") this.#show(undefined);
   }
 
-  #targetKey(key: KeyEvent, picker: RewindPicker, place: RewindPlace): void {
+  #targetKey(key: KeyEvent, picker: RewindPicker, point: RewindPoint): void {
     const what = rewindKeys.idOf(key);
     if (listKeys.idOf(key) === "close") this.#show({ ...picker, chosen: false });
-    else if (what === "files") void this.#rewind(picker, place, "files");
+    else if (what === "files") void this.#rewind(picker, point, "files");
     // A checkpoint lies within a turn.
-    else if (what && what !== "mark" && place.kind === "message") void this.#rewind(picker, place, what);
+    else if (what && what !== "mark" && point.kind === "message") void this.#rewind(picker, point, what);
   }
 
-  async #rewind(picker: RewindPicker, place: RewindPlace, what: RewindTarget): Promise<void> {
+  async #rewind(picker: RewindPicker, point: RewindPoint, what: RewindTarget): Promise<void> {
     const { server, store } = this.#host;
     const sessionId = store.get().session?.sessionId;
     if (sessionId === undefined) return;
     this.#show({ ...picker, working: true });
     try {
-      const { text } = await server.call("session/rewind", { sessionId, messageId: place.id, what });
-      this.#restoreText(sessionId, place);
+      const { text } = await server.call("session/rewind", { sessionId, messageId: point.id, what });
+      this.#restoreText(sessionId, point);
       const unshown = unshownLines(text, store.get());
       if (unshown !== "") this.#host.store.note("info", unshown);
     } catch (error) {
@@ -94,7 +94,7 @@ export class RewindController {
   }
 
   /** Puts the text of a rewound message into the input, to be sent again in another form. */
-  #restoreText(sessionId: string, { id, text }: RewindPlace): void {
+  #restoreText(sessionId: string, { id, text }: RewindPoint): void {
     const { store } = this.#host;
     const { session, composer } = store.get();
     if (session?.sessionId !== sessionId || text.trim() === "") return;

@@ -1,9 +1,9 @@
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
-import { inset, marked, spread } from "../../widgets/boxes.ts";
-import { counted, listWindow } from "../../widgets/list-slice.ts";
+import { inset, listMarker, spread } from "../../widgets/boxes.ts";
+import { formatCount, listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
-import type { RewindPicker, RewindPlace } from "./state.ts";
+import type { RewindPicker, RewindPoint } from "./state.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -30,16 +30,16 @@ export function rewindPickerRows(picker: RewindPicker, view: OverlayView): Row[]
   return overlayFrame(inset(rows, columns), below, view);
 }
 
-function placeRow({ title, files, added, removed, kind }: RewindPlace, isMarked: boolean, width: number): Row {
+function placeRow({ title, files, added, removed, kind }: RewindPoint, isMarked: boolean, width: number): Row {
   const name = sanitiseLine(title.trim()) || "(no words)";
   // Files without a line, as empty ones, are not counted as +0 −0.
   const counts = added + removed > 0 ? [span(`  +${added}`, ADDED), span(` −${removed}`, REMOVED)] : [];
-  const changes = [span(`  ${counted(files, "file")}`, MUTED), ...counts];
+  const changes = [span(`  ${formatCount(files, "file")}`, MUTED), ...counts];
   const look = kind === "checkpoint" ? MUTED : undefined;
-  return spread([marked(name, { isMarked, look })], files > 0 ? changes : [], width);
+  return spread([listMarker(name, { isMarked, look })], files > 0 ? changes : [], width);
 }
 
-function choiceRows({ kind }: RewindPlace, keys: KeyNames): Row[] {
+function choiceRows({ kind }: RewindPoint, keys: KeyNames): Row[] {
   const forMessages = [
     keys.hint("rewind.both", "conversation and files"),
     keys.hint("rewind.conversation", "the conversation; files stay as they are"),

@@ -1,10 +1,10 @@
 import { localTime, ROOT_AGENT, type SessionState, saidText, textOf } from "@harness/protocol";
-import type { RewindPlace } from "./state.ts";
+import type { RewindPoint } from "./state.ts";
 
 /** The person's messages and the checkpoints before commands that throw work away, newest first. */
-export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
+export function rewindPlaces({ undo, agents }: SessionState): RewindPoint[] {
   const { messages, commands, turns } = undo;
-  const texts = new Map<string, Pick<RewindPlace, "text" | "title">>();
+  const texts = new Map<string, Pick<RewindPoint, "text" | "title">>();
   for (const item of agents.get(ROOT_AGENT)?.items ?? [])
     if (item.kind === "user") texts.set(item.id, { text: textOf(item.content), title: saidText(item.content) });
   const standing = turns.filter(({ reverted }) => !reverted);

@@ -1,7 +1,7 @@
 import { overlayState } from "../../state/overlay-state.ts";
 
 /** A place to rewind to, and what changed in the files between it and the next place. */
-export type RewindPlace = {
+export type RewindPoint = {
   /** Of a message, or of a checkpoint. */
   readonly id: string;
   /** A checkpoint lies within a turn: only the files can be restored to it. */
@@ -18,7 +18,7 @@ export type RewindPlace = {
 /** `chosen`: the marked place was chosen, and the picker asks what to restore. `working`: the server restores it. */
 export type RewindPicker = {
   readonly kind: "rewind";
-  readonly places: readonly RewindPlace[];
+  readonly places: readonly RewindPoint[];
   readonly selected: number;
   readonly chosen: boolean;
   readonly working: boolean;

@@ -1,7 +1,7 @@
 import type { CallParams, ClientNotifications } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { SHEET_END } from "../../state/text-sheet.ts";
 import { doctorRows } from "./doctor-rows.ts";
 import { type Sheet, sheetScope } from "./sheet.ts";
@@ -21,7 +21,7 @@ export const doctorPage: Sheet<DoctorSheet> = {
 export class DoctorController {
   readonly #host: WindowHost;
 
-  readonly take: Scope;
+  readonly take: KeyScope;
 
   constructor(host: WindowHost) {
     this.#host = host;

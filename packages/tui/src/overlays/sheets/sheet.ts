@@ -1,7 +1,7 @@
 import type { InputEvent } from "../../input/index.ts";
 import { hints } from "../../keymap/key-names.ts";
 import { sheetKeys } from "../../keymap/overlay-keys.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import type { AppState, Overlay } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
@@ -42,7 +42,7 @@ export function sheetRows<S extends SheetOverlay>(sheet: Sheet<S>): OverlayRows 
 }
 
 /** The keys that scroll a sheet and close it. */
-export function sheetScope<S extends SheetOverlay>(store: Store, sheet: Sheet<S>): Scope {
+export function sheetScope<S extends SheetOverlay>(store: Store, sheet: Sheet<S>): KeyScope {
   return (event) => {
     const overlay = sheet.own.of(store.get());
     if (overlay) takeSheetKey(store, sheet, overlay, event);

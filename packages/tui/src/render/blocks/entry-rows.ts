@@ -7,9 +7,9 @@ import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import {
   type BlockContext,
   cutOf,
+  type FoldLimits,
   firstLines,
   firstRows,
-  type Limits,
   missingRow,
   plainSpan,
 } from "../block-context.ts";
@@ -18,7 +18,7 @@ import {
 
 type Of<K extends Block["type"]> = Extract<Block, { type: K }>;
 
-const LIMITS: Limits = { folded: 8, open: 1000 };
+const LIMITS: FoldLimits = { folded: 8, open: 1000 };
 const MUTED = style({ fg: "muted" });
 
 function cutEntries<T>(entries: readonly T[], context: BlockContext, more = 0): { shown: readonly T[]; rest: Row[] } {

@@ -1,7 +1,7 @@
 import type { Block } from "@harness/protocol";
 import { markdownRows } from "../../text/markdown/document.ts";
 import type { Row } from "../../text/style.ts";
-import { type BlockContext, cutOf, firstRows, type Limits } from "../block-context.ts";
+import { type BlockContext, cutOf, type FoldLimits, firstRows } from "../block-context.ts";
 import { diffRows } from "../diff/diff-rows.ts";
 import { imageRows, jsonRows, listRows, tableBlockRows, todoRows, treeRows } from "./entry-rows.ts";
 import { terminalRows } from "./terminal-rows.ts";
@@ -9,7 +9,7 @@ import { textRows } from "./text-rows.ts";
 
 export type { BlockContext } from "../block-context.ts";
 
-const MARKDOWN_LIMITS: Limits = { folded: 12, open: 5000 };
+const MARKDOWN_LIMITS: FoldLimits = { folded: 12, open: 5000 };
 
 /** One renderer for each kind of block; the compiler asks for a missing one. */
 const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, context: BlockContext) => Row[] } = {

@@ -7,9 +7,9 @@ import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import {
   type BlockContext,
   cutOf,
+  type FoldLimits,
   firstLines,
   firstRows,
-  type Limits,
   missingRow,
   mutedRow,
   plainSpan,
@@ -19,8 +19,8 @@ import { shellSpans } from "./shell-spans.ts";
 
 type TerminalBlock = Extract<Block, { type: "terminal" }>;
 
-const COMMAND_LIMITS: Limits = { folded: 3, open: 200 };
-const RUNNING_LIMITS: Limits = { folded: 8, open: 200 };
+const COMMAND_LIMITS: FoldLimits = { folded: 3, open: 200 };
+const RUNNING_LIMITS: FoldLimits = { folded: 8, open: 200 };
 const OUTPUT: Ends = { head: 3, tail: 6, open: 2000 };
 const PROMPT = { text: "$ ", style: style({ fg: "muted" }) };
 const FAILED = style({ fg: "error" });

@@ -1,7 +1,7 @@
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 
 /** A stretch of a text that differs, in UTF-16 units. */
-export type Stretch = { readonly from: number; readonly to: number };
+export type TextRange = { readonly from: number; readonly to: number };
 
 /** Words that a pair of lines is compared by at most; longer lines only by their common start and end. */
 const MAX_WORDS = 300;
@@ -11,8 +11,8 @@ const LEAST_COMMON = 0.4;
 const MAX_TRIES = 8;
 
 /** The words that changed, by line: of a removed line and the added one that took its place. */
-export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, readonly Stretch[]> {
-  const found = new Map<DiffLine, readonly Stretch[]>();
+export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, readonly TextRange[]> {
+  const found = new Map<DiffLine, readonly TextRange[]>();
   for (let at = 0; at < lines.length; ) {
     const removed = run(lines, at, "-");
     const added = run(lines, at + removed.length, "+");
@@ -36,7 +36,7 @@ function run(lines: readonly DiffLine[], from: number, mark: "+" | "-"): DiffSid
 function pairUp(
   removed: readonly DiffSide[],
   added: readonly DiffSide[],
-  found: Map<DiffLine, readonly Stretch[]>,
+  found: Map<DiffLine, readonly TextRange[]>,
 ): void {
   let next = 0;
   for (const [place, before] of removed.entries()) {
@@ -57,7 +57,7 @@ function pairUp(
 export function compareWords(
   before: string,
   after: string,
-): { before: readonly Stretch[]; after: readonly Stretch[] } | undefined {
+): { before: readonly TextRange[]; after: readonly TextRange[] } | undefined {
   const [olds, news] = [wordsOf(before), wordsOf(after)];
   const most = Math.min(olds.length, news.length);
   let head = 0;
@@ -107,7 +107,7 @@ function commonWords(a: readonly string[], b: readonly string[]): [number, numbe
 }
 
 /** The words that are not kept, joined where only blanks lie between two. */
-function stretches(words: readonly string[], isKept: (index: number) => boolean): Stretch[] {
+function stretches(words: readonly string[], isKept: (index: number) => boolean): TextRange[] {
   const found: { from: number; to: number }[] = [];
   let offset = 0;
   let blankFrom = -1;

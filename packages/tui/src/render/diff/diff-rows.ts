@@ -5,8 +5,8 @@ import type { Row } from "../../text/style.ts";
 import {
   type BlockContext,
   cutOf,
+  type FoldLimits,
   firstLines,
-  type Limits,
   missingRow,
   mutedRow,
   opensText,
@@ -18,7 +18,7 @@ import { shownContext } from "./shown-context.ts";
 import { splitRows } from "./split-rows.ts";
 import { type LineLooks, unifiedRows } from "./unified-rows.ts";
 
-const LIMITS: Limits = { folded: 40, open: 5000 };
+const LIMITS: FoldLimits = { folded: 40, open: 5000 };
 /** From this width on what was and what is stand side by side. */
 const WIDE = 120;
 

@@ -3,7 +3,7 @@ import { overlay, PLAIN, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
 import type { Tint } from "../../theme/theme.ts";
 import type { BlockContext } from "../block-context.ts";
-import type { Stretch } from "./changed-words.ts";
+import type { TextRange } from "./changed-words.ts";
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 
 const TAB = 4;
@@ -52,7 +52,7 @@ function languageOfPath(path: string): string {
 export function lineSpans(
   { mark, text }: DiffSide,
   coloured: readonly Span[] | undefined,
-  changed: readonly Stretch[] = [],
+  changed: readonly TextRange[] = [],
 ): readonly Span[] {
   const spans = coloured ?? [{ text, style: PLAIN }];
   if (mark === " ") return expandTabs(spans, TAB);
@@ -72,7 +72,7 @@ export function lineSpans(
 }
 
 /** A stretch in pieces, each within a changed one or outside of all. */
-function cut(from: number, to: number, changed: readonly Stretch[]): [number, number][] {
+function cut(from: number, to: number, changed: readonly TextRange[]): [number, number][] {
   const borders = changed.flatMap((each) => [each.from, each.to]).filter((at) => at > from && at < to);
   const places = [from, ...borders, to];
   return places.slice(1).map((end, index) => [places[index] ?? from, end]);

@@ -2,7 +2,7 @@ import { padRow, truncateRow } from "../../text/fit.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import { mutedRow } from "../block-context.ts";
-import type { Stretch } from "./changed-words.ts";
+import type { TextRange } from "./changed-words.ts";
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 import { lineSpans, tintOf } from "./line-spans.ts";
 import type { Gap } from "./shown-context.ts";
@@ -16,7 +16,7 @@ export type LineLooks = {
   readonly width: number;
   readonly opens: string;
   readonly coloured: ReadonlyMap<DiffLine, readonly Span[]>;
-  readonly changed: ReadonlyMap<DiffLine, readonly Stretch[]>;
+  readonly changed: ReadonlyMap<DiffLine, readonly TextRange[]>;
 };
 
 const NUMBER = style({ fg: "muted" });

@@ -1,7 +1,13 @@
 import type { ImagePart } from "@harness/protocol";
 import type { InlinePicture, Row } from "../../text/style.ts";
 import type { Graphics } from "./graphics.ts";
-import { type CellSize, forgottenPicture, MAX_PLACEHOLDERS, placeholderRows, sentPicture } from "./kitty-picture.ts";
+import {
+  type CellSize,
+  forgottenPicture,
+  MAX_PLACEHOLDERS,
+  placeholderRows,
+  transmitPicture,
+} from "./kitty-picture.ts";
 import { sixelPicture } from "./sixel.ts";
 
 export type PictureBox = { data: string; widthPx: number; heightPx: number; form: "png" | "rgba" };
@@ -81,7 +87,7 @@ export class DrawnPictures {
     const size = { columns, rows: Math.min(MAX_ROWS, Math.ceil(heightPx / cell.heightPx)) };
     if (way === "placeholders") {
       entry.id = this.#newId();
-      this.#ports.write(sentPicture(entry.id, data, size));
+      this.#ports.write(transmitPicture(entry.id, data, size));
       entry.rows = placeholderRows(entry.id, size);
     } else {
       const rgba = () => sixelPicture({ rgba: Buffer.from(data, "base64"), widthPx, heightPx });

@@ -4,7 +4,7 @@ import { type Row, row, span, style } from "../../text/style.ts";
  * Pictures of kitty as text: sent once under a number, then drawn wherever cells have its placeholder in the colour of that
  * number (https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders). They scroll and are covered as text is.
  */
-export const PLACEHOLDER = "\u{10eeee}";
+export const KITTY_PLACEHOLDER = "\u{10eeee}";
 const CHUNK = 4_096;
 
 /** The marks that number rows and columns, from 0 on: the beginning of kitty's table. */
@@ -22,7 +22,7 @@ export const MAX_PLACEHOLDERS = marks.length;
 export type CellSize = { readonly columns: number; readonly rows: number };
 
 /** The bytes that give the terminal a PNG under a number, to be drawn by its placeholders. */
-export function sentPicture(id: number, png: string, { columns, rows }: CellSize): string {
+export function transmitPicture(id: number, png: string, { columns, rows }: CellSize): string {
   const pieces: string[] = [];
   for (let at = 0; at < png.length; at += CHUNK) pieces.push(png.slice(at, at + CHUNK));
   const sent = pieces.map((piece, index) => {
@@ -41,7 +41,7 @@ export function forgottenPicture(id: number): string {
 export function placeholderRows(id: number, { columns, rows }: CellSize): Row[] {
   const look = style({ fg: id });
   return marks.slice(0, rows).map((down) => {
-    const cells = marks.slice(0, columns).map((across) => `${PLACEHOLDER}${down}${across}`);
+    const cells = marks.slice(0, columns).map((across) => `${KITTY_PLACEHOLDER}${down}${across}`);
     return row(span(cells.join(""), look));
   });
 }

@@ -12,7 +12,7 @@ import { TerminalReplies } from "../terminal-replies.ts";
 import { TranscriptView } from "../transcript/index.ts";
 import { DrawnPictures, type PictureBox } from "./drawn-pictures.ts";
 import { askGraphics, type Graphics } from "./graphics.ts";
-import { placeholderRows, sentPicture } from "./kitty-picture.ts";
+import { placeholderRows, transmitPicture } from "./kitty-picture.ts";
 import { sixelPicture } from "./sixel.ts";
 
 const part = (name: string): ImagePart => ({
@@ -54,7 +54,7 @@ describe("the pictures of a terminal", () => {
 
 describe("a picture of kitty", () => {
   it("is sent in pieces of at most 4,096 characters, to be drawn by its placeholders", () => {
-    const pieces = sentPicture(33, "A".repeat(9_000), { columns: 3, rows: 2 }).split("\u001b\\");
+    const pieces = transmitPicture(33, "A".repeat(9_000), { columns: 3, rows: 2 }).split("\u001b\\");
     expect(pieces[0]).toMatch(/^._Ga=T,U=1,f=100,q=2,i=33,c=3,r=2,m=1;A{4096}$/);
     expect(pieces[1]).toMatch(/^._Gq=2,m=1;A{4096}$/);
     expect(pieces[2]).toMatch(/^._Gq=2,m=0;A{808}$/);

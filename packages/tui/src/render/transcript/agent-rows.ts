@@ -47,10 +47,15 @@ function documentRows(document: MarkdownDocument, width: number, change = indent
   return mapRows(document, change);
 }
 
-type Thought = { readonly width: number; readonly open: boolean; readonly ms?: number; readonly coming?: boolean };
+type ThoughtOptions = {
+  readonly width: number;
+  readonly open: boolean;
+  readonly ms?: number;
+  readonly coming?: boolean;
+};
 
 /** The model's thoughts: one line, or all of them. `coming`: there may be more; `ms`: how long they took. */
-function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, coming = false }: Thought): Rows {
+function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, coming = false }: ThoughtOptions): Rows {
   if (document.raw.trim() === "") return arrayRows([]);
   const label = coming ? "thinking" : ms < 1000 ? "thought" : `thought for ${spokenTime(ms)}`;
   const head = arrayRows([mutedRow(`${open ? "▾" : "▸"} ${label}`)]);

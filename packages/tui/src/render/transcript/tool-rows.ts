@@ -29,9 +29,9 @@ const REMOVED = style({ fg: "removed" });
 
 type Outcome = NonNullable<ToolItem["outcome"]>;
 /** `label`: why it did not run; its time is left out then. */
-type Look = { glyph: string; role: Role; label?: string };
+type ToolRowStyle = { glyph: string; role: Role; label?: string };
 
-const outcomes: Record<Outcome["status"], Look> = {
+const outcomes: Record<Outcome["status"], ToolRowStyle> = {
   ok: { glyph: "●", role: "success" },
   error: { glyph: "✗", role: "error" },
   invalid: { glyph: "✗", role: "error", label: "invalid arguments" },
@@ -41,7 +41,7 @@ const outcomes: Record<Outcome["status"], Look> = {
   interrupted: { glyph: "⊘", role: "warning", label: "interrupted: it may have taken effect" },
 };
 
-function lookOf({ status, outcome }: ToolItem): Look {
+function lookOf({ status, outcome }: ToolItem): ToolRowStyle {
   if (outcome) return outcomes[outcome.status];
   // Animation is left to the status row.
   if (status === "in_progress") return { glyph: "◐", role: "accent" };

@@ -9,10 +9,13 @@ const MARK = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-type Shown = Pick<AppState, "session" | "agentInView" | "stopArmed" | "size" | "keymap">;
+type StripState = Pick<AppState, "session" | "agentInView" | "stopArmed" | "size" | "keymap">;
 
 /** One row on the subagents at work beside the agent in view: how many, and what the longest does. */
-export function agentStrip({ session, agentInView, stopArmed, size, keymap }: Shown, nowMs: number): Row | undefined {
+export function agentStrip(
+  { session, agentInView, stopArmed, size, keymap }: StripState,
+  nowMs: number,
+): Row | undefined {
   if (!session) return undefined;
   const { columns } = size;
   if (stopArmed) {
@@ -39,7 +42,11 @@ export function agentStrip({ session, agentInView, stopArmed, size, keymap }: Sh
 }
 
 /** The effect of pressing the stop key a second time. */
-function armedText(session: NonNullable<Shown["session"]>, agentInView: string, keys: KeyNames): string | undefined {
+function armedText(
+  session: NonNullable<StripState["session"]>,
+  agentInView: string,
+  keys: KeyNames,
+): string | undefined {
   if (agentInView !== ROOT_AGENT) {
     return session.running.has(agentInView)
       ? keys.say(

@@ -2,7 +2,7 @@ import { type SessionUpdate, textOf } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { ScreenHost } from "../screen.ts";
 import { SessionPages } from "./session-pages.ts";
-import { emptyHistory, type HistoryState, historySlice, type Preview, selectedSession } from "./state.ts";
+import { emptyHistory, type HistoryState, historySlice, type SessionPreview, selectedSession } from "./state.ts";
 
 /** Moving through the list asks for a preview only where the mark rests. */
 const REST_MS = 80;
@@ -120,7 +120,7 @@ export class HistoryController {
 }
 
 /** The first message and the last ones, without empty ones. */
-function previewOf(sessionId: string, first: string, events: readonly SessionUpdate[]): Preview {
+function previewOf(sessionId: string, first: string, events: readonly SessionUpdate[]): SessionPreview {
   const lines: { who: "user" | "agent"; text: string }[] = [];
   for (const { update, agentId } of events) {
     if (agentId !== "main") continue;

@@ -1,6 +1,6 @@
 import type { SessionSummary } from "@harness/protocol";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
@@ -17,7 +17,7 @@ function isToEnd(key: KeyEvent, moved: number, count: number): boolean {
 }
 
 /** While a title or a filter is typed, or a question is open, keys belong to that; else to the list. */
-export function historyScope({ store, window, lines }: ScreenHost, history: HistoryController): Scope {
+export function historyScope({ store, window, lines }: ScreenHost, history: HistoryController): KeyScope {
   const change = (changes: Partial<HistoryState>): void => historySlice.change(store, changes);
 
   function takeTitle(event: InputEvent, title: TextBuffer): void {

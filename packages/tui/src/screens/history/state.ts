@@ -2,10 +2,10 @@ import type { SessionSummary } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
 import { slice } from "../../state/slice.ts";
 import type { Confirm } from "../../widgets/confirm.ts";
-import { within } from "../../widgets/list-slice.ts";
+import { clampSelection } from "../../widgets/list-slice.ts";
 
 /** First and last messages of a session, as plain lines. */
-export type Preview = {
+export type SessionPreview = {
   readonly sessionId: string;
   readonly lines: readonly { readonly who: "user" | "agent"; readonly text: string }[];
 };
@@ -22,7 +22,7 @@ export type HistoryState = {
   readonly filter: string;
   readonly filtering: boolean;
   readonly selected: number;
-  readonly preview: Preview | undefined;
+  readonly preview: SessionPreview | undefined;
   readonly asking: Confirm | undefined;
   readonly renaming: TextBuffer | undefined;
   readonly problem: string | undefined;
@@ -65,5 +65,5 @@ export function selectedSession(history: HistoryState): SessionSummary | undefin
 /** The marked row stays on a row that exists. */
 export const historySlice = slice("history", emptyHistory, (history) => ({
   ...history,
-  selected: within(history.selected, shownSessions(history).length),
+  selected: clampSelection(history.selected, shownSessions(history).length),
 }));

@@ -1,11 +1,11 @@
 import { Box } from "ink";
 import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
-import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
+import { joinIntoLine, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { confirmText } from "../../widgets/confirm.ts";
 import { LineField } from "../../widgets/line-field.tsx";
-import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
+import { ago, formatCount, listWindow } from "../../widgets/list-slice.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
 import { Rows } from "../../widgets/rows.tsx";
 import { NamedRow, Themed } from "../../widgets/themed.tsx";
@@ -36,12 +36,12 @@ function Sessions({ history, rows }: ListProps) {
   return (
     <Box flexDirection="column">
       {sessions.slice(from, to).map((each, at) => {
-        const agents = each.subagents > 0 ? ` · ${counted(each.subagents, "agent")}` : "";
+        const agents = each.subagents > 0 ? ` · ${formatCount(each.subagents, "agent")}` : "";
         return (
           <NamedRow
             key={each.sessionId}
             marked={from + at === history.selected}
-            end={`${counted(each.turns, "turn")}${agents} · ${ago(each.updatedAt, nowMs)}`}
+            end={`${formatCount(each.turns, "turn")}${agents} · ${ago(each.updatedAt, nowMs)}`}
           >
             {sanitiseLine(each.title ?? each.preview) || each.sessionId}
           </NamedRow>
@@ -53,8 +53,8 @@ function Sessions({ history, rows }: ListProps) {
 
 function messageRow({ who, text }: { readonly who: "user" | "agent"; readonly text: string }): Row {
   const shown = sanitise(text);
-  if (who === "user") return row(span(`> ${joinLines(shown.trim(), " ⏎ ")}`, USER));
-  return row(span(`  ${joinLines(withoutMarks(shown).trim(), " ⏎ ")}`));
+  if (who === "user") return row(span(`> ${joinIntoLine(shown.trim(), " ⏎ ")}`, USER));
+  return row(span(`  ${joinIntoLine(withoutMarks(shown).trim(), " ⏎ ")}`));
 }
 
 function PreviewPane({ history, rows }: { readonly history: HistoryState; readonly rows: number }) {
@@ -140,7 +140,7 @@ export function History() {
   const listRows = isWide ? room : Math.ceil(room / 2);
   const count = isFound(history) ? history.total : shownSessions(history).length;
   const filter = history.filtering || history.filter !== "" ? "  filter: " : "";
-  const label = [span("History", style({ bold: true })), span(`  ${counted(count, "session")}${filter}`, MUTED)];
+  const label = [span("History", style({ bold: true })), span(`  ${formatCount(count, "session")}${filter}`, MUTED)];
   return (
     <Box flexDirection="column" flexGrow={1} overflow="hidden">
       <Box flexDirection="column" paddingX={1}>

@@ -4,7 +4,7 @@ import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
-import { ago, counted } from "../../widgets/list-slice.ts";
+import { ago, formatCount } from "../../widgets/list-slice.ts";
 import { homeSlice, lastVisit } from "./state.ts";
 
 type View = ChromeView;
@@ -75,7 +75,7 @@ function changeFacts(view: View, nowMs: number): [string, Span[]][] {
   }
   if (git && git.changedFiles > 0) {
     const counts = git.added + git.removed > 0 ? countSpans(git) : [];
-    parts.push([span(`${counted(git.changedFiles, "file")} not committed`), ...counts]);
+    parts.push([span(`${formatCount(git.changedFiles, "file")} not committed`), ...counts]);
   }
   if (parts.length === 0) return [];
   // The short part comes first: the long one is cut.

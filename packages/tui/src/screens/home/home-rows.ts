@@ -12,7 +12,7 @@ import { homeOptions, homeSlice } from "./state.ts";
 import { tipsAt } from "./tips.ts";
 
 type View = ChromeView;
-type Place = { readonly columns: number; readonly height: number; readonly nowMs: number };
+type HomeSize = { readonly columns: number; readonly height: number; readonly nowMs: number };
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
@@ -24,7 +24,7 @@ const MAX_TIPS = 3;
 const ROWS_FOR_TIP = 12;
 
 /** Home: what holds here, the recent sessions, and what to do next; as many rows as it has, or fewer. */
-export function homeRows(view: View, { height, nowMs }: Omit<Place, "columns">): Row[] {
+export function homeRows(view: View, { height, nowMs }: Omit<HomeSize, "columns">): Row[] {
   const { size, version, cwd } = view;
   const columns = Math.min(MAX_COLUMNS, size.columns - 2);
   const above =
@@ -61,7 +61,7 @@ function setupRows(view: View, columns: number): Row[] {
   ];
 }
 
-function usedRows(view: View, { columns, height, nowMs }: Place): Row[] {
+function usedRows(view: View, { columns, height, nowMs }: HomeSize): Row[] {
   const { recent, marked } = homeSlice.of(view);
   const facts = factRows(view, columns, nowMs);
   const next = nextRows(view).map((each) => truncateRow(each, columns));

@@ -1,13 +1,13 @@
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { homeKeys } from "../../keymap/screen-keys.ts";
 import { hasPictures } from "../../state/attachments.ts";
 import { isWithoutModel } from "../../state/selectors.ts";
-import { within } from "../../widgets/list-slice.ts";
+import { clampSelection } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 import { homeOptions, homeSlice, unmark } from "./state.ts";
 
 /** Keys of the list of recent sessions, while the input is empty. */
-export function recentList({ store, session, window }: ScreenHost): Scope {
+export function recentList({ store, session, window }: ScreenHost): KeyScope {
   const open = (): void => {
     const state = store.get();
     const { recent, marked } = homeSlice.of(state);
@@ -23,7 +23,7 @@ export function recentList({ store, session, window }: ScreenHost): Scope {
     const state = store.get();
     const { recent = [], marked } = homeSlice.of(state);
     if (isWithoutModel(state)) {
-      homeSlice.change(store, { marked: within((marked ?? 0) + by, homeOptions(state).length) });
+      homeSlice.change(store, { marked: clampSelection((marked ?? 0) + by, homeOptions(state).length) });
       return;
     }
     if (recent.length === 0) return;

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "@harness/protocol";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
-import { marked as markedSpan, spread } from "../../widgets/boxes.ts";
+import { listMarker as markedSpan, spread } from "../../widgets/boxes.ts";
 import { ago, listWindow } from "../../widgets/list-slice.ts";
 import { countSpans } from "./fact-rows.ts";
 

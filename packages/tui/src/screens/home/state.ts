@@ -3,7 +3,7 @@ import type { Result, ServerMethods, SessionSummary, WaitingServer } from "@harn
 import type { AppState } from "../../state/app-state.ts";
 import { slice } from "../../state/slice.ts";
 import type { Store } from "../../state/store.ts";
-import { within } from "../../widgets/list-slice.ts";
+import { clampSelection } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 
 /** Home's list is a glance; History has all. */
@@ -42,7 +42,7 @@ export async function loadRecent({ store, server }: Pick<ScreenHost, "store" | "
   if (!found) return;
   const { marked } = homeSlice.of(store.get());
   const recent = found.sessions;
-  homeSlice.change(store, { recent, marked: marked === undefined ? undefined : within(marked, recent.length) });
+  homeSlice.change(store, { recent, marked: marked === undefined ? undefined : clampSelection(marked, recent.length) });
 }
 
 /** When the folder was worked in last, before the open session. */

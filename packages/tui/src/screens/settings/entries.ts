@@ -2,18 +2,21 @@ import { type ProviderView, SettingGroup, type SettingView } from "@harness/prot
 import type { KeysState } from "./credentials-state.ts";
 
 /** A row of the Settings screen that can be marked: a setting, or the key or login of a provider. */
-export type Entry =
+export type SettingsEntry =
   | { readonly kind: "setting"; readonly group: SettingGroup; readonly view: SettingView }
   | { readonly kind: "provider"; readonly group: SettingGroup; readonly provider: ProviderView };
 
-type Listed = {
+type EntrySources = {
   readonly settings: { readonly views: readonly SettingView[] | undefined; readonly filter: string };
   readonly keys: Pick<KeysState, "providers">;
 };
 
 /** Settings and providers, group by group; with a filter, those that have all of its words. */
-export function shownEntries({ settings: { views = [], filter }, keys: { providers = [] } }: Listed): Entry[] {
-  const entries: Entry[] = [
+export function shownEntries({
+  settings: { views = [], filter },
+  keys: { providers = [] },
+}: EntrySources): SettingsEntry[] {
+  const entries: SettingsEntry[] = [
     ...views.map((view) => ({ kind: "setting" as const, group: view.group, view })),
     ...providers.map((provider) => ({ kind: "provider" as const, group: "Keys and logins" as const, provider })),
   ];
@@ -23,7 +26,7 @@ export function shownEntries({ settings: { views = [], filter }, keys: { provide
 }
 
 /** The text that a filter searches: everything in the row and its detail, except values. */
-function searched(entry: Entry): string {
+function searched(entry: SettingsEntry): string {
   const texts =
     entry.kind === "setting"
       ? [entry.view.title, entry.view.key, entry.view.doc, ...(entry.view.choices ?? [])]

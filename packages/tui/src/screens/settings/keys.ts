@@ -1,12 +1,12 @@
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import type { Scope } from "../../keymap/scope.ts";
+import type { KeyScope } from "../../keymap/scope.ts";
 import { credentialKeys, settingsKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { CredentialController } from "./credential-controller.ts";
-import { type Entry, shownEntries } from "./entries.ts";
+import { type SettingsEntry, shownEntries } from "./entries.ts";
 import type { SettingsController } from "./settings-controller.ts";
 import { type SettingsScreenState, selectedEntry, settingsSlice } from "./state.ts";
 
@@ -19,8 +19,8 @@ export function settingsScope(
   { store, window, lines }: ScreenHost,
   settings: SettingsController,
   credentials: CredentialController,
-): Scope {
-  function takeEntryKey(key: KeyEvent, entry: Entry): void {
+): KeyScope {
+  function takeEntryKey(key: KeyEvent, entry: SettingsEntry): void {
     if (entry.kind === "provider") {
       const action = credentialKeys.idOf(key);
       if (action === "begin") credentials.begin(entry.provider);

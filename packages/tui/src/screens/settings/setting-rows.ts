@@ -1,9 +1,9 @@
 import type { ProviderView, SettingView } from "@harness/protocol";
 import { EMPTY_ROW, padRow, type Row, row, type Span, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
-import { marked } from "../../widgets/boxes.ts";
+import { listMarker } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { credentialsOf, credentialText, type KeysState } from "./credentials-state.ts";
-import { type Entry, shownEntries } from "./entries.ts";
+import { type SettingsEntry, shownEntries } from "./entries.ts";
 import { valueText } from "./shown-value.ts";
 import { effectWords, type SettingsScreenState, type SettingsState } from "./state.ts";
 
@@ -22,7 +22,7 @@ const WIDE = 104;
 type Line = { readonly row: Row; readonly entry?: number };
 
 /** As many rows of the list as fit: headings of groups, settings, providers; the marked one is among them. */
-export function listRows(state: SettingsScreenState, columns: number, height: number): Row[] {
+export function settingListRows(state: SettingsScreenState, columns: number, height: number): Row[] {
   const { settings, keys } = state;
   const entries = shownEntries(state);
   const lines: Line[] = entries.flatMap((entry, at) => [
@@ -41,24 +41,24 @@ function headingLines(group: string, at: number): Line[] {
   return [...(at === 0 ? [] : [{ row: EMPTY_ROW }]), { row: row(span(group, HEADING)) }];
 }
 
-type Look = {
+type SettingRowOptions = {
   readonly settings: SettingsState;
   readonly keys: KeysState;
   readonly columns: number;
   readonly isMarked: boolean;
 };
 
-function entryRows(entry: Entry, look: Look): Row[] {
+function entryRows(entry: SettingsEntry, look: SettingRowOptions): Row[] {
   return entry.kind === "setting" ? settingRows(entry.view, look) : [providerRow(entry.provider, look)];
 }
 
-function nameSpans(title: string, key: string, { columns, isMarked }: Look): Span[] {
-  const name = padRow(row(marked(sanitiseLine(title), { isMarked })), NAME_COLUMNS).spans;
+function nameSpans(title: string, key: string, { columns, isMarked }: SettingRowOptions): Span[] {
+  const name = padRow(row(listMarker(sanitiseLine(title), { isMarked })), NAME_COLUMNS).spans;
   if (columns < WIDE) return [...name];
   return [...name, ...padRow(row(span(sanitiseLine(key), MUTED)), KEY_COLUMNS).spans];
 }
 
-function settingRows(view: SettingView, look: Look): Row[] {
+function settingRows(view: SettingView, look: SettingRowOptions): Row[] {
   const { settings, isMarked } = look;
   const { error } = settings;
   const name = nameSpans(view.title, view.key, look);
@@ -84,7 +84,7 @@ function sourceText({ source, overriddenBy }: SettingView): string {
 }
 
 /** A provider with the key or login that it is used with, masked. */
-function providerRow(provider: ProviderView, look: Look): Row {
+function providerRow(provider: ProviderView, look: SettingRowOptions): Row {
   const [first, ...others] = credentialsOf(look.keys, provider.id);
   const more = others.length > 0 ? `  +${others.length}` : "";
   const name = nameSpans(provider.name, provider.id, look);

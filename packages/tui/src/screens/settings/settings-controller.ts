@@ -3,7 +3,7 @@ import { errorText } from "../../client/server-errors.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import type { ScreenHost } from "../screen.ts";
-import { type Entry, shownEntries } from "./entries.ts";
+import { type SettingsEntry, shownEntries } from "./entries.ts";
 import { editableText, holdsSecret } from "./shown-value.ts";
 import { cycled, effectWords, parsedValue, type SettingsState, selectedEntry, settingsSlice } from "./state.ts";
 
@@ -67,7 +67,7 @@ export class SettingsController {
     const { store } = this.#host;
     const state = settingsSlice.of(store.get());
     const before = selectedEntry(state);
-    const isSame = (entry: Entry): boolean => before !== undefined && nameOf(entry) === nameOf(before);
+    const isSame = (entry: SettingsEntry): boolean => before !== undefined && nameOf(entry) === nameOf(before);
     const at = shownEntries({ ...state, settings: { ...state.settings, filter } }).findIndex(isSame);
     const selected = filter === "" ? Math.max(0, at) : 0;
     this.change({ filter, selected, error: undefined, saved: undefined });
@@ -114,7 +114,7 @@ export class SettingsController {
   }
 }
 
-function nameOf(entry: Entry): string {
+function nameOf(entry: SettingsEntry): string {
   return entry.kind === "setting" ? entry.view.key : `provider ${entry.provider.id}`;
 }
 

@@ -1,9 +1,9 @@
 import type { SettingView, TakesEffect } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
 import { slice } from "../../state/slice.ts";
-import { within } from "../../widgets/list-slice.ts";
+import { clampSelection } from "../../widgets/list-slice.ts";
 import { emptyKeys, type KeysState } from "./credentials-state.ts";
-import { type Entry, shownEntries } from "./entries.ts";
+import { type SettingsEntry, shownEntries } from "./entries.ts";
 
 /** `editing`: the text of the selected row being typed. `error`: why the server refused the last value. */
 export type SettingsState = {
@@ -40,13 +40,13 @@ export const settingsSlice = slice<SettingsScreenState>(
   "settings",
   { settings: emptySettings, keys: emptyKeys },
   ({ settings, keys }) => ({
-    settings: { ...settings, selected: within(settings.selected, shownEntries({ settings, keys }).length) },
+    settings: { ...settings, selected: clampSelection(settings.selected, shownEntries({ settings, keys }).length) },
     keys,
   }),
 );
 
 /** The marked row; undefined where the filter leaves none. */
-export function selectedEntry(state: SettingsScreenState): Entry | undefined {
+export function selectedEntry(state: SettingsScreenState): SettingsEntry | undefined {
   return shownEntries(state)[state.settings.selected];
 }
 

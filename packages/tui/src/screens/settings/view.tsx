@@ -11,8 +11,8 @@ import { keptForHeight, PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { Themed } from "../../widgets/themed.tsx";
 import { useView } from "../../widgets/use-window.ts";
 import { KeyDetail, LoginPanel } from "./credential-rows.tsx";
-import { type Entry, shownEntries } from "./entries.ts";
-import { detailRows, listRows } from "./setting-rows.ts";
+import { type SettingsEntry, shownEntries } from "./entries.ts";
+import { detailRows, settingListRows } from "./setting-rows.ts";
 import { type SettingsScreenState, type SettingsState, selectedEntry, settingsSlice } from "./state.ts";
 
 const BOLD = style({ bold: true });
@@ -22,7 +22,7 @@ const LABEL = style({ fg: "accent" });
 const KEY_DETAIL_ROWS = 3;
 
 /** The hint about the keys for the marked row. */
-function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefined, names: KeyNames): string {
+function keyHint({ settings, keys }: SettingsScreenState, entry: SettingsEntry | undefined, names: KeyNames): string {
   if (keys.work?.kind === "login") return fieldHint({ enter: "sends it", leave: "cancels the login" });
   if (keys.work?.kind === "typing") return fieldHint({ enter: "stores it", leave: "cancels" });
   if (keys.work?.kind === "removing") return "Any other key keeps it";
@@ -41,7 +41,7 @@ function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefin
   return hints(names.hint(["lists.up", "lists.down"], "move"), act, end, back);
 }
 
-function actOf(entry: Entry): "edit" | "cycle" | "key" | "login" {
+function actOf(entry: SettingsEntry): "edit" | "cycle" | "key" | "login" {
   if (entry.kind === "provider") return entry.provider.login ? "login" : "key";
   return entry.view.type === "choice" || entry.view.type === "boolean" ? "cycle" : "edit";
 }
@@ -104,7 +104,7 @@ export function Settings() {
 }
 
 type DetailProps = {
-  readonly entry: Extract<Entry, { kind: "setting" }> | undefined;
+  readonly entry: Extract<SettingsEntry, { kind: "setting" }> | undefined;
   readonly settings: SettingsState;
   readonly columns: number;
 };
@@ -125,7 +125,7 @@ function Detail({ entry, settings, columns }: DetailProps) {
 
 type ListProps = {
   readonly state: SettingsScreenState;
-  readonly entry: Entry | undefined;
+  readonly entry: SettingsEntry | undefined;
   readonly columns: number;
 };
 
@@ -133,7 +133,7 @@ function List({ state, entry, columns }: ListProps) {
   const { settings, keys } = state;
   const isEmpty = shownEntries(state).length === 0;
   const rowsOf = useMemo(
-    () => keptForHeight((height) => (isEmpty ? [] : listRows(state, columns, height))),
+    () => keptForHeight((height) => (isEmpty ? [] : settingListRows(state, columns, height))),
     [state, isEmpty, columns],
   );
   return (

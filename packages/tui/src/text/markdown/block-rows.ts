@@ -22,7 +22,7 @@ const CODE_TAB = 4;
 /** Quotes and lists beyond this depth are drawn as plain text. */
 const MAX_DEPTH = 12;
 
-type Place = { width: number; base: Style; depth: number; code: DrawingCode };
+type BlockRowOptions = { width: number; base: Style; depth: number; code: DrawingCode };
 
 function wrapLines(lines: readonly (readonly Span[])[], width: number): Row[] {
   return lines.flatMap((line) => wrapSpans(line, width));
@@ -37,16 +37,16 @@ export function codeRows(lines: readonly (readonly Span[])[], width: number): Ro
   });
 }
 
-function heading(token: Tokens.Heading, { width, base }: Place): Row[] {
+function heading(token: Tokens.Heading, { width, base }: BlockRowOptions): Row[] {
   return wrapLines(inlineLines(token.tokens, overlay(base, token.depth === 1 ? FIRST_HEADING : HEADING)), width);
 }
 
-function quote(token: Tokens.Blockquote, { width, base, depth, code }: Place): Row[] {
+function quote(token: Tokens.Blockquote, { width, base, depth, code }: BlockRowOptions): Row[] {
   const inner = { width: Math.max(1, width - BAR.text.length), base: overlay(base, QUOTE), depth: depth + 1, code };
   return prefixRows(blockRows(token.tokens, inner), [BAR], [BAR]);
 }
 
-function list(token: Tokens.List, { width, base, depth, code }: Place): Row[] {
+function list(token: Tokens.List, { width, base, depth, code }: BlockRowOptions): Row[] {
   const first = typeof token.start === "number" ? token.start : 1;
   const last = first + token.items.length - 1;
   const numbers = token.ordered ? String(last).length + 2 : 2;
@@ -67,7 +67,7 @@ function list(token: Tokens.List, { width, base, depth, code }: Place): Row[] {
   return rows;
 }
 
-function table(token: Tokens.Table, { width, base }: Place): Row[] {
+function table(token: Tokens.Table, { width, base }: BlockRowOptions): Row[] {
   const cell = ({ tokens }: Tokens.TableCell, look: Style): Span[] => inlineLines(tokens, look).flat();
   const cells = {
     header: token.header.map((each) => cell(each, overlay(base, style({ bold: true })))),
@@ -77,7 +77,7 @@ function table(token: Tokens.Table, { width, base }: Place): Row[] {
   return tableRows(cells, width);
 }
 
-function plain(text: string, { width, base }: Place, look: Style = PLAIN): Row[] {
+function plain(text: string, { width, base }: BlockRowOptions, look: Style = PLAIN): Row[] {
   const lines = text.replace(/\n+$/, "").split("\n");
   return wrapLines(
     lines.map((line) => expandTabs([{ text: dropHidden(line), style: overlay(base, look) }], CODE_TAB)),
@@ -86,7 +86,7 @@ function plain(text: string, { width, base }: Place, look: Style = PLAIN): Row[]
 }
 
 /** A footnote: its number, and its text beside it. */
-function note({ label, tokens }: NoteToken, { width, base }: Place): Row[] {
+function note({ label, tokens }: NoteToken, { width, base }: BlockRowOptions): Row[] {
   const mark = dropHidden(`${noteMark(label)} `);
   const rows = wrapLines(inlineLines(tokens, base), Math.max(1, width - mark.length));
   return prefixRows(
@@ -96,43 +96,43 @@ function note({ label, tokens }: NoteToken, { width, base }: Place): Row[] {
   );
 }
 
-function tokenRows(token: MarkedToken | OwnToken, place: Place): Row[] {
-  if (place.depth > MAX_DEPTH) return plain(token.raw, place);
+function tokenRows(token: MarkedToken | OwnToken, options: BlockRowOptions): Row[] {
+  if (options.depth > MAX_DEPTH) return plain(token.raw, options);
   switch (token.type) {
     case "heading":
-      return heading(token, place);
+      return heading(token, options);
     case "paragraph":
-      return wrapLines(inlineLines(token.tokens, place.base), place.width);
+      return wrapLines(inlineLines(token.tokens, options.base), options.width);
     case "text":
-      return wrapLines(inlineLines(token.tokens ?? [token], place.base), place.width);
+      return wrapLines(inlineLines(token.tokens ?? [token], options.base), options.width);
     case "list":
-      return list(token, place);
+      return list(token, options);
     case "blockquote":
-      return quote(token, place);
+      return quote(token, options);
     case "code":
-      return codeRows(highlight(token.text, languageOf(token.lang ?? ""), place.code), place.width);
+      return codeRows(highlight(token.text, languageOf(token.lang ?? ""), options.code), options.width);
     case "note":
-      return note(token, place);
+      return note(token, options);
     case "table":
-      return table(token, place);
+      return table(token, options);
     case "hr":
-      return [{ spans: [{ text: "─".repeat(place.width), style: RULE }] }];
+      return [{ spans: [{ text: "─".repeat(options.width), style: RULE }] }];
     case "html":
     case "def":
-      return plain(token.raw, place, MUTED);
+      return plain(token.raw, options, MUTED);
     case "space":
     case "checkbox":
       return [];
     default:
-      return plain(token.raw, place);
+      return plain(token.raw, options);
   }
 }
 
 /** Blocks one under the other, an empty row between two. */
-function blockRows(tokens: readonly Token[], place: Place): Row[] {
+function blockRows(tokens: readonly Token[], options: BlockRowOptions): Row[] {
   const rows: Row[] = [];
   for (const token of tokens) {
-    const own = tokenRows(token as MarkedToken | OwnToken, place);
+    const own = tokenRows(token as MarkedToken | OwnToken, options);
     if (own.length === 0) continue;
     if (rows.length > 0) rows.push(EMPTY_ROW);
     rows.push(...own);

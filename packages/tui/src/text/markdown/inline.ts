@@ -1,6 +1,6 @@
 import type { MarkedToken, Token } from "marked";
 import { dropHidden } from "../hidden-characters.ts";
-import { joinLines } from "../join-lines.ts";
+import { joinIntoLine } from "../join-lines.ts";
 import { overlay, PLAIN, type Span, type Style, style } from "../style.ts";
 import { noteMark, type OwnToken } from "./extensions.ts";
 import { linkTarget } from "./link-target.ts";
@@ -99,5 +99,5 @@ function linked(base: Style, href: string): Style {
 }
 
 function flat(text: string): string {
-  return dropHidden(joinLines(text).replaceAll("\t", " "));
+  return dropHidden(joinIntoLine(text).replaceAll("\t", " "));
 }
