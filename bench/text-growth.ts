@@ -1,5 +1,5 @@
 import { readConstrained } from "../packages/providers/src/text-calls/constrained/constrained-reply.ts";
-import { HeldMarkup } from "../packages/providers/src/text-calls/scan/held-markup.ts";
+import { MarkupFilter } from "../packages/providers/src/text-calls/scan/held-markup.ts";
 import { readTextCalls } from "../packages/providers/src/text-calls/scan/read-text-calls.ts";
 import { leakedThinking } from "../packages/providers/src/text-calls/thinking/leaked-thinking.ts";
 import { ThinkSplitter } from "../packages/providers/src/text-calls/thinking/think-splitter.ts";
@@ -26,7 +26,7 @@ const markupReaders: Record<string, (text: string) => void> = {
     leakedThinking(text);
   },
   "calls in streamed text": (text) => {
-    const held = new HeldMarkup(toolNames);
+    const held = new MarkupFilter(toolNames);
     const splitter = new ThinkSplitter();
     for (const piece of pieces(text, 7)) {
       held.push(piece);

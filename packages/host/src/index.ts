@@ -16,7 +16,7 @@ export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { fillFile } from "./files/fill-file.ts";
 export { FolderWatch } from "./files/folder-watch.ts";
-export { Momentary } from "./files/momentary.ts";
+export { TickCache } from "./files/momentary.ts";
 export { copyOwnFile, readOwnFile, replaceOwnFile, writeOwnFile } from "./files/own-file.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathIfThere, realPathOf, realPathOrSame } from "./files/real-path.ts";
@@ -29,12 +29,12 @@ export {
   settingVariables,
 } from "./git/repository-filters.ts";
 export { type GitRun, gitOutput, quietGit, runGit } from "./git/run-git.ts";
-export { type AddressJudge, AddressRefused, type Resolve } from "./http/judged-lookup.ts";
+export { type AddressJudge, AddressRefusedError, type Resolve } from "./http/judged-lookup.ts";
 export { KeptConnections } from "./http/kept-connections.ts";
 export { type LoopbackListener, listenForRedirect } from "./http/loopback-listener.ts";
 export { isOwnNetwork, isPrivateAddress } from "./http/own-network.ts";
 export { chooseProxy, type NamedProxy, type ProxyChoice } from "./http/proxy-choice.ts";
-export { ProxyFailure } from "./http/proxy-failure.ts";
+export { ProxyError } from "./http/proxy-failure.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {
   describeOwner,

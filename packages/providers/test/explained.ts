@@ -1,6 +1,6 @@
 import { locate } from "../src/vendors/locate.ts";
 import { explain } from "../src/wires/failures/failure.ts";
-import { HttpFailure } from "../src/wires/http/exchange.ts";
+import { HttpError } from "../src/wires/http/exchange.ts";
 import { vendorOf } from "./vendor-of.ts";
 
 /** The classification of an answer of this vendor's server. */
@@ -8,6 +8,6 @@ export function explained(vendorId: string, status: number, message: string): Re
   const vendor = vendorOf(vendorId);
   const located = vendor && locate(vendor, {});
   if (!located?.ok) throw new Error(`There is no address of ${vendorId}.`);
-  const cause = new HttpFailure(status, {}, JSON.stringify({ error: { message } }), 100);
+  const cause = new HttpError(status, {}, JSON.stringify({ error: { message } }), 100);
   return explain(cause, { endpoint: located.endpoint, model: "m", now: 0 });
 }

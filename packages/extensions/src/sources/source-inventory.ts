@@ -1,5 +1,5 @@
 import { modeTexts } from "@harness/core";
-import { type FileStamps, isSettled, Momentary } from "@harness/host";
+import { type FileStamps, isSettled, TickCache } from "@harness/host";
 import { findSources, isFolder } from "./find-sources.ts";
 import type { Inventory } from "./inventory.ts";
 import { ProviderScope } from "./provider-scope.ts";
@@ -48,7 +48,7 @@ const MAX_KNOWN = 20;
 export class SourceInventory {
   readonly #deps: SourceInventoryDeps;
   readonly #known = new Map<string, CachedInventory>();
-  readonly #moment = new Momentary<Inventory>();
+  readonly #moment = new TickCache<Inventory>();
   readonly #scope = new ProviderScope();
   #choose: SourceChoice = { folders: () => undefined, isScoped: () => false };
   #rounds = 0;

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { BadFile, HeaderCursor } from "./header-cursor.ts";
+import { BadFileError, HeaderCursor } from "./header-cursor.ts";
 
 /** Facts in the header of a model file. None of them is certain: a file may come from anywhere. */
 export type GgufHeader = {
@@ -36,7 +36,7 @@ export async function readGgufHeader(path: string): Promise<HeaderAnswer> {
     const file = await open(path, "r");
     try {
       const stat = await file.stat();
-      if (!stat.isFile()) throw new BadFile("is a folder or something else, not a file");
+      if (!stat.isFile()) throw new BadFileError("is a folder or something else, not a file");
       const facts = await new HeaderReader(new HeaderCursor(file, LIMIT_BYTES)).facts();
       return { ok: true, header: headerOf(facts, stat.size) };
     } finally {
@@ -48,7 +48,7 @@ export async function readGgufHeader(path: string): Promise<HeaderAnswer> {
 }
 
 function describeError(error: unknown): string {
-  if (error instanceof BadFile) return error.message;
+  if (error instanceof BadFileError) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") return "is not there";
   if (code === "EACCES" || code === "EPERM") return "cannot be read: the permission is missing";
@@ -64,16 +64,17 @@ class HeaderReader {
 
   async facts(): Promise<Map<string, Fact>> {
     const magic = (await this.#bytes(4)).toString("latin1");
-    if (magic === "FUGG") throw new BadFile("is a GGUF file for big-endian machines, which this one is not");
-    if (magic !== "GGUF") throw new BadFile("is not a GGUF file");
+    if (magic === "FUGG") throw new BadFileError("is a GGUF file for big-endian machines, which this one is not");
+    if (magic !== "GGUF") throw new BadFileError("is not a GGUF file");
     const version = (await this.#bytes(4)).readUInt32LE();
-    if (version !== 2 && version !== 3) throw new BadFile(`is a GGUF file of version ${version}, which is not known`);
+    if (version !== 2 && version !== 3)
+      throw new BadFileError(`is a GGUF file of version ${version}, which is not known`);
     await this.#count(MAX_FACTS, "tensors");
     const count = await this.#count(MAX_FACTS, "facts");
     const facts = new Map<string, Fact>();
     for (let at = 0; at < count; at += 1) {
       const key = await this.#text(MAX_KEY);
-      if (key === undefined) throw new BadFile("is damaged: a name in its header is too long");
+      if (key === undefined) throw new BadFileError("is damaged: a name in its header is too long");
       facts.set(key, await this.#value((await this.#bytes(4)).readUInt32LE(), 0));
     }
     return facts;
@@ -84,7 +85,7 @@ class HeaderReader {
     if (type === TEXT) return this.#text(MAX_TEXT);
     if (type === LIST) return this.#skipList(depth);
     const size = SIZES[type];
-    if (size === undefined) throw new BadFile(`is damaged: its header has a value of the unknown type ${type}`);
+    if (size === undefined) throw new BadFileError(`is damaged: its header has a value of the unknown type ${type}`);
     const bytes = await this.#bytes(size);
     return numberOf(type, bytes);
   }
@@ -95,7 +96,7 @@ class HeaderReader {
     const size = SIZES[type];
     if (size !== undefined) return void this.#cursor.skip(size * count);
     if ((type !== TEXT && type !== LIST) || depth >= MAX_LIST_DEPTH) {
-      throw new BadFile(`is damaged: its header has a list of the unknown type ${type}`);
+      throw new BadFileError(`is damaged: its header has a list of the unknown type ${type}`);
     }
     for (let at = 0; at < count; at += 1) {
       if (type === LIST) await this.#skipList(depth + 1);
@@ -122,7 +123,7 @@ class HeaderReader {
 
   async #count(max: number, what: string): Promise<number> {
     const count = (await this.#bytes(8)).readBigUInt64LE();
-    if (count > BigInt(max)) throw new BadFile(`is damaged: it claims to have ${count} ${what}`);
+    if (count > BigInt(max)) throw new BadFileError(`is damaged: it claims to have ${count} ${what}`);
     return Number(count);
   }
 
@@ -144,7 +145,7 @@ function numberOf(type: number, bytes: Buffer): Fact {
 function headerOf(facts: ReadonlyMap<string, Fact>, fileBytes: number): GgufHeader {
   const architecture = facts.get("general.architecture");
   if (typeof architecture !== "string" || architecture === "") {
-    throw new BadFile("does not say what kind of model it is");
+    throw new BadFileError("does not say what kind of model it is");
   }
   const name = facts.get("general.name");
   const trainedTokens = amount(facts.get(`${architecture}.context_length`));

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 const PIECE_BYTES = 256 * 1024;
 
 /** The message completes a sentence that begins with the file's path. */
-export class BadFile extends Error {}
+export class BadFileError extends Error {}
 
 /** Reads a file from its beginning on, piece by piece, and never more of it than `limitBytes`. */
 export class HeaderCursor {
@@ -24,12 +24,12 @@ export class HeaderCursor {
     return this.#bytes.length - this.#at >= count;
   }
 
-  /** Throws `BadFile` when the file ends before so many bytes. */
+  /** Throws `BadFileError` when the file ends before so many bytes. */
   async fill(count: number): Promise<void> {
     if (this.has(count)) return;
     const missing = Math.max(PIECE_BYTES, count - (this.#bytes.length - this.#at));
     if (this.#readBytes + missing > this.#limitBytes)
-      throw new BadFile("has a header that is larger than any real one");
+      throw new BadFileError("has a header that is larger than any real one");
     const piece = Buffer.allocUnsafe(missing);
     const { bytesRead } = await this.#file.read(piece, 0, missing, this.#readBytes);
     this.#readBytes += bytesRead;
@@ -37,7 +37,7 @@ export class HeaderCursor {
     this.#at = 0;
     if (!this.has(count)) {
       if (bytesRead === 0)
-        throw new BadFile("ends in the middle of its header: it was cut off, or is still being copied");
+        throw new BadFileError("ends in the middle of its header: it was cut off, or is still being copied");
       await this.fill(count);
     }
   }
@@ -57,6 +57,6 @@ export class HeaderCursor {
     const there = Math.min(count, this.#bytes.length - this.#at);
     this.#at += there;
     this.#readBytes += count - there;
-    if (this.#readBytes > this.#limitBytes) throw new BadFile("has a header that is larger than any real one");
+    if (this.#readBytes > this.#limitBytes) throw new BadFileError("has a header that is larger than any real one");
   }
 }

@@ -1,5 +1,5 @@
 /** Caches look-ups until the event loop turns: one decision asks several times, and sees one state. */
-export class Momentary<T> {
+export class TickCache<T> {
   readonly #values = new Map<string, T>();
 
   /** `look` is called where the key was not asked for in this moment; what it throws is not kept. */

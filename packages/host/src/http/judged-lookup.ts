@@ -7,20 +7,20 @@ export type AddressJudge = (address: string) => string | undefined;
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /** The judge's sentence. */
-export class AddressRefused extends Error {
+export class AddressRefusedError extends Error {
   override readonly name = "AddressRefused";
 }
 
 /**
  * Resolves names for a connection, which then goes to these very addresses: later answers of a name server are not
- * used. Fails with `AddressRefused` when any of the addresses may not be connected to.
+ * used. Fails with `AddressRefusedError` when any of the addresses may not be connected to.
  */
 export function judgedLookup(judge: AddressJudge, resolve: Resolve = systemAddresses): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: LookupAddress[]) => {
       for (const { address } of addresses) {
         const refused = judge(address);
-        if (refused !== undefined) return callback(new AddressRefused(refused), []);
+        if (refused !== undefined) return callback(new AddressRefusedError(refused), []);
       }
       const [first] = addresses;
       if (!first) return callback(Object.assign(new Error(`no address of ${hostname}`), { code: "ENOTFOUND" }), []);

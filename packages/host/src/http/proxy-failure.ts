@@ -1,7 +1,7 @@
 import type { NamedProxy } from "./proxy-choice.ts";
 
 /** A request did not get through its proxy, or was not sent, as its proxy is not understood. The message is for people. */
-export class ProxyFailure extends Error {
+export class ProxyError extends Error {
   override readonly name = "ProxyFailure";
   readonly code = "ERR_PROXY_FAILED";
 }
@@ -15,12 +15,12 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Explains an error of the proxy itself; undefined: it may be the server's own. */
-export function proxyFailure({ variable, shown }: NamedProxy, error: unknown): ProxyFailure | undefined {
+export function proxyFailure({ variable, shown }: NamedProxy, error: unknown): ProxyError | undefined {
   const { code = "", syscall, statusCode: status } = error as NodeJS.ErrnoException & { statusCode?: number };
   const row = reasons.find(([codes]) => codes.test(code));
   if (!row && syscall !== "connect" && syscall !== "getaddrinfo") return undefined;
   const words = `${row?.[1] ?? "cannot be reached from here"}${status === undefined ? "" : ` (${status})`}`;
-  return new ProxyFailure(`The proxy in ${variable}, ${shown}, ${words}. Check it, or name the host in NO_PROXY.`, {
+  return new ProxyError(`The proxy in ${variable}, ${shown}, ${words}. Check it, or name the host in NO_PROXY.`, {
     cause: error,
   });
 }

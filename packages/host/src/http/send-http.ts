@@ -1,9 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
-import { type AddressJudge, AddressRefused, judgedLookup, type Resolve } from "./judged-lookup.ts";
+import { type AddressJudge, AddressRefusedError, judgedLookup, type Resolve } from "./judged-lookup.ts";
 import type { KeptConnections } from "./kept-connections.ts";
 import { chooseProxy, type NamedProxy } from "./proxy-choice.ts";
-import { ProxyFailure, proxyFailure } from "./proxy-failure.ts";
+import { ProxyError, proxyFailure } from "./proxy-failure.ts";
 import { socksAgent } from "./socks-agent.ts";
 import { trustSystemAuthorities } from "./system-authorities.ts";
 
@@ -42,7 +42,7 @@ type Attempt = {
 
 /**
  * Resolves when the headers are there; no redirect is followed. Rejects with Node's error, the reason of the signal,
- * `AddressRefused` or `ProxyFailure`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after
+ * `AddressRefusedError` or `ProxyError`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after
  * 300 s without headers, which local models need for long prompts, and its limits cannot be set without another package;
  * the moment of connection can be seen, so that it gets its own limit; and the bytes come without web streams around them.
  */
@@ -71,9 +71,9 @@ async function sendOrResend(attempt: Attempt): Promise<IncomingMessage> {
   try {
     return await send(attempt);
   } catch (error) {
-    if (!(error instanceof StaleConnection)) throw error;
+    if (!(error instanceof StaleConnectionError)) throw error;
     return send(attempt).catch((second: unknown) => {
-      throw second instanceof StaleConnection ? second.cause : second;
+      throw second instanceof StaleConnectionError ? second.cause : second;
     });
   }
 }
@@ -81,7 +81,7 @@ async function sendOrResend(attempt: Attempt): Promise<IncomingMessage> {
 function proxyOf({ url, connection }: HttpRequest): NamedProxy | undefined {
   const choice = connection === "near" ? "direct" : chooseProxy(url, process.env);
   if (choice === "direct") return undefined;
-  if ("problem" in choice) throw new ProxyFailure(choice.problem);
+  if ("problem" in choice) throw new ProxyError(choice.problem);
   return choice;
 }
 
@@ -97,10 +97,10 @@ function refuseLiteral({ hostname }: URL, judge: AddressJudge | undefined): void
   const { isIP } = process.getBuiltinModule("node:net");
   const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   const refused = isIP(host) === 0 ? undefined : judge?.(host);
-  if (refused !== undefined) throw new AddressRefused(refused);
+  if (refused !== undefined) throw new AddressRefusedError(refused);
 }
 
-class StaleConnection extends Error {}
+class StaleConnectionError extends Error {}
 
 function send({ request, protocol, options, isSecure, proxy }: Attempt): Promise<IncomingMessage> {
   const { url, body, signal } = request;
@@ -108,7 +108,8 @@ function send({ request, protocol, options, isSecure, proxy }: Attempt): Promise
     const outgoing = protocol.request(url, options, resolve);
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (signal.aborted) reject(signal.reason);
-      else if (outgoing.reusedSocket && isClosed(error)) reject(new StaleConnection(error.message, { cause: error }));
+      else if (outgoing.reusedSocket && isClosed(error))
+        reject(new StaleConnectionError(error.message, { cause: error }));
       else reject((proxy && proxyFailure(proxy, error)) ?? error);
     });
     // A server that switches to another protocol sends no answer, and Node no error.

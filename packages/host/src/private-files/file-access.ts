@@ -5,11 +5,11 @@ const OTHERS = 0o077;
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Looks at who may use an open file: returns sentences for the person, or throws `AccessRefused`. */
+/** Looks at who may use an open file: returns sentences for the person, or throws `AccessRefusedError`. */
 export type AccessCheck = (file: { path: string; fd: number; stats: Stats }) => string[];
 
 /** Why a file is not read: a whole sentence. */
-export class AccessRefused extends Error {
+export class AccessRefusedError extends Error {
   override readonly name = "AccessRefused";
 }
 
@@ -41,7 +41,7 @@ export function closeToOthers(fd: number, { mode }: Pick<Stats, "mode">): boolea
 export const writtenByOwnerOnly: AccessCheck = ({ path, stats }) => {
   const problem = othersProblem(path, stats, "who could allow anything");
   if (problem === undefined) return [];
-  throw new AccessRefused(problem);
+  throw new AccessRefusedError(problem);
 };
 
 /** Why a file or folder may be the work of others, as a sentence; `who`: what that would let them do. */

@@ -5,7 +5,7 @@ import { fileStamp, isSettled } from "../files/file-stamp.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { Lock } from "../locks/lock-file.ts";
 import { blockForLock, lockedProblem } from "../locks/wait-for-lock.ts";
-import { type AccessCheck, AccessRefused } from "./file-access.ts";
+import { type AccessCheck, AccessRefusedError } from "./file-access.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** The content of a file. `problems` are sentences for people; they repeat nothing of the file. */
@@ -79,7 +79,9 @@ export class PrivateFile<T> {
     } catch (error) {
       if (isMissing(error, path)) return { value: empty, problems: [], state: "usable" };
       const problem =
-        error instanceof AccessRefused ? error.message : `${diskProblem(error, `read ${what}`, path)} It is not used.`;
+        error instanceof AccessRefusedError
+          ? error.message
+          : `${diskProblem(error, `read ${what}`, path)} It is not used.`;
       return { value: empty, problems: [problem], state: "refused" };
     }
   }

@@ -11,10 +11,10 @@ import type { McpOAuthConfig } from "../config/server-config.ts";
 import type { ServerLogin } from "./logins.ts";
 
 /** A login that cannot go on; the message is a sentence. */
-export class McpLoginProblem extends Error {}
+export class McpLoginError extends Error {}
 
 /** Only a person can help: what `ServerAuth.login` does. */
-export class LoginNeeded extends Error {
+export class LoginNeededError extends Error {
   constructor(server: string) {
     super(`The MCP server ${server} needs a login: run \`harness mcp login ${server}\`.`);
   }
@@ -82,12 +82,12 @@ export class LoginAttempt implements OAuthClientProvider {
     if (oauth.clientId === undefined) {
       const known = clients[issuer];
       // Nothing is registered behind a person's back.
-      if (!known && this.#options.redirectUri === undefined) throw new LoginNeeded(server);
+      if (!known && this.#options.redirectUri === undefined) throw new LoginNeededError(server);
       return known;
     }
     const [bound] = Object.entries(clients).find(([, { client_id }]) => client_id === oauth.clientId) ?? [];
     if (bound !== undefined && bound !== issuer) {
-      throw new McpLoginProblem(
+      throw new McpLoginError(
         `The MCP server ${server} sends its logins to ${issuer} now, but the client ${oauth.clientId} was used with ${bound}. If that is right, log out of the server and in again.`,
       );
     }

@@ -5,7 +5,7 @@ import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpAsk } from "../ports/people.ts";
 import type { McpFetch, McpLoginStore } from "../ports/pool-ports.ts";
 import type { Sdk } from "../ports/sdk.ts";
-import { LoginAttempt, LoginNeeded, McpLoginProblem } from "./login-attempt.ts";
+import { LoginAttempt, LoginNeededError, McpLoginError } from "./login-attempt.ts";
 import { loginFetch } from "./login-fetch.ts";
 import { ServerLogin } from "./logins.ts";
 
@@ -48,15 +48,15 @@ export class ServerAuth implements AuthProvider {
     return this.#sent;
   }
 
-  /** Rejects with `LoginNeeded` where only a person can help. */
+  /** Rejects with `LoginNeededError` where only a person can help. */
   async onUnauthorized({ response }: { response: Response }): Promise<void> {
     const { scope, resourceMetadataUrl } = this.#deps.sdk.extractWWWAuthenticateParams(response);
     this.#challenge = { scope, resourceMetadataUrl };
-    if (!(await this.#renew(this.#sent))) throw new LoginNeeded(this.#name);
+    if (!(await this.#renew(this.#sent))) throw new LoginNeededError(this.#name);
   }
 
   /**
-   * Goes through the login with a person, who is given an address to open. Rejects with `McpLoginProblem`, or with what the
+   * Goes through the login with a person, who is given an address to open. Rejects with `McpLoginError`, or with what the
    * servers have done wrong.
    */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
@@ -74,7 +74,7 @@ export class ServerAuth implements AuthProvider {
       redirects.resolve(params);
       return params.has("code") ? "code" : "refusal";
     });
-    if (!listener) throw new McpLoginProblem(`The login to ${this.#name} needs the port ${fixed}, which is taken.`);
+    if (!listener) throw new McpLoginError(`The login to ${this.#name} needs the port ${fixed}, which is taken.`);
     const attempt = this.#attempt(listener.redirectUri);
     // A client that was registered with another port may not come back to this one.
     if (known !== undefined && !listener.redirectUri.includes(`:${known}/`)) attempt.invalidateCredentials("client");
@@ -140,7 +140,7 @@ export class ServerAuth implements AuthProvider {
     const message = `The MCP server ${this.#name} needs a login. Open this address in a browser:`;
     const { action } = await ask({ kind: "url", server: this.#name, message, url: url.href }, signal);
     if (action === "accept") return;
-    throw new McpLoginProblem(
+    throw new McpLoginError(
       `The MCP server ${this.#name} needs a login, and nobody opened its address. Run \`harness mcp login ${this.#name}\`, or open ${url.href} while harness waits for it.`,
     );
   }
@@ -153,7 +153,7 @@ export class ServerAuth implements AuthProvider {
     over.abort();
     if (params) return params;
     const why = signal.aborted ? "was cancelled" : `was not completed within ${BROWSER_MS / 60_000} minutes`;
-    throw new McpLoginProblem(`The login to ${this.#name} ${why}.`);
+    throw new McpLoginError(`The login to ${this.#name} ${why}.`);
   }
 
   /** The sender of an error is certain only once its issuer is. Its description is not repeated. */
@@ -167,7 +167,7 @@ export class ServerAuth implements AuthProvider {
       issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
     });
     const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
-    throw new McpLoginProblem(
+    throw new McpLoginError(
       name === "access_denied"
         ? `Access to ${this.#name} was denied in the browser.`
         : `The login to ${this.#name} was refused (${name}).`,

@@ -3,7 +3,7 @@ import type { Clock } from "@harness/core";
 export type CallLimits = { silentMs: number; totalMs: number };
 
 /** The reason of the abort. */
-export class CallTimeout extends Error {
+export class CallTimeoutError extends Error {
   readonly limitMs: number;
   readonly kind: "silent" | "total";
 
@@ -40,7 +40,7 @@ export class CallWatch {
     void this.#watch();
   }
 
-  /** Aborts when the caller's does, or with a `CallTimeout`. */
+  /** Aborts when the caller's does, or with a `CallTimeoutError`. */
   get signal(): AbortSignal {
     return this.#aborter.signal;
   }
@@ -75,8 +75,8 @@ export class CallWatch {
       const silentLeft = this.#heardAt + silentMs - now;
       const totalLeft = this.#began + this.#stoodStillMs + totalMs - now;
       const isAsking = this.#paused !== undefined;
-      if (!isAsking && totalLeft <= 0) return this.#aborter.abort(new CallTimeout("total", totalMs));
-      if (!isAsking && silentLeft <= 0) return this.#aborter.abort(new CallTimeout("silent", silentMs));
+      if (!isAsking && totalLeft <= 0) return this.#aborter.abort(new CallTimeoutError("total", totalMs));
+      if (!isAsking && silentLeft <= 0) return this.#aborter.abort(new CallTimeoutError("silent", silentMs));
       await this.#clock.sleep(isAsking ? silentMs : Math.min(silentLeft, totalLeft), this.#stop.signal);
     }
   }

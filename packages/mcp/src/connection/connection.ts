@@ -7,12 +7,12 @@ import type {
   ReadResourceResult,
 } from "@modelcontextprotocol/client";
 import type { SoundAnswers } from "../answers/sound-answers.ts";
-import { LoginNeeded } from "../auth/login-attempt.ts";
+import { LoginNeededError } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpAsk, McpSample } from "../ports/people.ts";
 import type { Sdk } from "../ports/sdk.ts";
 import { plainLines } from "../text/plain-line.ts";
-import { type CallLimits, CallTimeout, CallWatch } from "./call-watch.ts";
+import { type CallLimits, CallTimeoutError, CallWatch } from "./call-watch.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { readLists, type ServerLists } from "./server-lists.ts";
 
@@ -159,7 +159,7 @@ export class McpConnection {
         return await this.#watched(what, options, call);
       } catch (error) {
         const hasTooLittle = sdk.InsufficientScopeError.isInstance(error);
-        if (!auth || logins === MAX_LOGINS || !(hasTooLittle || error instanceof LoginNeeded)) throw error;
+        if (!auth || logins === MAX_LOGINS || !(hasTooLittle || error instanceof LoginNeededError)) throw error;
         if (hasTooLittle) auth.widen({ scope: error.requiredScope, resourceMetadataUrl: error.resourceMetadataUrl });
         await auth.login(ask, options.signal);
       }
@@ -179,7 +179,7 @@ export class McpConnection {
     try {
       return await call({ signal: watch.signal, onprogress, timeout: NO_LIMIT });
     } catch (error) {
-      throw watch.signal.reason instanceof CallTimeout ? watch.signal.reason : error;
+      throw watch.signal.reason instanceof CallTimeoutError ? watch.signal.reason : error;
     } finally {
       watch.end();
       end();

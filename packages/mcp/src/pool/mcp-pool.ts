@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { McpServerConfig } from "../config/server-config.ts";
-import { CallTimeout } from "../connection/call-watch.ts";
+import { CallTimeoutError } from "../connection/call-watch.ts";
 import type { McpCallOptions, McpCompletion, McpConnection } from "../connection/connection.ts";
 import type { McpAsk } from "../ports/people.ts";
 import type { McpPorts } from "../ports/pool-ports.ts";
@@ -164,6 +164,6 @@ export class McpPool {
 
 function failure(error: unknown, { name, what, signal }: { name: string; what: string; signal: AbortSignal }): string {
   if (signal.aborted) return `${what} of the MCP server ${name} was cancelled.`;
-  const verb = error instanceof CallTimeout ? "did not answer" : "failed";
+  const verb = error instanceof CallTimeoutError ? "did not answer" : "failed";
   return `${what} of the MCP server ${name} ${verb}: ${plainError(error)}`;
 }

@@ -1,6 +1,6 @@
-import { McpLoginProblem } from "../auth/login-attempt.ts";
+import { McpLoginError } from "../auth/login-attempt.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
-import { CallTimeout } from "../connection/call-watch.ts";
+import { CallTimeoutError } from "../connection/call-watch.ts";
 import type { McpConnection } from "../connection/connection.ts";
 import { emptyLists, type ServerLists } from "../connection/server-lists.ts";
 import { ServerLog } from "../connection/server-log.ts";
@@ -139,7 +139,7 @@ export class PooledServer {
     const limitMs = config.startupTimeoutMs ?? STARTUP_MS;
     const over = new AbortController();
     const late = new AbortController();
-    void this.#ports.clock.sleep(limitMs, over.signal).then(() => late.abort(new CallTimeout("total", limitMs)));
+    void this.#ports.clock.sleep(limitMs, over.signal).then(() => late.abort(new CallTimeoutError("total", limitMs)));
     const signal = AbortSignal.any([this.#closing.signal, late.signal]);
     try {
       this.#prepared ??= await prepareServer(config, this.#ports, this.#log);
@@ -215,6 +215,6 @@ function orAbort(start: Promise<StartedServer>, signal: AbortSignal): Promise<St
 }
 
 function loginProblem(error: unknown, server: string): string {
-  if (error instanceof McpLoginProblem) return error.message;
+  if (error instanceof McpLoginError) return error.message;
   return `The login to the MCP server ${server} failed: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,9 +1,9 @@
-import { LoginNeeded } from "../auth/login-attempt.ts";
+import { LoginNeededError } from "../auth/login-attempt.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
-import { CallTimeout } from "../connection/call-watch.ts";
+import { CallTimeoutError } from "../connection/call-watch.ts";
 import type { ServerLog } from "../connection/server-log.ts";
 import { plainError } from "../text/plain-error.ts";
-import { STARTUP_MS, StartProblem } from "./start-server.ts";
+import { STARTUP_MS, StartError } from "./start-server.ts";
 
 type StartFailure = { state: "failed" | "needs-login"; problem: string };
 
@@ -15,11 +15,11 @@ export function explainStart(
   { name, startupTimeoutMs }: McpServerConfig,
   log: ServerLog,
 ): StartFailure {
-  if (error instanceof LoginNeeded) return { state: "needs-login", problem: error.message };
-  if (error instanceof StartProblem) return { state: "failed", problem: error.message };
+  if (error instanceof LoginNeededError) return { state: "needs-login", problem: error.message };
+  if (error instanceof StartError) return { state: "failed", problem: error.message };
   const seconds = (startupTimeoutMs ?? STARTUP_MS) / 1000;
   const problem =
-    error instanceof CallTimeout
+    error instanceof CallTimeoutError
       ? `The MCP server ${name} did not start within ${seconds} s.`
       : `The MCP server ${name} did not start: ${sentence(error)}`;
   return { state: "failed", problem: `${problem}${lastWords(log)}` };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LoginNeeded } from "../auth/login-attempt.ts";
+import { LoginNeededError } from "../auth/login-attempt.ts";
 import { ServerAuth } from "../auth/server-auth.ts";
 import { expandConfig } from "../config/expand-variables.ts";
 import { namedSecrets } from "../config/named-secrets.ts";
@@ -20,7 +20,7 @@ const SILENT_MS = 5 * 60_000;
 const TOTAL_MS = 60 * 60_000;
 
 /** A server that cannot be started as things are; the message is a sentence for people. */
-export class StartProblem extends Error {}
+export class StartError extends Error {}
 
 /** A server that is about to be started, its variables put in. */
 export type PreparedServer = {
@@ -34,13 +34,13 @@ export type PreparedServer = {
 
 export type StartedServer = { connection: McpConnection; lists: ServerLists };
 
-/** Rejects with `StartProblem`. */
+/** Rejects with `StartError`. */
 export async function prepareServer(given: McpServerConfig, ports: McpPorts, log: ServerLog): Promise<PreparedServer> {
   const expanded = expandConfig(given, ports.place.env);
-  if ("problem" in expanded) throw new StartProblem(expanded.problem);
+  if ("problem" in expanded) throw new StartError(expanded.problem);
   const { config } = expanded;
   const problem = configProblem(config);
-  if (problem !== undefined) throw new StartProblem(problem);
+  if (problem !== undefined) throw new StartError(problem);
   ports.kept.secrets.add(namedSecrets(config));
   const sdk = await loadSdk();
   if (config.url === undefined) return { config, sdk, ports, log, auth: undefined };
@@ -49,7 +49,7 @@ export async function prepareServer(given: McpServerConfig, ports: McpPorts, log
   return { config, sdk, ports, log, auth };
 }
 
-/** Connects, and reads what the server has. Rejects with the SDK's error, `LoginNeeded`, or the reason of the signal. */
+/** Connects, and reads what the server has. Rejects with the SDK's error, `LoginNeededError`, or the reason of the signal. */
 export async function startServer(
   server: PreparedServer,
   onListChanged: () => void,
@@ -69,10 +69,10 @@ export async function startServer(
   } catch (error) {
     if (sdk.InsufficientScopeError.isInstance(error)) {
       auth?.widen({ scope: error.requiredScope, resourceMetadataUrl: error.resourceMetadataUrl });
-      throw new LoginNeeded(config.name);
+      throw new LoginNeededError(config.name);
     }
     // The stored era may be the reason.
-    if (known === undefined || signal.aborted || error instanceof LoginNeeded) throw error;
+    if (known === undefined || signal.aborted || error instanceof LoginNeededError) throw error;
     eras.forget(key);
     return open(server, undefined, attempt);
   }

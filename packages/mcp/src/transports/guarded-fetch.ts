@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { type Egress, EgressError } from "@harness/core";
-import { AddressRefused, KeptConnections, sendHttp } from "@harness/host";
+import { AddressRefusedError, KeptConnections, sendHttp } from "@harness/host";
 import type { McpFetch } from "../ports/pool-ports.ts";
 
 /** Requests that leave through the egress guard, with the connections that they share. */
@@ -35,7 +35,7 @@ async function sendGuarded(
     judge: decision.judge,
   };
   const response = await sendHttp(request).catch((error: unknown) => {
-    throw error instanceof AddressRefused ? new EgressError(error.message) : error;
+    throw error instanceof AddressRefusedError ? new EgressError(error.message) : error;
   });
   const { statusCode: status = 0, statusMessage: statusText = "" } = response;
   const headers = new Headers();

@@ -1,8 +1,8 @@
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { explain, NotTheApi } from "../wires/failures/failure.ts";
+import { explain, WrongApiError } from "../wires/failures/failure.ts";
 import { askJson, type JsonQuestion, withTimeout } from "../wires/http/ask-json.ts";
-import { TimeoutFailure } from "../wires/http/exchange.ts";
+import { RequestTimeoutError } from "../wires/http/exchange.ts";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, ServerModel } from "./server-model.ts";
 
@@ -52,9 +52,9 @@ export async function askForModels(
       catalogues[endpoint.vendor.catalogue].list(asker(endpoint, { signal, onConnect }));
     return { endpoint, reachable: true, models: await withTimeout(clock, firstMs, list, more) };
   } catch (error) {
-    const cause = error instanceof SyntaxError ? new NotTheApi("something that is not JSON") : error;
-    const isLate = cause instanceof TimeoutFailure;
-    const shown = isLate && !isConnected ? new TimeoutFailure("connect", cause.limitMs) : cause;
+    const cause = error instanceof SyntaxError ? new WrongApiError("something that is not JSON") : error;
+    const isLate = cause instanceof RequestTimeoutError;
+    const shown = isLate && !isConnected ? new RequestTimeoutError("connect", cause.limitMs) : cause;
     const { failure, awayMs } = explain(shown, { endpoint, model: "", now: clock.now() });
     return {
       endpoint,

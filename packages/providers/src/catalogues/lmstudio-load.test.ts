@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadInLmStudio } from "./lmstudio-load.ts";
-import { type Ask, ServerRefusal } from "./server-model.ts";
+import { type Ask, ServerRefusalError } from "./server-model.ts";
 
 type Answers = {
   loaded?: number;
@@ -68,7 +68,7 @@ describe("LM Studio is asked to load a model", () => {
     ["in a field", { error: { type: "internal_error", message: "no memory" } }, "no memory"],
     ["not at all", { status: "failed" }, "it did not say why"],
   ])("and is heard when it says why not: %s", async (_, answer, words) => {
-    await expect(loading({ load: () => answer })).rejects.toThrow(new ServerRefusal(words));
+    await expect(loading({ load: () => answer })).rejects.toThrow(new ServerRefusalError(words));
   });
 
   it("in vain where it knows the list, but not the loading", async () => {

@@ -6,7 +6,7 @@ import {
   MIN_USEFUL_CONTEXT_WINDOW,
   positive,
   type ServerModel,
-  ServerRefusal,
+  ServerRefusalError,
 } from "./server-model.ts";
 
 /** The path is missing before 0.4; the answer has status 200 all the same. */
@@ -53,7 +53,7 @@ async function load(work: Ask, model: string, contextLength: number | undefined)
   }
   const words = asText(answer.error) || asText(asRecord(answer.error).message);
   if (NO_SUCH_PATH.test(words)) return undefined;
-  throw new ServerRefusal(words || "it did not say why");
+  throw new ServerRefusalError(words || "it did not say why");
 }
 
 /** Facts about a model that depend on a loaded instance of it. */

@@ -1,6 +1,6 @@
 import { asCount, asRecord, asText } from "../json/lenient-json.ts";
 import { readErrorObject } from "../wires/failures/error-text.ts";
-import { type Follow, type PullProgress, ServerRefusal } from "./server-model.ts";
+import { type Follow, type PullProgress, ServerRefusalError } from "./server-model.ts";
 
 /**
  * github.com/ollama/ollama docs/api.md, "Pull a Model". Each line has the size of one layer; of several it is added up, so that
@@ -14,7 +14,7 @@ export async function pullFromOllama(
   const layers = new Map<string, { completed: number; total: number }>();
   for await (const line of follow("/api/pull", { model, stream: true })) {
     const step = asRecord(line);
-    if (step.error !== undefined) throw new ServerRefusal(readErrorObject(step).message);
+    if (step.error !== undefined) throw new ServerRefusalError(readErrorObject(step).message);
     const status = asText(step.status);
     if (status === "success") return;
     const total = asCount(step.total);
@@ -24,7 +24,7 @@ export async function pullFromOllama(
       onProgress({ status, ...sumOf([...layers.values()]) });
     }
   }
-  throw new ServerRefusal("the connection ended before the model was complete");
+  throw new ServerRefusalError("the connection ended before the model was complete");
 }
 
 function sumOf(layers: readonly { completed: number; total: number }[]): { completed: number; total: number } {

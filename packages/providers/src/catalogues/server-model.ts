@@ -1,6 +1,6 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
 import { asCount, asRecord, defined, type JsonRecord } from "../json/lenient-json.ts";
-import { NotTheApi } from "../wires/failures/failure.ts";
+import { WrongApiError } from "../wires/failures/failure.ts";
 
 /** A server's report on one of its models. Unknown fields are absent. */
 export type ServerModel = {
@@ -37,7 +37,7 @@ export type LoadAsks = { look: Ask; work: Ask };
 export type LoadOrder = { model: string; contextWindow?: number | undefined; onLoading(): void };
 
 /** The server said why it does not do what it was asked for. */
-export class ServerRefusal extends Error {}
+export class ServerRefusalError extends Error {}
 
 export interface Catalogue {
   /** Lists the models that can chat, in the server's order. */
@@ -48,11 +48,11 @@ export interface Catalogue {
   countsPart?(ask: Ask): Promise<boolean>;
   /** Whether the server is of this kind, and not a different one with the same API. May reject to say no. */
   isServer?(ask: Ask): Promise<boolean>;
-  /** Lets the server download a model. Rejects with a `ServerRefusal`, or as `Follow` does. */
+  /** Lets the server download a model. Rejects with a `ServerRefusalError`, or as `Follow` does. */
   pull?(follow: Follow, model: string, onProgress: (progress: PullProgress) => void): Promise<void>;
   /**
    * Lets the server load a model that it lists and has not in memory, and says how it runs then. undefined: it does not list it,
-   * or loads nothing on request. Rejects with a `ServerRefusal`, or as `Ask` does.
+   * or loads nothing on request. Rejects with a `ServerRefusalError`, or as `Ask` does.
    */
   load?(asks: LoadAsks, order: LoadOrder): Promise<Partial<ServerModel> | undefined>;
   /** The window is ours to choose, up to the model's own. */
@@ -75,7 +75,7 @@ export function canChat({ id }: ServerModel): boolean {
 
 /** Any web server may be listening on the usual ports; one that has no list is not the one that was looked for. */
 export function entriesOf(value: unknown): JsonRecord[] {
-  if (!Array.isArray(value)) throw new NotTheApi("something else than a list of models");
+  if (!Array.isArray(value)) throw new WrongApiError("something else than a list of models");
   return value.map(asRecord);
 }
 

@@ -1,11 +1,11 @@
 import { catalogues } from "../catalogues/catalogues.ts";
 import { infoUrl, isSameModel } from "../catalogues/discovery.ts";
-import { type PullProgress, ServerRefusal } from "../catalogues/server-model.ts";
+import { type PullProgress, ServerRefusalError } from "../catalogues/server-model.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { readErrorBody, withoutSecrets } from "../wires/failures/error-text.ts";
 import { explain } from "../wires/failures/failure.ts";
 import { askLines } from "../wires/http/ask-json.ts";
-import { HttpFailure } from "../wires/http/exchange.ts";
+import { HttpError } from "../wires/http/exchange.ts";
 import { localOnlyProblem, noProvider, type Sources, sourceRegistry, vendorEndpoint } from "./model-question.ts";
 
 export type PullQuestion = Sources & { provider: string; model: string };
@@ -52,11 +52,11 @@ function localOnlyDownload({ egress, model }: PullQuestion, name: string): strin
 function describe(error: unknown, asked: { endpoint: Endpoint; model: string; now: number }): string {
   const { vendor, shown } = asked.endpoint;
   const refused = (words: string) => `${vendor.name} could not pull ${JSON.stringify(asked.model)}: ${words}`;
-  if (error instanceof ServerRefusal) return refused(error.message);
+  if (error instanceof ServerRefusalError) return refused(error.message);
   if (error instanceof SyntaxError) return refused("it answered with something that is not JSON");
-  const words = error instanceof HttpFailure ? readErrorBody(error.body).message : "";
+  const words = error instanceof HttpError ? readErrorBody(error.body).message : "";
   // Without a word in the answer the path is missing, as at servers that only resemble it.
-  if (error instanceof HttpFailure && words !== "") return `${refused(words)} (${error.status} from ${shown})`;
+  if (error instanceof HttpError && words !== "") return `${refused(words)} (${error.status} from ${shown})`;
   return explain(error, asked).failure.message;
 }
 

@@ -3,12 +3,12 @@ import { cancellable } from "@harness/gate";
 import type { Failure } from "@harness/protocol";
 import { catalogues } from "../catalogues/catalogues.ts";
 import { infoUrl } from "../catalogues/discovery.ts";
-import { type Ask, type ServerModel, ServerRefusal } from "../catalogues/server-model.ts";
+import { type Ask, type ServerModel, ServerRefusalError } from "../catalogues/server-model.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { readErrorBody, withoutSecrets } from "../wires/failures/error-text.ts";
 import { explain } from "../wires/failures/failure.ts";
 import { askJson, withTimeout } from "../wires/http/ask-json.ts";
-import { firstByteMs, HttpFailure } from "../wires/http/exchange.ts";
+import { firstByteMs, HttpError } from "../wires/http/exchange.ts";
 
 /** How a server runs a model that it has in memory, or why it has not; undefined: it loads nothing on request. */
 export type LoadOutcome = { served: Partial<ServerModel> } | { failure: Failure } | undefined;
@@ -100,8 +100,8 @@ function loadFailure(error: unknown, asked: { endpoint: Endpoint; model: string;
 
 /** undefined: it did not refuse to load this model, but something else is wrong. */
 function refusalOf(error: unknown): string | undefined {
-  if (error instanceof ServerRefusal) return error.message;
+  if (error instanceof ServerRefusalError) return error.message;
   if (error instanceof SyntaxError) return "something that is not JSON";
-  if (!(error instanceof HttpFailure) || error.status === 401 || error.status === 403) return undefined;
+  if (!(error instanceof HttpError) || error.status === 401 || error.status === 403) return undefined;
   return readErrorBody(error.body).message || undefined;
 }

@@ -14,7 +14,7 @@ import {
   rowFor,
   startIdentityProvider,
 } from "../../test/identity-provider.ts";
-import { LoginProblem } from "../wires/endpoint/login-session.ts";
+import { LoginError } from "../wires/endpoint/login-session.ts";
 import { createLogin } from "./create-login.ts";
 import { startLogin } from "./start-login.ts";
 import type { TokenStore, Tokens } from "./token-store.ts";
@@ -71,7 +71,7 @@ const problemOf = async (promise: Promise<unknown>): Promise<string> => {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof LoginProblem)) throw new Error(`no LoginProblem: ${error}`);
+  if (!(error instanceof LoginError)) throw new Error(`no LoginProblem: ${error}`);
   return error.message;
 };
 

@@ -1,6 +1,6 @@
 import type { Clock, Egress } from "@harness/core";
 import type { Env } from "../wires/endpoint/environment.ts";
-import { LoginProblem, type LoginSession, type LoginToken } from "../wires/endpoint/login-session.ts";
+import { LoginError, type LoginSession, type LoginToken } from "../wires/endpoint/login-session.ts";
 import { type LoginVendor, tokenUrlOf } from "./login-target.ts";
 import { askForTokens } from "./token-endpoint.ts";
 import type { HeldTokens, TokenStore, Tokens } from "./token-store.ts";
@@ -54,7 +54,7 @@ class StoredLogin implements LoginSession {
     const tokens = await this.#stored();
     const early = this.#earlyMs(tokens);
     if (!this.#endsWithin(tokens, early) || tokens.refreshToken === undefined) {
-      if (this.#endsWithin(tokens, 0)) throw new LoginProblem(this.#logInAgain("has ended"));
+      if (this.#endsWithin(tokens, 0)) throw new LoginError(this.#logInAgain("has ended"));
       return shown(tokens);
     }
     try {
@@ -86,7 +86,7 @@ class StoredLogin implements LoginSession {
     const tokens = this.#unsaved?.fresh ?? (await this.#store.read());
     if (tokens) return tokens;
     const { id, name } = this.#vendor;
-    throw new LoginProblem(`You are not logged in to ${name}. Run \`harness auth login ${id}\`.`);
+    throw new LoginError(`You are not logged in to ${name}. Run \`harness auth login ${id}\`.`);
   }
 
   /** Never rejects. */
@@ -128,15 +128,14 @@ class StoredLogin implements LoginSession {
   async #renewHeld(held: HeldTokens, old: string): Promise<Tokens> {
     const unsaved = this.#unsaved;
     const tokens = unsaved?.fresh ?? (await held.read());
-    if (!tokens) throw new LoginProblem(this.#logInAgain("was removed"));
+    if (!tokens) throw new LoginError(this.#logInAgain("was removed"));
     if (tokens.accessToken !== old) return tokens;
     const { refreshToken } = tokens;
-    if (refreshToken === undefined || refreshToken === this.#spent)
-      throw new LoginProblem(this.#logInAgain("has ended"));
+    if (refreshToken === undefined || refreshToken === this.#spent) throw new LoginError(this.#logInAgain("has ended"));
     const url = tokenUrlOf(this.#vendor, this.#env);
     if (!url) {
       const { tokenUrlEnv } = this.#vendor.row;
-      throw new LoginProblem(`The login to ${this.#vendor.name} cannot be renewed: ${tokenUrlEnv} is not an address.`);
+      throw new LoginError(`The login to ${this.#vendor.name} cannot be renewed: ${tokenUrlEnv} is not an address.`);
     }
     const answer = await askForTokens({
       vendor: this.#vendor,
@@ -147,9 +146,9 @@ class StoredLogin implements LoginSession {
       egress: this.#egress,
     });
     if ("problem" in answer) {
-      if (!answer.refused) throw new LoginProblem(`The login could not be renewed. ${answer.problem} Try again.`);
+      if (!answer.refused) throw new LoginError(`The login could not be renewed. ${answer.problem} Try again.`);
       this.#spent = refreshToken;
-      throw new LoginProblem(`${answer.problem} ${this.#logInAgain("is no longer accepted")}`);
+      throw new LoginError(`${answer.problem} ${this.#logInAgain("is no longer accepted")}`);
     }
     // Fields missing from the answer stay as they were (RFC 6749, 6). The old tokens may be void now, so the new ones
     // must not be lost.

@@ -1,8 +1,8 @@
 import { type Clock, type Egress, EgressError } from "@harness/core";
-import { ProxyFailure } from "@harness/host";
+import { ProxyError } from "@harness/host";
 import { asCount, asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-json.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
-import { TimeoutFailure } from "../wires/http/exchange.ts";
+import { RequestTimeoutError } from "../wires/http/exchange.ts";
 import { sendRequest } from "../wires/http/http-transport.ts";
 import { isOnThisMachine, type LoginVendor } from "./login-target.ts";
 import { claimAt, claimsOf } from "./token-claims.ts";
@@ -126,9 +126,9 @@ function expiryOf(body: JsonRecord, accessToken: string, now: number): string | 
 }
 
 function describeError(error: unknown): string {
-  if (error instanceof TimeoutFailure) return `no answer within ${error.limitMs / 1000} s`;
+  if (error instanceof RequestTimeoutError) return `no answer within ${error.limitMs / 1000} s`;
   if (error instanceof RangeError) return "its answer has no end";
-  if (error instanceof EgressError || error instanceof ProxyFailure) return error.message.replace(/\.$/, "");
+  if (error instanceof EgressError || error instanceof ProxyError) return error.message.replace(/\.$/, "");
   const code = asText(asRecord(error).code);
   return /^[A-Z][A-Z0-9_]+$/.test(code) ? `the connection failed (${code})` : "the connection failed";
 }

@@ -5,10 +5,10 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { WireName } from "../wires/endpoint/vendor.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
-import { BrokenStream, explain } from "../wires/failures/failure.ts";
-import { TimeoutFailure } from "../wires/http/exchange.ts";
+import { BrokenStreamError, explain } from "../wires/failures/failure.ts";
+import { RequestTimeoutError } from "../wires/http/exchange.ts";
 import { IdleWatch } from "../wires/http/idle-watch.ts";
-import { MAX_REPLY_BYTES, TooLong } from "../wires/reply/too-long.ts";
+import { MAX_REPLY_BYTES, TooLongError } from "../wires/reply/too-long.ts";
 import { ReplyReading } from "../wires/reply-reading.ts";
 import { LearnedRefusals } from "../wires/request/learned-refusals.ts";
 import { DocumentFraming } from "../wires/sse/framing.ts";
@@ -28,7 +28,7 @@ const SHOWN_CHARS = 200;
 const TRY_AGAIN = 75;
 
 /** A failure that only a program can have. */
-class ProgramFailure extends Error {
+class ProgramError extends Error {
   readonly retryable: boolean;
 
   constructor(message: string, retryable = false) {
@@ -78,7 +78,7 @@ class ProgramRun {
   readonly #learnt: Set<string>;
   readonly #reading: ReplyReading;
   #program: ProgramProcess | undefined;
-  #late: TimeoutFailure | undefined;
+  #late: RequestTimeoutError | undefined;
   /** The start of its output, shown if the output is not a reply. */
   #beginning = "";
 
@@ -104,7 +104,7 @@ class ProgramRun {
 
   async *events(): AsyncGenerator<WireEvent> {
     const onIdle = (_phase: string, limitMs: number) => {
-      this.#late = new TimeoutFailure("answer", limitMs);
+      this.#late = new RequestTimeoutError("answer", limitMs);
       this.#program?.abandon("SIGKILL");
     };
     const watch = new IdleWatch(this.#ports.clock, { onIdle });
@@ -130,7 +130,7 @@ class ProgramRun {
     for await (const piece of program.output()) {
       watch.touch();
       bytes += piece.length;
-      if (bytes > MAX_REPLY_BYTES) throw new TooLong("a reply", MAX_REPLY_BYTES);
+      if (bytes > MAX_REPLY_BYTES) throw new TooLongError("a reply", MAX_REPLY_BYTES);
       if (this.#beginning.length < SHOWN_CHARS) this.#beginning += Buffer.from(piece).toString("utf8", 0, SHOWN_CHARS);
       yield* this.#reading.take(framing.push(piece));
       if (this.#reading.draft.isClosed) return;
@@ -170,7 +170,7 @@ class ProgramRun {
     const parts = draft.visibleParts();
     const visibleParts = parts.length > 0 ? { parts } : {};
     const cause = this.#late ?? error ?? (await this.#whatWasMissing());
-    if (!(cause instanceof ProgramFailure)) {
+    if (!(cause instanceof ProgramError)) {
       const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
       const { failure, ...rest } = explain(cause, asked);
       return {
@@ -194,10 +194,10 @@ class ProgramRun {
   /** Explains output that ended without a reply, or with only part of one. */
   async #whatWasMissing(): Promise<unknown> {
     const end = await this.#program?.ended;
-    if (end && !isFine(end)) return new ProgramFailure(describeEnd(end), end.code === TRY_AGAIN);
-    if (this.#reading.hasBegun) return new BrokenStream("the reply ended early");
+    if (end && !isFine(end)) return new ProgramError(describeEnd(end), end.code === TRY_AGAIN);
+    if (this.#reading.hasBegun) return new BrokenStreamError("the reply ended early");
     const shown = this.#beginning.trim().slice(0, SHOWN_CHARS).toWellFormed();
-    return new ProgramFailure(
+    return new ProgramError(
       shown === "" ? "wrote no reply" : `wrote something other than a reply: ${JSON.stringify(shown)}`,
     );
   }

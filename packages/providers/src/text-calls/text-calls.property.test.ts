@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
-import { HeldMarkup } from "./scan/held-markup.ts";
+import { MarkupFilter } from "./scan/held-markup.ts";
 import { readTextCalls } from "./scan/read-text-calls.ts";
 import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
@@ -184,7 +184,7 @@ describe("property: the deltas of a reply", () => {
   it("show held text in the end, once", () => {
     fc.assert(
       fc.property(reply, cuts, (text, at) => {
-        const held = new HeldMarkup(names);
+        const held = new MarkupFilter(names);
         const shown = pieces(text, at).map((delta) => held.push(delta));
         expect(shown.join("") + held.end()).toBe(text);
       }),
@@ -195,7 +195,7 @@ describe("property: the deltas of a reply", () => {
   it("show no markup of a call at the end before the end", () => {
     fc.assert(
       fc.property(prose, block, cuts, (before, call, at) => {
-        const held = new HeldMarkup(names);
+        const held = new MarkupFilter(names);
         const shown = pieces(before + call, at).map((delta) => held.push(delta));
         expect(shown.join("")).toBe(before);
         expect(held.end()).toBe(call);

@@ -2,14 +2,14 @@ import type { RepairKind } from "@harness/protocol";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { type ReplyForm, withReadReplies } from "./read-replies.ts";
 import { repairedReply } from "./repair/repaired-reply.ts";
-import { HeldMarkup } from "./scan/held-markup.ts";
+import { MarkupFilter } from "./scan/held-markup.ts";
 
 /** Calls in the forms in which models write them as text. A reply with native calls keeps its text. */
 export function textForm(kind: RepairKind): ReplyForm {
   return {
     filter: ({ tools, toolAliases = {} }) => {
       const others = kind === "text_call" ? [] : Object.keys(toolAliases);
-      return new HeldMarkup([...tools.map((tool) => tool.name), ...others]);
+      return new MarkupFilter([...tools.map((tool) => tool.name), ...others]);
     },
     read: (end, request) => repairedReply(end, request, kind),
   };

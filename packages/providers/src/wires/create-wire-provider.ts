@@ -2,9 +2,9 @@ import type { ModelRequest } from "@harness/core";
 import { asRecord, isRecord } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
-import { explain, NotTheApi, StreamFailure } from "./failures/failure.ts";
+import { explain, StreamError, WrongApiError } from "./failures/failure.ts";
 import { away } from "./failures/transport-failure.ts";
-import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
+import { Exchange, HttpError, RequestTimeoutError } from "./http/exchange.ts";
 import { bearer, RequestAccess } from "./http/request-access.ts";
 import { ReplyReading } from "./reply-reading.ts";
 import type { BodyForms } from "./request/body-form.ts";
@@ -117,8 +117,8 @@ class Attempt {
     const { contentType } = this.#exchange;
     if (this.#api.contentType.test(contentType) || contentType === "") return this.#api.framing();
     if (contentType.includes("json")) return new DocumentFraming();
-    if (contentType.includes("html")) throw new NotTheApi("a web page");
-    if (contentType.includes("event-stream")) throw new NotTheApi("a stream of another format");
+    if (contentType.includes("html")) throw new WrongApiError("a web page");
+    if (contentType.includes("event-stream")) throw new WrongApiError("a stream of another format");
     return this.#api.framing();
   }
 
@@ -127,8 +127,8 @@ class Attempt {
     const { seen } = this.#reading;
     // A stream of the right format may end before its first event when a server fails.
     if (seen === "reply" || (seen === "nothing" && this.#api.contentType.test(this.#exchange.contentType))) return;
-    if (this.#isEmpty) throw new NotTheApi("an empty body");
-    throw new NotTheApi(seen === "foreign" ? "JSON that is no model's reply" : "text that is no model's reply");
+    if (this.#isEmpty) throw new WrongApiError("an empty body");
+    throw new WrongApiError(seen === "foreign" ? "JSON that is no model's reply" : "text that is no model's reply");
   }
 
   /** The part of the body that the server does not accept, if a different body may work. */
@@ -137,7 +137,7 @@ class Attempt {
     if (words === undefined || this.#reading.draft.visibleParts().length > 0) return undefined;
     const form = wantedForm(words, this.#api.forms ?? {}, this.#body);
     if (form !== undefined) return form;
-    const mayOmit = cause instanceof HttpFailure && cause.status !== 500;
+    const mayOmit = cause instanceof HttpError && cause.status !== 500;
     return mayOmit ? refusedField(words, this.#api.optional, this.#body) : undefined;
   }
 
@@ -172,8 +172,8 @@ const FORM_STATUSES: ReadonlySet<number> = new Set([400, 422, 500]);
 
 /** The message of a server that refuses a request; undefined: it did not refuse. */
 function refusalWords(cause: unknown): string | undefined {
-  if (cause instanceof StreamFailure) return `${cause.error.codes} ${cause.error.message}`;
-  if (!(cause instanceof HttpFailure) || !FORM_STATUSES.has(cause.status)) return undefined;
+  if (cause instanceof StreamError) return `${cause.error.codes} ${cause.error.message}`;
+  if (!(cause instanceof HttpError) || !FORM_STATUSES.has(cause.status)) return undefined;
   const { codes, message } = readErrorBody(cause.body);
   return `${codes} ${message}`;
 }
@@ -183,7 +183,7 @@ function wantedForm(words: string, forms: BodyForms, body: Record<string, unknow
 }
 
 function isTransport(cause: unknown): boolean {
-  return cause instanceof TimeoutFailure || (cause instanceof Error && "code" in cause);
+  return cause instanceof RequestTimeoutError || (cause instanceof Error && "code" in cause);
 }
 
 function refusedField(

@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
 import { isRecord, parseJson } from "../json/lenient-json.ts";
-import { BrokenStream } from "./failures/failure.ts";
+import { BrokenStreamError } from "./failures/failure.ts";
 import { idsIn, newId } from "./reply/call-ids.ts";
 import { ReplyDraft } from "./reply/reply-draft.ts";
 import type { StreamEvent } from "./sse/framing.ts";
@@ -64,9 +64,9 @@ export class ReplyReading {
     return this.draft.takeDeltas();
   }
 
-  /** The whole reply. Throws `BrokenStream` when the server did not say that it is complete. */
+  /** The whole reply. Throws `BrokenStreamError` when the server did not say that it is complete. */
   whole(): End {
-    if (!this.draft.isComplete) throw new BrokenStream("the reply ended early");
+    if (!this.draft.isComplete) throw new BrokenStreamError("the reply ended early");
     this.#reader?.finish();
     return this.draft.end();
   }

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { GitFailure, type StoreGit } from "./store-git.ts";
+import { GitError, type StoreGit } from "./store-git.ts";
 
 /** The earlier content of a file is no longer stored: trying again is useless. */
-export class ContentLost extends GitFailure {
+export class ContentLostError extends GitError {
   constructor() {
     super("The earlier content of the file is no longer stored.");
   }
@@ -16,7 +16,7 @@ export class BlobReader {
   readonly #waiting: WaitingRead[] = [];
   #pieces: Buffer[] = [];
   #bytes = 0;
-  #failure: GitFailure | undefined;
+  #failure: GitError | undefined;
 
   constructor(git: StoreGit) {
     this.#child = git.open(["cat-file", "--batch"]);
@@ -32,7 +32,7 @@ export class BlobReader {
     this.#child.on("close", () => this.#fail("git ended before it returned the file."));
   }
 
-  /** The bytes of a stored file; rejects with `GitFailure` when they are no longer stored. */
+  /** The bytes of a stored file; rejects with `GitError` when they are no longer stored. */
   read(oid: string): Promise<Buffer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export class BlobReader {
       if (size === undefined) {
         this.#take(length);
         this.#waiting.shift();
-        first.reject(new ContentLost());
+        first.reject(new ContentLostError());
         continue;
       }
       const whole = length + Number(size) + 1;
@@ -84,7 +84,7 @@ export class BlobReader {
   }
 
   #fail(message: string): void {
-    this.#failure ??= new GitFailure(message);
+    this.#failure ??= new GitError(message);
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 }

@@ -9,7 +9,7 @@ import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
 import { Revert } from "./revert.ts";
 import { configureStore, makeStore, needOwnFolder, type StoredRoot, storeName } from "./store-folder.ts";
-import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
+import { GitError, type GitProgram, StoreGit } from "./store-git.ts";
 import { EMPTY_TREE, hasStoredTree, storeTree, treeSeenMs } from "./stored-tree.ts";
 import { diffTrees, NOT_STORED, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
@@ -33,7 +33,7 @@ const MAX_PATCHED = 2_000;
 /** Another harness holds the lock no longer than a first checkpoint takes. */
 const LOCK_WAIT_MS = 15_000;
 
-/** The states of one folder's files. Methods throw `GitFailure` and what the file system throws. */
+/** The states of one folder's files. Methods throw `GitError` and what the file system throws. */
 export class CheckpointFolder {
   readonly wanted: string;
   readonly #options: CheckpointFolderOptions;
@@ -165,7 +165,7 @@ export class CheckpointFolder {
       return realpathSync(this.wanted);
     } catch (error) {
       const code = errorCode(error);
-      throw new GitFailure(
+      throw new GitError(
         `The folder ${this.wanted} ${code === "ENOENT" ? "is gone. If it was moved, move it back" : `cannot be opened (${code})`}.`,
       );
     }
@@ -179,7 +179,7 @@ export class CheckpointFolder {
     needOwnFolder(realPathOrSame(folder));
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
-    if (!("release" in lock)) throw new GitFailure(lockedProblem("The stored files of this folder are", path, lock));
+    if (!("release" in lock)) throw new GitError(lockedProblem("The stored files of this folder are", path, lock));
     try {
       await makeStore(folder, root, git);
       const kept = await configureStore(folder, root, leaveOut, git, signal);
@@ -199,7 +199,7 @@ function isDone({ outcome }: RestoredFile): boolean {
 
 async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
   const isStored = (tree: string) => treeSeenMs(git.place.gitDir, tree) !== undefined;
-  if (![before, after].every(isStored)) throw new GitFailure("The files from that time are no longer stored.");
+  if (![before, after].every(isStored)) throw new GitError("The files from that time are no longer stored.");
   return diffTrees(git, before, after);
 }
 
@@ -214,11 +214,11 @@ async function writeTree(git: StoreGit, { prefix }: StoredRoot, signal: AbortSig
     const args = ["-c", "core.fsync=none", "write-tree", ...scope];
     return (await git.run(args, { signal })).toString("latin1").trim();
   } catch (error) {
-    if (error instanceof GitFailure && /prefix .* not found/.test(error.said)) return EMPTY_TREE;
+    if (error instanceof GitError && /prefix .* not found/.test(error.said)) return EMPTY_TREE;
     throw error;
   }
 }
 
 function isBroken(error: unknown): boolean {
-  return error instanceof GitFailure && /index|bad object|unable to read|corrupt|signature/i.test(error.said);
+  return error instanceof GitError && /index|bad object|unable to read|corrupt|signature/i.test(error.said);
 }

@@ -8,7 +8,7 @@ import { CheckpointFolder } from "./checkpoint-folder.ts";
 import { FileDiffList } from "./file-diffs.ts";
 import { createPruning } from "./prune-checkpoints.ts";
 import { rootOfStore } from "./store-folder.ts";
-import { GitFailure, type GitProgram } from "./store-git.ts";
+import { GitError, type GitProgram } from "./store-git.ts";
 import { changesOf, type TreeDifference } from "./tree-diff.ts";
 
 export type CheckpointOptions = {
@@ -64,7 +64,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       else gone.push(root ?? "a folder without stored files");
     }
     const isAllGone = gone.length > 0 && gone.length === differing.length;
-    if (isAllGone || (known.length === 0 && before !== after)) throw new GitFailure(keyringEntry(gone));
+    if (isAllGone || (known.length === 0 && before !== after)) throw new GitError(keyringEntry(gone));
     return gone;
   };
 
@@ -160,7 +160,7 @@ async function orProblem<T>(what: string, folder: string, work: () => Promise<T>
   try {
     return await work();
   } catch (error) {
-    if (error instanceof GitFailure) return { problem: `${what} ${error.message}` };
+    if (error instanceof GitError) return { problem: `${what} ${error.message}` };
     if (errorCode(error) !== undefined) return { problem: diskProblem(error, "store the files for undo", folder) };
     return { problem: `${what} ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -6,12 +6,12 @@ import { fillSafely } from "./safe-filling.ts";
 import { LINK } from "./tree-diff.ts";
 
 /** The reason why a file was left unchanged; not an error of the program. */
-export class NotWritten extends Error {
+export class NotWrittenError extends Error {
   override readonly name = "NotWritten";
 }
 
 /** The file was modified between the check and the change. */
-export class ChangedMeanwhile extends NotWritten {
+export class FileChangedError extends NotWrittenError {
   constructor() {
     super("it was changed at the same moment");
   }
@@ -32,7 +32,7 @@ type FilePlacement = {
 
 /**
  * Writes the file wholly or not at all, if it is still in the state `now`. `root` is a real path; nothing is written
- * through a link, so nothing outside of it. Throws `NotWritten` and what the file system throws.
+ * through a link, so nothing outside of it. Throws `NotWrittenError` and what the file system throws.
  */
 export function placeFile(root: string, path: string, placement: FilePlacement): void {
   const { bytes, mode, now, durable, inPlace } = placement;
@@ -59,7 +59,7 @@ export function placeFile(root: string, path: string, placement: FilePlacement):
       old: replaced.bytes,
       beforeFill: beforeRename,
     });
-    if (!isWritten) throw new ChangedMeanwhile();
+    if (!isWritten) throw new FileChangedError();
     const wanted = permissions(mode, replaced.mode);
     if (wanted !== replaced.mode) chmodSync(target, wanted);
     return;
@@ -116,8 +116,8 @@ function makeFolder(root: string, path: string): void {
     folder = join(folder, name);
     const stat = lstatSync(folder, { throwIfNoEntry: false });
     if (stat?.isDirectory()) continue;
-    if (stat?.isSymbolicLink()) throw new NotWritten("a folder above it is a link now");
-    if (stat) throw new NotWritten("there is a file now where its folder was");
+    if (stat?.isSymbolicLink()) throw new NotWrittenError("a folder above it is a link now");
+    if (stat) throw new NotWrittenError("there is a file now where its folder was");
     try {
       mkdirSync(folder);
     } catch (error) {
@@ -128,10 +128,10 @@ function makeFolder(root: string, path: string): void {
 
 function needReal(folder: string): void {
   const real = realpathSync.native(folder);
-  if (real !== folder) throw new NotWritten("a folder above it is a link now");
+  if (real !== folder) throw new NotWrittenError("a folder above it is a link now");
 }
 
 function needUnchanged(path: string, now: CurrentFile): void {
   const mark = now.kind === "file" ? now.mark : "absent";
-  if (statFingerprint(path) !== mark) throw new ChangedMeanwhile();
+  if (statFingerprint(path) !== mark) throw new FileChangedError();
 }

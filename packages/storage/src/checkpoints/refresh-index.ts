@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isSecret } from "@harness/gate";
 import { OmittedFiles } from "./omitted-files.ts";
 import type { StoredRoot } from "./store-folder.ts";
-import { GitFailure, type StoreGit } from "./store-git.ts";
+import { GitError, type StoreGit } from "./store-git.ts";
 import { NOT_STORED } from "./tree-diff.ts";
 
 /** Files added at a time: what was added stays when time runs out. */
@@ -27,7 +27,7 @@ type RefreshLimits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 
 type IndexChanges = { add: string[]; gone: string[]; notStored: { path: string; oid: string }[] };
 
-/** Updates the index to the current files, at a cost that depends on what has changed. Throws `GitFailure`. */
+/** Updates the index to the current files, at a cost that depends on what has changed. Throws `GitError`. */
 export async function refreshIndex(
   git: StoreGit,
   { prefix }: StoredRoot,
@@ -40,7 +40,7 @@ export async function refreshIndex(
   const leftOut = new OmittedFiles(limits.maxFileBytes);
   const paths = await changedPaths(git, prefix, leftOut, signal);
   if (paths.size > MAX_FILES) {
-    throw new GitFailure(
+    throw new GitError(
       `There are ${paths.size.toLocaleString("en")} files to store, more than ${MAX_FILES.toLocaleString("en")}. ${SMALLER}`,
     );
   }
@@ -147,9 +147,9 @@ async function sortPaths(
   };
   const all = [...paths];
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    if (signal?.aborted) throw new GitFailure("It took too long.");
+    if (signal?.aborted) throw new GitError("It took too long.");
     await Promise.all(all.slice(at, at + AT_ONCE).map(sort));
-    if (bytes > MAX_BYTES) throw new GitFailure(`There are more than 2 GB of files to store. ${SMALLER}`);
+    if (bytes > MAX_BYTES) throw new GitError(`There are more than 2 GB of files to store. ${SMALLER}`);
   }
   return sorted;
 }
@@ -183,7 +183,7 @@ async function add(
       await git.run([...pack, "update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { input, signal });
       return;
     } catch (error) {
-      const path = error instanceof GitFailure ? /Unable to process path (.+)/.exec(error.said)?.[1] : undefined;
+      const path = error instanceof GitError ? /Unable to process path (.+)/.exec(error.said)?.[1] : undefined;
       if (path === undefined || !left.delete(path) || attempt > MAX_TRIES) throw error;
       leftOut.add("unreadable", path);
     }

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemReason, writeOwnFile } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { BlobReader, ContentLost } from "./blob-reader.ts";
+import { BlobReader, ContentLostError } from "./blob-reader.ts";
 import { type CurrentFile, currentFile } from "./current-file.ts";
 import { HardLinks } from "./file-names.ts";
 import { ignoredBefore, isIgnoreFile } from "./ignored-before.ts";
-import { ChangedMeanwhile, NotWritten, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
-import { GitFailure, type StoreGit } from "./store-git.ts";
+import { FileChangedError, NotWrittenError, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
+import { GitError, type StoreGit } from "./store-git.ts";
 import { treeSeenMs } from "./stored-tree.ts";
 import { LINK, lacksStoredSide, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { beginRevert, SCRATCH, type UnfinishedRevert } from "./unfinished-revert.ts";
@@ -132,7 +132,10 @@ export class Revert {
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
       return await this.#fileAtRest(difference);
     } catch (error) {
-      if (error instanceof ContentLost || (error instanceof NotWritten && !(error instanceof ChangedMeanwhile)))
+      if (
+        error instanceof ContentLostError ||
+        (error instanceof NotWrittenError && !(error instanceof FileChangedError))
+      )
         return kept(error.message.replace(/\.$/, ""));
       return { outcome: "failed", why: whyFailed(error) };
     }
@@ -143,7 +146,7 @@ export class Revert {
       try {
         return await this.#file(difference);
       } catch (error) {
-        if (!(error instanceof ChangedMeanwhile) || look === MAX_LOOKS) throw error;
+        if (!(error instanceof FileChangedError) || look === MAX_LOOKS) throw error;
       }
     }
   }
@@ -279,7 +282,7 @@ function same(one: TreeFile | undefined, other: TreeFile | undefined): boolean {
 }
 
 function whyFailed(error: unknown): string {
-  if (error instanceof ChangedMeanwhile || error instanceof GitFailure) return error.message.replace(/\.$/, "");
+  if (error instanceof FileChangedError || error instanceof GitError) return error.message.replace(/\.$/, "");
   return systemReason(error);
 }
 

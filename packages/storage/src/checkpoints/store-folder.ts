@@ -9,7 +9,7 @@ import {
   replaceOwnFile,
   writeOwnFile,
 } from "@harness/host";
-import { GitFailure, type GitProgram, StoreGit, type StoreLocation } from "./store-git.ts";
+import { GitError, type GitProgram, StoreGit, type StoreLocation } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
 /** A folder whose files are stored. */
@@ -74,15 +74,15 @@ const CONFIG = `
 const READY = "harness-workspace";
 
 /**
- * Throws `GitFailure` where a folder of harness's own is a link, or others may write in it: what lies there is not believed.
+ * Throws `GitError` where a folder of harness's own is a link, or others may write in it: what lies there is not believed.
  * A folder that is not there is made.
  */
 export function needOwnFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (!stats) return;
-  if (!stats.isDirectory()) throw new GitFailure(`${folder} is not a folder of its own.`);
+  if (!stats.isDirectory()) throw new GitError(`${folder} is not a folder of its own.`);
   const problem = othersProblem(folder, stats, "who could have harness change files in your name");
-  if (problem !== undefined) throw new GitFailure(problem);
+  if (problem !== undefined) throw new GitError(problem);
 }
 
 /** The name of the store of a folder. */
@@ -97,7 +97,7 @@ export function rootOfStore(folder: string, start: string): string | undefined {
   return existsSync(ready) ? ownText(ready).replace(/\n$/, "") : undefined;
 }
 
-/** Creates the store of a folder, given by its real path, unless it exists. One at a time. Throws `GitFailure`. */
+/** Creates the store of a folder, given by its real path, unless it exists. One at a time. Throws `GitError`. */
 export async function makeStore(folder: string, root: string, git: GitProgram): Promise<void> {
   const gitDir = join(folder, storeName(root));
   if (!isMade(folder, root)) await initialise(gitDir, root, git, join(gitDir, READY));
@@ -110,7 +110,7 @@ function isMade(folder: string, root: string): boolean {
 /**
  * Sets up the store of a folder, given by its real path; the files of the `leaveOut` folders are never stored. In a
  * repository the work tree is the repository's, so that its `.gitignore` files apply, and only the folder is examined.
- * Throws `GitFailure` and what the file system throws.
+ * Throws `GitError` and what the file system throws.
  */
 export async function configureStore(
   folder: string,

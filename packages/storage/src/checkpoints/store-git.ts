@@ -4,7 +4,7 @@ import { pathOutside } from "@harness/gate";
 import { errorCode, quietGit, realPathOrSame, runGit } from "@harness/host";
 
 /** A git command failed; the message is a sentence for people. `said` is the output of git itself. */
-export class GitFailure extends Error {
+export class GitError extends Error {
   override readonly name = "GitFailure";
   readonly said: string;
   constructor(message: string, said = "") {
@@ -54,11 +54,11 @@ export class StoreGit {
     this.#path = pathOutside(process.env.PATH ?? "", [...outside, location.workTree], realPathOrSame);
   }
 
-  /** Output of a git command that ends well; throws `GitFailure`. */
+  /** Output of a git command that ends well; throws `GitError`. */
   async run(args: readonly string[], call: Call = {}): Promise<Buffer> {
     const { code, output } = await this.tryRun(args, call);
     if (code === 0) return output;
-    throw new GitFailure(`git ${args[0]} ended with code ${code}.`);
+    throw new GitError(`git ${args[0]} ended with code ${code}.`);
   }
 
   /** Like `run`, for commands whose exit code is a result; codes from 128 on are failures. */
@@ -66,7 +66,7 @@ export class StoreGit {
     args: readonly string[],
     { input, signal, ...where }: Call = {},
   ): Promise<{ code: number; output: Buffer }> {
-    if (signal?.aborted) throw new GitFailure("It was stopped.");
+    if (signal?.aborted) throw new GitError("It was stopped.");
     const run = {
       command: this.#command,
       args,
@@ -78,8 +78,8 @@ export class StoreGit {
     const { code, output, message } = await runGit(run).catch((error) => {
       throw notStarted(error);
     });
-    if (signal?.aborted) throw new GitFailure("It took too long.");
-    if (code === null || code >= 128) throw new GitFailure(`git ${args[0]} failed: ${firstLine(message)}`, message);
+    if (signal?.aborted) throw new GitError("It took too long.");
+    if (code === null || code >= 128) throw new GitError(`git ${args[0]} failed: ${firstLine(message)}`, message);
     return { code, output };
   }
 
@@ -124,7 +124,7 @@ function firstLine(said: string): string {
   return line?.replace(/^(?:fatal|error): /, "") ?? "it said nothing";
 }
 
-function notStarted(error: Error): GitFailure {
-  if (errorCode(error) !== "ENOENT") return new GitFailure(`git cannot be started: ${error.message}.`);
-  return new GitFailure("git was not found, and undo needs it. Install git.");
+function notStarted(error: Error): GitError {
+  if (errorCode(error) !== "ENOENT") return new GitError(`git cannot be started: ${error.message}.`);
+  return new GitError("git was not found, and undo needs it. Install git.");
 }

@@ -1,10 +1,10 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { Momentary, realPathOrSame } from "@harness/host";
+import { realPathOrSame, TickCache } from "@harness/host";
 
 /** Paths without links. Folders are looked up once in a moment: hundreds of files lie in a few of them. */
 export class MomentaryPaths {
-  readonly #folders = new Momentary<string>();
+  readonly #folders = new TickCache<string>();
 
   /** The absolute path itself where nothing exists. */
   folder(path: string): string {

@@ -14,7 +14,7 @@ import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/c
 import { FileDiffList } from "../checkpoints/file-diffs.ts";
 import type { FolderCopy } from "../checkpoints/folder-copy.ts";
 import { needOwnFolder, repositoryRoot } from "../checkpoints/store-folder.ts";
-import { GitFailure } from "../checkpoints/store-git.ts";
+import { GitError } from "../checkpoints/store-git.ts";
 import { changesOf, lacksStoredSide, type TreeDifference } from "../checkpoints/tree-diff.ts";
 import { repositoryGit } from "./repository-git.ts";
 
@@ -39,7 +39,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
     needOwnFolder(place);
     const at = placeOf(place, worktreeId);
     const root = rootOf(at);
-    if (root !== repositoryRoot(cwd)) throw new GitFailure("It does not belong to the repository of this session.");
+    if (root !== repositoryRoot(cwd)) throw new GitError("It does not belong to the repository of this session.");
     const copy: FolderCopy = { workTree: at.folder, index: at.index };
     const files = new CheckpointFolder(root, { ...options, git: { command: "git", outside: [root, at.folder] } });
     return { at, root, copy, files, shown: shownIn(root) };
@@ -130,7 +130,7 @@ function recordedOr(other: string[], place: string, report: (error: unknown, whe
 const RECORD = ".root";
 const MAX_PATH_BYTES = 10_000;
 
-/** The worktrees of a session, by their records. Throws `GitFailure` for a place that is not the session's own. */
+/** The worktrees of a session, by their records. Throws `GitError` for a place that is not the session's own. */
 function recordedIn(place: string): string[] {
   const isThere = lstatSync(place, { throwIfNoEntry: false }) !== undefined;
   if (isThere) needOwnFolder(place);
@@ -139,8 +139,7 @@ function recordedIn(place: string): string[] {
 }
 
 function placeOf(place: string, worktreeId: string): WorktreePaths {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId))
-    throw new GitFailure(`\`${worktreeId}\` is not a valid worktree name.`);
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId)) throw new GitError(`\`${worktreeId}\` is not a valid worktree name.`);
   const folder = join(place, worktreeId);
   return { folder, index: `${folder}.index`, record: `${folder}${RECORD}` };
 }
@@ -160,7 +159,7 @@ function recordedRoot({ record }: WorktreePaths): string | undefined {
 
 function rootOf(at: WorktreePaths): string {
   const root = recordedRoot(at);
-  if (root === undefined || !existsSync(at.folder)) throw new GitFailure("Its worktree is gone.");
+  if (root === undefined || !existsSync(at.folder)) throw new GitError("Its worktree is gone.");
   return root;
 }
 
@@ -174,7 +173,7 @@ type NewWorktreeOptions = {
 
 async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOptions): Promise<NewWorktree> {
   const root = repositoryRoot(cwd);
-  if (root === undefined) throw new GitFailure("The workspace is not a git repository.");
+  if (root === undefined) throw new GitError("The workspace is not a git repository.");
   const at = placeOf(place, worktreeId);
   const branch = branchOf(worktreeId);
   const files = new CheckpointFolder(root, { ...options, git: { command: "git", outside: [root] } });
@@ -196,11 +195,11 @@ async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOpti
     await files.copyTo(base, { workTree: at.folder, index: at.index });
     // Changes that git shows there are the uncommitted ones of the workspace.
     await repositoryGit(at.folder, ["read-tree", "HEAD"]);
-    if (signal.aborted) throw new GitFailure("It was stopped.");
+    if (signal.aborted) throw new GitError("It was stopped.");
   } catch (error) {
     await removeWorktree(at, worktreeId).catch(() => undefined);
     // git makes the branch first.
-    const isOurs = !(error instanceof GitFailure && /already exists/.test(error.said));
+    const isOurs = !(error instanceof GitError && /already exists/.test(error.said));
     if (isOurs) await repositoryGit(root, ["branch", "-q", "-D", branch]).catch(() => undefined);
     throw error;
   }
@@ -220,7 +219,7 @@ async function removeOthers({ cwd, place, worktreeIds }: KeptWorktrees): Promise
     await removeWorktree(placeOf(place, worktreeId), worktreeId);
   if (foreign.length === 0) return undefined;
   const names = foreign.map((each) => join(place, each)).join(", ");
-  throw new GitFailure(`They do not belong to the repository of this session: ${names}.`);
+  throw new GitError(`They do not belong to the repository of this session: ${names}.`);
 }
 
 /**
@@ -263,7 +262,7 @@ async function orProblem<T>(what: string, place: string, work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    if (error instanceof GitFailure) return { problem: `${what} ${error.message}` };
+    if (error instanceof GitError) return { problem: `${what} ${error.message}` };
     if (errorCode(error) !== undefined) return { problem: diskProblem(error, "keep a worktree", place) };
     return { problem: `${what} ${error instanceof Error ? error.message : String(error)}` };
   }

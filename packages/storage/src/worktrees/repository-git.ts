@@ -1,6 +1,6 @@
 import { pathOutside } from "@harness/gate";
 import { DEFAULT_PATH, quietGit, realPathOrSame, runGit, settingVariables } from "@harness/host";
-import { GitFailure } from "../checkpoints/store-git.ts";
+import { GitError } from "../checkpoints/store-git.ts";
 
 const MAX_OUTPUT_BYTES = 1 << 20;
 
@@ -13,7 +13,7 @@ const switchedOff = [
 
 const passedOn = ["HOME", "XDG_CONFIG_HOME", "TMPDIR"];
 
-/** Runs git in a repository of the person and returns what it prints; throws `GitFailure`. The git in `PATH` is meant, but none of the repository. */
+/** Runs git in a repository of the person and returns what it prints; throws `GitError`. The git in `PATH` is meant, but none of the repository. */
 export async function repositoryGit(cwd: string, args: readonly string[]): Promise<string> {
   const env: Record<string, string> = { ...quietGit, ...settingVariables(switchedOff), LC_ALL: "C" };
   for (const name of passedOn) {
@@ -23,9 +23,9 @@ export async function repositoryGit(cwd: string, args: readonly string[]): Promi
   env.PATH = pathOutside(process.env.PATH ?? "", [cwd], realPathOrSame) || DEFAULT_PATH;
   const run = { command: "git", args, cwd, env, maxOutputBytes: MAX_OUTPUT_BYTES };
   const { code, message, output } = await runGit(run).catch((error: Error) => {
-    throw new GitFailure(`git cannot be started: ${error.message}.`);
+    throw new GitError(`git cannot be started: ${error.message}.`);
   });
   if (code === 0) return output.toString("utf8");
   const line = message.split("\n").findLast((each) => /^(?:fatal|error): /.test(each)) ?? message;
-  throw new GitFailure(`git ${args[0]} failed: ${line.replace(/^(?:fatal|error): /, "").trim()}`, message);
+  throw new GitError(`git ${args[0]} failed: ${line.replace(/^(?:fatal|error): /, "").trim()}`, message);
 }

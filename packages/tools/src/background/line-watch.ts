@@ -1,4 +1,4 @@
-import { createLineMatcher, type LineMatcher, TooSlow } from "../search/line-matcher.ts";
+import { createLineMatcher, type LineMatcher, TooSlowError } from "../search/line-matcher.ts";
 import type { OutputFile } from "./output-file.ts";
 
 const PIECE_BYTES = 64 * 1024;
@@ -44,7 +44,7 @@ export class LineWatch {
       const line = text.split("\n", hit.line)[hit.line - 1] ?? "";
       return { line: line.trim().slice(0, MAX_LINE_CHARS).toWellFormed() };
     } catch (error) {
-      if (error instanceof TooSlow) return { tooSlow: true };
+      if (error instanceof TooSlowError) return { tooSlow: true };
       throw error;
     }
   }

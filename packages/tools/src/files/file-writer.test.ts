@@ -22,7 +22,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FileWriter } from "./file-writer.ts";
-import { type FileEdit, WriteConflict } from "./prepared-change.ts";
+import { type FileEdit, WriteConflictError } from "./prepared-change.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -157,7 +157,7 @@ describe("a write of one file", () => {
     renameSync(`${path}2`, path);
     for (const change of [{ before }, {}]) {
       expect(await write({ realPath: path, bytes: Buffer.from("ours"), ...change })).toMatchObject({
-        error: expect.any(WriteConflict),
+        error: expect.any(WriteConflictError),
       });
     }
     expect(readFileSync(path, "utf8")).toBe("theirs");
@@ -168,7 +168,7 @@ describe("a write of one file", () => {
     mkdirSync(join(folder, "real"));
     symlinkSync("real", join(folder, "sub"));
     expect(await write({ realPath: join(folder, "sub", "x"), bytes: Buffer.from("x") })).toMatchObject({
-      error: expect.any(WriteConflict),
+      error: expect.any(WriteConflictError),
     });
     expect(readdirSync(join(folder, "real"))).toEqual([]);
   });

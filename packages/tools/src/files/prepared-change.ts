@@ -22,7 +22,7 @@ import { type PinnedFolder, pinFolder } from "./opened-place.ts";
 export type FileEdit = { realPath: string; bytes?: Buffer; before?: BigIntStats; like?: BigIntStats };
 
 /** Another program changed the file between reading and writing it. */
-export class WriteConflict extends Error {}
+export class WriteConflictError extends Error {}
 
 /** Its other names are to show the new content as well. */
 function hasOtherNames({ bytes, before }: FileEdit): boolean {
@@ -67,11 +67,11 @@ export class PreparedChange {
     }
   }
 
-  /** Throws `WriteConflict` when the file or its folder are not what they were. */
+  /** Throws `WriteConflictError` when the file or its folder are not what they were. */
   check(): void {
     const { before } = this.#change;
     const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
-    if (!this.#folder.isInPlace() || !isSame(now, before)) throw new WriteConflict();
+    if (!this.#folder.isInPlace() || !isSame(now, before)) throw new WriteConflictError();
   }
 
   /** Puts it in place; returns the file as it is then, undefined where it is removed. */
@@ -113,7 +113,7 @@ export class PreparedChange {
   /** Both contents are beside the file meanwhile, and still there after a crash. */
   #fill(source: string): void {
     const { before } = this.#change;
-    if (!before || !fillFile(this.#target, { before, source, old: this.#old })) throw new WriteConflict();
+    if (!before || !fillFile(this.#target, { before, source, old: this.#old })) throw new WriteConflictError();
   }
 
   #pin(path: string): PinnedFolder {
@@ -123,7 +123,7 @@ export class PreparedChange {
     } finally {
       if (!folder) removeEmpty(this.#made);
     }
-    if (!folder) throw new WriteConflict();
+    if (!folder) throw new WriteConflictError();
     return folder;
   }
 }
@@ -170,7 +170,7 @@ function keep(target: string, old: string): void {
   try {
     linkSync(target, old);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") throw new WriteConflict();
+    if (errorCode(error) === "ENOENT") throw new WriteConflictError();
     copyFileSync(target, old, constants.COPYFILE_EXCL);
   }
 }

@@ -8,7 +8,7 @@ import { sha256 } from "../files/digest.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { FileWriter } from "../files/file-writer.ts";
 import { goneFolder } from "../files/near-names.ts";
-import { type FileEdit, WriteConflict } from "../files/prepared-change.ts";
+import { type FileEdit, WriteConflictError } from "../files/prepared-change.ts";
 
 /** One file of a review, with its hunks under the ids that clients answer with. */
 type FileDraft = {
@@ -98,7 +98,7 @@ async function bothTexts({ path, base, content }: StagedFile) {
 async function onDisk(path: string): Promise<{ bytes: Buffer; stats: BigIntStats; sha256: string } | undefined> {
   const stats = await statsOf(path);
   if (!stats) return undefined;
-  if (!stats.isFile()) throw new WriteConflict();
+  if (!stats.isFile()) throw new WriteConflictError();
   const bytes = await readFile(path);
   return { bytes, stats, sha256: await sha256(bytes) };
 }
@@ -132,7 +132,7 @@ async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promi
     failure = { at: changes[result.failed]?.realPath, error: result.error };
   }
   const { at = "A file", error } = failure;
-  const why = error instanceof WriteConflict ? "it has changed in the meantime" : fileProblem(error);
+  const why = error instanceof WriteConflictError ? "it has changed in the meantime" : fileProblem(error);
   return { problem: `${at} could not be written: ${why}.`, written };
 }
 
@@ -142,7 +142,7 @@ async function changeOf({ path, base, content, like }: StagedFile): Promise<File
   const bytes = content === null ? undefined : await readFile(content);
   const wanted = bytes ? await sha256(bytes) : null;
   if ((disk?.sha256 ?? null) === wanted) return undefined;
-  if ((disk?.sha256 ?? null) !== base) throw new WriteConflict();
+  if ((disk?.sha256 ?? null) !== base) throw new WriteConflictError();
   const model = disk || like === undefined ? undefined : await statsOf(like);
   return {
     realPath: path,

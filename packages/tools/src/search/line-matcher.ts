@@ -5,10 +5,10 @@ import { errorCode, LinearRegex } from "@harness/host";
 type Hit = { file: number; line: number; column: number };
 
 /** Neither the language nor our own matching comes to an end with the pattern on this text. */
-export class TooSlow extends Error {}
+export class TooSlowError extends Error {}
 
 export interface LineMatcher {
-  /** Lines that match, file by file; stops after `most`. Throws `TooSlow`. */
+  /** Lines that match, file by file; stops after `most`. Throws `TooSlowError`. */
   match(texts: readonly string[], most: number): Hit[];
 }
 
@@ -36,7 +36,7 @@ export async function createLineMatcher(pattern: string): Promise<LineMatcher | 
       // Once more: the machine may have been busy with something else.
       const again = slow < MAX_SLOW ? inLanguage(texts, most) : undefined;
       if (again) return again;
-      throw new TooSlow();
+      throw new TooSlowError();
     },
   };
 }
@@ -112,7 +112,7 @@ function linearMatcher({ source, flags }: RegExp): LineMatcher["match"] | undefi
       if (lines.at(-1) === "") lines.pop();
       for (const [at, line] of lines.entries()) {
         const column = regex.search(line.endsWith("\r") ? line.slice(0, -1) : line);
-        if (column === undefined) throw new TooSlow();
+        if (column === undefined) throw new TooSlowError();
         if (column >= 0 && found.push({ file, line: at + 1, column }) >= most) return found;
       }
     }

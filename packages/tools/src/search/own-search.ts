@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { contentKind } from "../files/content-kind.ts";
 import { openFile } from "../files/open-file.ts";
 import { findFiles } from "./find-files.ts";
-import { createLineMatcher, type LineMatcher, matchInTurns, TooSlow } from "./line-matcher.ts";
+import { createLineMatcher, type LineMatcher, matchInTurns, TooSlowError } from "./line-matcher.ts";
 import { COUNTED_MORE, isSkipped, type MatchList, matchLine, type Search } from "./match-list.ts";
 
 const MAX_FILE_BYTES = 10_000_000;
@@ -25,7 +25,7 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
     }
     list.least ||= incomplete;
   } catch (error) {
-    if (error instanceof TooSlow) {
+    if (error instanceof TooSlowError) {
       return { problem: "The pattern takes too long on some line: avoid repeating what is repeated, as in (a+)+." };
     }
     throw error;

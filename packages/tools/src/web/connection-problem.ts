@@ -1,4 +1,4 @@
-import { ProxyFailure } from "@harness/host";
+import { ProxyError } from "@harness/host";
 
 const rows: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, "its name cannot be looked up at the moment"],
@@ -23,7 +23,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
 /** Why a connection failed; completes "Cannot fetch …: ". */
 export function connectionProblem(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (error instanceof ProxyFailure) return error.message.replace(/\.$/, "");
+  if (error instanceof ProxyError) return error.message.replace(/\.$/, "");
   const row = rows.find(([codes]) => codes.test(code));
   if (row) return row[1];
   return code === "" ? "the connection failed" : `the connection failed (${code.slice(0, 60)})`;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { AddressRefused, errorCode, sendHttp } from "@harness/host";
+import { AddressRefusedError, errorCode, sendHttp } from "@harness/host";
 import { addressClass } from "./address-class.ts";
 import { isAllowed, privateProblem, type WebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
@@ -46,7 +46,7 @@ export async function guardedExchange(
     });
     return { response };
   } catch (error) {
-    if (error instanceof AddressRefused) return { problem: error.message };
+    if (error instanceof AddressRefusedError) return { problem: error.message };
     if (errorCode(error) !== "ENOTFOUND") throw error;
     return { problem: `The host ${address.host} cannot be found: no server knows its name.` };
   }

@@ -3,7 +3,7 @@ import { MentionPreviewController } from "../attachments/mention-preview.ts";
 import { PictureController, type PictureDeps } from "../attachments/picture-controller.ts";
 import { ServerLink, type ServerLinkOptions } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
-import { Arming } from "../dialogs/arming.ts";
+import { AnswerGuard } from "../dialogs/arming.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
 import type { Acknowledge } from "../dialogs/dialog-sight.ts";
 import { endInView } from "../dialogs/index.ts";
@@ -52,7 +52,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
   });
   const host: WindowHost = { ...deps, server };
   new MentionPreviewController(host);
-  const dialogs = new DialogQueue(store, new Arming(clock), { ...deps.window, endInView });
+  const dialogs = new DialogQueue(store, new AnswerGuard(clock), { ...deps.window, endInView });
   const session = new SessionController(host);
   const trust = new TrustController(host, { ...deps.window, arming: dialogs.arming }, trustChanged);
   /** The session for a message or command; nothing is sent before the trust decision. */

@@ -13,7 +13,7 @@ import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
 import { agentOf } from "../state/dialogs.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
-import type { Marking } from "./marking.ts";
+import type { TextMarker } from "./marking.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
 
 type ConversationDeps = Pick<WindowHost, "store"> & {
@@ -28,7 +28,7 @@ type ConversationDeps = Pick<WindowHost, "store"> & {
     leave(code: number): void;
     copy(text: string): string;
     edit: DialogActs["editText"];
-    marking: Pick<Marking, "start" | "take">;
+    marking: Pick<TextMarker, "start" | "take">;
   };
 };
 

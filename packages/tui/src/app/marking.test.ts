@@ -5,7 +5,7 @@ import { createStore } from "../state/store.ts";
 import { row, span } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
 import { lastScreens } from "./last-screens.ts";
-import { Marking } from "./marking.ts";
+import { TextMarker } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
 
 /** A conversation of 20 rows, five of them in view above an input. */
@@ -28,7 +28,7 @@ function opened() {
     top = Math.max(0, Math.min(15, top + count));
   };
   const transcript = { scrollBy, page: (by: number) => scrollBy(by * 3) };
-  const marking = new Marking({ store, pointer: () => pointer, transcript, area: () => area });
+  const marking = new TextMarker({ store, pointer: () => pointer, transcript, area: () => area });
   const draw = () => marking.drawn({ rows: [...all.slice(top, top + 5), input] }, area);
   const parser = new InputParser({
     onEvent: (event) => {

@@ -15,7 +15,7 @@ type MarkingDeps = {
 };
 
 /** Marks text of the conversation by keys, with a cursor that is moved to both of its ends. */
-export class Marking {
+export class TextMarker {
   readonly #deps: MarkingDeps;
   #cursor: CellPosition | undefined;
   #hasBegun = false;

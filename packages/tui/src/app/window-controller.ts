@@ -21,7 +21,7 @@ import { type ControllerDeps, type Controllers, createControllers } from "./cont
 import { conversation } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
 import { Keyboard } from "./keyboard.ts";
-import type { Marking } from "./marking.ts";
+import type { TextMarker } from "./marking.ts";
 import { Navigation } from "./navigation.ts";
 import { combined } from "./notice-listeners.ts";
 import { openRequested } from "./open-requested.ts";
@@ -33,7 +33,7 @@ export type WindowControllerDeps = ControllerDeps & {
     leave(code: number): void;
     suspend(): void;
     redraw(): void;
-    marking: Pick<Marking, "start" | "take">;
+    marking: Pick<TextMarker, "start" | "take">;
     /** Puts a text into the clipboard; what was copied, as a sentence. */
     copy(text: string): string;
     /** Gives the terminal to an editor until the person has edited a text in it. */

@@ -19,7 +19,7 @@ import { LineFieldInput } from "../widgets/line-input.ts";
 import { composerLook } from "../window/footer.ts";
 import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
-import { Marking } from "./marking.ts";
+import { TextMarker } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
 import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
@@ -56,7 +56,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   const views = { transcript, lines: new LineFieldInput(), scrollback: new Scrollback(makeView) };
   let inKey = false;
   let painter: WindowPainter | undefined;
-  const marking: Marking = new Marking({
+  const marking: TextMarker = new TextMarker({
     store,
     pointer: () => pointer,
     transcript,
@@ -118,7 +118,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
 /** A question in a frame can be answered once the terminal has taken the frame. */
 function startFrames(
   { presenter }: OpenWindowDeps,
-  { painter, marking, controller }: { painter: WindowPainter; marking: Marking; controller: WindowController },
+  { painter, marking, controller }: { painter: WindowPainter; marking: TextMarker; controller: WindowController },
 ): void {
   presenter.start(() => {
     const frame = marking.drawn(painter.draw(), painter.scrollArea);
@@ -211,7 +211,7 @@ function createPointer(
 /** The mouse, and the key that copies what was selected with it. */
 function takenByPointer(
   event: InputEvent,
-  { pointer, marking, store }: { pointer: Pointer; marking: Marking; store: Store },
+  { pointer, marking, store }: { pointer: Pointer; marking: TextMarker; store: Store },
 ): boolean {
   if (event.type === "mouse") {
     marking.stop();

@@ -7,7 +7,7 @@ const VISIBLE_MS = 200;
 const QUIET_MS = 400;
 
 /** Decides when a key may answer a dialog that has just appeared. */
-export class Arming {
+export class AnswerGuard {
   readonly clock: WindowClock;
   #typedAtMs = Number.NEGATIVE_INFINITY;
   #pastedAtMs = Number.NEGATIVE_INFINITY;

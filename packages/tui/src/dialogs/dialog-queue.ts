@@ -3,8 +3,8 @@ import type { AppState } from "../state/app-state.ts";
 import { type Dialog, permissionDialog, type Question, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import type { Arming } from "./arming.ts";
-import { type Acknowledge, DialogSight } from "./dialog-sight.ts";
+import type { AnswerGuard } from "./arming.ts";
+import { type Acknowledge, DialogVisibility } from "./dialog-sight.ts";
 import { permissionEndText } from "./permission-end.ts";
 
 type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
@@ -20,7 +20,7 @@ type Sight = { acknowledge: Acknowledge; endInView(dialog: Dialog, state: AppSta
 export class DialogQueue {
   readonly #store: Store;
   /** Decides when a key may answer the dialog in view. */
-  readonly arming: Arming;
+  readonly arming: AnswerGuard;
   readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
   /** Requests that the server withdrew; the fact that says why may come later. */
   readonly #withdrawn = new Map<string, Permission>();
@@ -28,14 +28,14 @@ export class DialogQueue {
   /** The last one that was in front. */
   #last: string | undefined;
   #stopArming: (() => void) | undefined;
-  readonly #sight: DialogSight<Dialog>;
+  readonly #sight: DialogVisibility<Dialog>;
   readonly #endInView: Sight["endInView"];
 
-  constructor(store: Store, arming: Arming, { acknowledge, endInView }: Sight) {
+  constructor(store: Store, arming: AnswerGuard, { acknowledge, endInView }: Sight) {
     this.#store = store;
     this.#endInView = endInView;
     this.arming = arming;
-    this.#sight = new DialogSight(arming, acknowledge);
+    this.#sight = new DialogVisibility(arming, acknowledge);
     store.subscribe(() => this.#watch());
   }
 

@@ -1,4 +1,4 @@
-import type { Arming } from "./arming.ts";
+import type { AnswerGuard } from "./arming.ts";
 
 /** Calls back once the terminal has processed everything that was written so far; perhaps never. */
 export type Acknowledge = (processed: () => void) => void;
@@ -10,8 +10,8 @@ const ASK_AGAIN_MS = 1000;
  * The part of the dialog with the keyboard that the terminal has shown. A layout alone does not count: only a frame
  * that was written, taken by the terminal and, if the terminal reports it, processed.
  */
-export class DialogSight<D extends object> {
-  readonly #arming: Arming;
+export class DialogVisibility<D extends object> {
+  readonly #arming: AnswerGuard;
   readonly #acknowledge: Acknowledge;
   #shown: D | undefined;
   /** Counts how often the dialog went out of view. */
@@ -20,7 +20,7 @@ export class DialogSight<D extends object> {
   readonly #acknowledged = new Map<string, number>();
   readonly #askedAt = new Map<string, number>();
 
-  constructor(arming: Arming, acknowledge: Acknowledge) {
+  constructor(arming: AnswerGuard, acknowledge: Acknowledge) {
     this.#arming = arming;
     this.#acknowledge = acknowledge;
   }

@@ -3,7 +3,7 @@ import { inputKeys } from "../keymap/shared-keys.ts";
 import { edited } from "../state/composer.ts";
 import { type Dialog, isAnswerCharacter } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
-import type { Arming } from "./arming.ts";
+import type { AnswerGuard } from "./arming.ts";
 
 /**
  * Answers that come before the dialog that they are for takes any: the second of two quick ones, and a `y` pressed as soon
@@ -12,13 +12,13 @@ import type { Arming } from "./arming.ts";
  */
 export class EarlyAnswers {
   readonly #store: Store;
-  readonly #arming: Arming;
+  readonly #arming: AnswerGuard;
   /** The last character that marked an answer, too early or not, and when that was. */
   #last = "";
   #held = "";
   #atMs = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, arming: Arming) {
+  constructor(store: Store, arming: AnswerGuard) {
     this.#store = store;
     this.#arming = arming;
   }

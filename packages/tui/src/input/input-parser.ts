@@ -3,7 +3,7 @@ import { graphemes } from "../text/width.ts";
 import { eventOfSequence, keyOfShift3, parseSequence } from "./control-sequence.ts";
 import type { InputEvent } from "./input-event.ts";
 import { key, keyOfCharacter, letterKeys, NO_MODIFIERS, tildeKeys } from "./key-codes.ts";
-import { TypedBurst } from "./typed-burst.ts";
+import { PasteDetector } from "./typed-burst.ts";
 
 /** `set` calls back once after `ms` milliseconds unless the handle was cleared. */
 export type Timer = { set(ms: number, expired: () => void): unknown; clear(handle: unknown): void };
@@ -53,13 +53,13 @@ export class InputParser {
   #marksPastes = false;
   #waiting: unknown;
   #events: InputEvent[] = [];
-  readonly #burst: TypedBurst;
+  readonly #burst: PasteDetector;
 
   constructor({ onEvent, timer = wallTimer, maxPaste = 16 * 1024 * 1024 }: InputParserOptions) {
     this.#onEvent = onEvent;
     this.#timer = timer;
     this.#maxPaste = maxPaste;
-    this.#burst = new TypedBurst(maxPaste);
+    this.#burst = new PasteDetector(maxPaste);
   }
 
   /** Takes more bytes and reports what they complete. A throwing `onEvent` loses no other event; its error comes out at the end. */

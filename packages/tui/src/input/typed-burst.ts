@@ -1,7 +1,7 @@
 import type { InputEvent } from "./input-event.ts";
 
 /** Text with an Enter in its middle, faster than typing: a paste of a terminal that does not mark pastes. */
-export class TypedBurst {
+export class PasteDetector {
   readonly #maxPaste: number;
   /** Enters at the end of a read that also brought text: more text may follow, and then they were newlines. */
   #held: InputEvent[] = [];

@@ -1,7 +1,7 @@
 import { NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
-import { WrappedOnce } from "../text/wrapped-once.ts";
+import { WrapCache } from "../text/wrapped-once.ts";
 
 export type Question = CallParams<ClientMethods, "elicitation/create">;
 
@@ -30,7 +30,7 @@ export type PermissionDialog = ShownDialog & {
   readonly kind: "permission";
   readonly permission: Permission;
   /** The information to decide by, as rows. */
-  readonly body: WrappedOnce;
+  readonly body: WrapCache;
   /** The reason for a denial, while it is typed. */
   readonly feedback?: TextBuffer | undefined;
   /** An allowing answer came before its end was shown. */
@@ -83,7 +83,7 @@ export function callTitle({ title, tool }: Permission): string {
 }
 
 export function permissionDialog(sessionId: string, permission: Permission): PermissionDialog {
-  const body = new WrappedOnce();
+  const body = new WrapCache();
   return { kind: "permission", id: permission.permissionId, sessionId, permission, body, scroll: 0, armed: false };
 }
 

@@ -1,5 +1,5 @@
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
-import { WrappedOnce } from "../text/wrapped-once.ts";
+import { WrapCache } from "../text/wrapped-once.ts";
 import type { BegunAnswer } from "./dialogs.ts";
 
 /**
@@ -11,7 +11,7 @@ export type TrustDialog = {
   /** The question is which secrets the first of these gets, and then the next; none: whether the files take effect. */
   readonly providers: readonly ProviderSecrets[];
   /** The information to decide by, as rows. */
-  readonly body: WrappedOnce;
+  readonly body: WrapCache;
   readonly asked: boolean;
   readonly scroll: number;
   /** Programs and words for the model are shown whole. */
@@ -35,7 +35,7 @@ export function trustDialog(
   view: TrustView,
   { asked, problem, providers = [] }: Pick<TrustDialog, "asked" | "problem"> & Partial<Pick<TrustDialog, "providers">>,
 ): TrustDialog {
-  return { view, providers, asked, problem, body: new WrappedOnce(), scroll: 0, armed: false };
+  return { view, providers, asked, problem, body: new WrapCache(), scroll: 0, armed: false };
 }
 
 export type TrustAnswer = "trust" | "session" | "refuse" | "forget" | "secrets" | "grant" | "withhold";

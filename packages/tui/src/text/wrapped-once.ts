@@ -1,7 +1,7 @@
 import type { Row } from "./style.ts";
 
 /** Rows of a long text, wrapped once and not with every key and frame. It belongs to what it wraps, and goes with it. */
-export class WrappedOnce {
+export class WrapCache {
   #key: string | undefined;
   #rows: readonly Row[] = [];
 

@@ -26,7 +26,7 @@ export type Reader = {
 };
 
 /** The moments for the components: the store that `useWindow` reads. It changes once a frame. */
-export class Moments {
+export class FrameStore {
   readonly #readers = new Set<Reader>();
   now: Moment;
 

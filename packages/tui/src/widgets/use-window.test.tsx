@@ -6,13 +6,13 @@ import { typed } from "../../test/screen-samples.ts";
 import { initialState } from "../state/app-state.ts";
 import { createStore } from "../state/store.ts";
 import { textOfRow } from "../text/style.ts";
-import { type Moment, Moments, oncePerMoment } from "./moment.ts";
+import { FrameStore, type Moment, oncePerMoment } from "./moment.ts";
 
 const moment = (tick: number): Moment => ({ tick }) as Moment;
 
 describe("moments", () => {
   it("draw only those that read something else", () => {
-    const moments = new Moments(moment(1));
+    const moments = new FrameStore(moment(1));
     const drawn: string[] = [];
     let seen = 1;
     moments.add({ isStale: () => moments.now.tick !== seen, changed: () => drawn.push("counts") });

@@ -3,11 +3,11 @@ import type { Canvas } from "../render/canvas.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { LineFieldInput } from "./line-input.ts";
-import type { Moment, Moments } from "./moment.ts";
+import type { FrameStore, Moment } from "./moment.ts";
 
 /** Shared by the components of a window. */
 export type WindowContextValue = {
-  readonly moments: Moments;
+  readonly moments: FrameStore;
   readonly canvas: Canvas;
   readonly transcript: TranscriptView;
   /** Gives keys to the field in view. */
@@ -26,11 +26,11 @@ type Select<T> = (moment: Moment) => T;
 
 /** A component's selector, and its last value. */
 class Selection<T> {
-  readonly #moments: Moments;
+  readonly #moments: FrameStore;
   select: Select<T>;
   #last: { readonly value: T } | undefined;
 
-  constructor(moments: Moments, select: Select<T>) {
+  constructor(moments: FrameStore, select: Select<T>) {
     this.#moments = moments;
     this.select = select;
   }

@@ -14,7 +14,7 @@ import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { LineFieldInput } from "../widgets/line-input.ts";
-import { type Moment, Moments } from "../widgets/moment.ts";
+import { FrameStore, type Moment } from "../widgets/moment.ts";
 import type { LeafName } from "../widgets/rows.tsx";
 import { tooSmallFrame } from "./first-frame.ts";
 import { Window, type WindowViews } from "./window-view.tsx";
@@ -49,7 +49,7 @@ export class WindowPainter {
   readonly #deps: WindowPainterDeps;
   readonly #bridge: InkBridge;
   readonly #canvas = new Canvas();
-  readonly #moments: Moments;
+  readonly #moments: FrameStore;
   readonly #tree: ReactElement;
   #view: ChromeView | undefined;
   #isMounted = false;
@@ -67,7 +67,7 @@ export class WindowPainter {
         if (!this.#isDrawing) onChange();
       },
     });
-    this.#moments = new Moments(this.#momentOf(store.get(), undefined));
+    this.#moments = new FrameStore(this.#momentOf(store.get(), undefined));
     const { transcript, lines } = content;
     lines.connect((key) => this.#bridge.press(key));
     const shared = { moments: this.#moments, canvas: this.#canvas, transcript, lines };

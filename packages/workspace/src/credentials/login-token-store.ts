@@ -1,4 +1,4 @@
-import { LoginProblem, type TokenStore, type Tokens } from "@harness/providers/login";
+import { LoginError, type TokenStore, type Tokens } from "@harness/providers/login";
 import type { Credentials, FoundCredential, LockedCredential } from "@harness/storage";
 
 /** The credentials of one provider as a login sees them: its tokens. */
@@ -7,7 +7,7 @@ export function loginTokenStore(credentials: Credentials, provider: string): Tok
     read: async () => tokensOf(await credentials.get(provider)),
     async locked(task) {
       const done = await credentials.withLock(provider, (held) => task(heldTokens(held)));
-      if ("problem" in done) throw new LoginProblem(done.problem);
+      if ("problem" in done) throw new LoginError(done.problem);
       return done.value;
     },
   };
@@ -19,14 +19,14 @@ function heldTokens(held: LockedCredential) {
     async write(tokens: Tokens) {
       const { issuedAt: _issuedAt, ...credential } = tokens;
       const saved = await held.set({ type: "oauth", ...credential });
-      if ("problem" in saved) throw new LoginProblem(saved.problem);
+      if ("problem" in saved) throw new LoginError(saved.problem);
     },
   };
 }
 
 /** Throws for a credential that cannot be read, so that it does not look like a missing login. */
 function tokensOf({ credential, problems }: FoundCredential): Tokens | undefined {
-  if (!credential && problems.length > 0) throw new LoginProblem(problems.join(" "));
+  if (!credential && problems.length > 0) throw new LoginError(problems.join(" "));
   if (credential?.type !== "oauth") return undefined;
   // Tokens are saved as soon as they are issued.
   const { type: _type, savedAt: issuedAt, clientId = "", ...tokens } = credential;

@@ -3,11 +3,11 @@ import type { SourceInventory } from "@harness/extensions";
 import { filesRun, isBelow } from "@harness/gate";
 import {
   type FileStamps,
-  Momentary,
   namedCommands,
   readLenientJson,
   readRegularFile,
   realPathOrSame,
+  TickCache,
 } from "@harness/host";
 import type { Settings } from "@harness/protocol";
 import { environmentLines, nixFiles } from "../environment/environment-files.ts";
@@ -40,8 +40,8 @@ const MAX_BYTES = 1024 * 1024;
  */
 export class RunFiles {
   readonly #parts: RunFilesParts;
-  readonly #now = new Momentary<readonly string[]>();
-  readonly #all = new Momentary<readonly string[]>();
+  readonly #now = new TickCache<readonly string[]>();
+  readonly #all = new TickCache<readonly string[]>();
   /** In the home folder, once they were looked for: the search path stays as it is. */
   #onSearchPath: readonly string[] | undefined;
   readonly #known = new Map<string, Found>();

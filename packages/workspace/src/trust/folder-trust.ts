@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { type FileStamps, Momentary, realPathOrSame } from "@harness/host";
+import { type FileStamps, realPathOrSame, TickCache } from "@harness/host";
 import {
   type CallParams,
   ProtocolError,
@@ -34,10 +34,10 @@ export class FolderTrust {
   readonly #forNow = new Map<string, TrustContents["files"]>();
   /** What providers were granted as long as this server runs, by root. Goes before what is saved. */
   readonly #grantsForNow = new Map<string, readonly SecretGrant[]>();
-  readonly #looks = new Momentary<TrustContents>();
+  readonly #looks = new TickCache<TrustContents>();
   readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: Standing }>();
-  readonly #states = new Momentary<Standing>();
-  readonly #judgements = new Momentary<Judged>();
+  readonly #states = new TickCache<Standing>();
+  readonly #judgements = new TickCache<Judged>();
 
   constructor(parts: {
     configPaths: ConfigPaths;

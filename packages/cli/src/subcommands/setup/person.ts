@@ -5,7 +5,7 @@ import type { SubcommandContext } from "../run-subcommand.ts";
 import { chooseOnTerminal, Menu, type MenuRow, rowNamed } from "./menu.ts";
 
 /** Asks a person: on a terminal with a list to move in, otherwise by lines, which a script can write. */
-export class Person {
+export class SetupPrompter {
   readonly #asking: SubcommandContext["stopping"];
   readonly #note: SubcommandContext["note"];
   readonly #isTerminal = process.stdin.isTTY && process.env.TERM !== "dumb";

@@ -5,13 +5,13 @@ import { CliError } from "../../process/exit-codes.ts";
 import { logIn } from "../auth-login.ts";
 import { pull } from "../model/model-pull.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
-import { leftOpen, Person } from "./person.ts";
+import { leftOpen, SetupPrompter } from "./person.ts";
 
-type Setup = SubcommandContext & { person: Person };
+type Setup = SubcommandContext & { person: SetupPrompter };
 
 /** `harness setup`, also `harness --config`: chooses the model that sessions begin with, and what it needs. */
 export const setup: SubcommandHandler = async (visit) => {
-  const person = new Person(visit);
+  const person = new SetupPrompter(visit);
   try {
     await beginWithModel({ ...visit, person });
   } finally {

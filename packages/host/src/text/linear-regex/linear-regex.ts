@@ -1,4 +1,4 @@
-import { NotLinear, parseRegex, type RegexNode } from "./parse-regex.ts";
+import { NotLinearError, parseRegex, type RegexNode } from "./parse-regex.ts";
 
 type Anchor = (RegexNode & { kind: "at" })["place"];
 /** One step of the program that an expression becomes; `to`: steps that it may go on with. */
@@ -30,7 +30,7 @@ export class LinearRegex {
       new RegExp(source, flags);
       return new LinearRegex(source, flags);
     } catch (error) {
-      if (error instanceof NotLinear) return { problem: `${error.what}, which cannot be matched quickly` };
+      if (error instanceof NotLinearError) return { problem: `${error.what}, which cannot be matched quickly` };
       return { problem: "is not a valid regular expression" };
     }
   }
@@ -114,7 +114,7 @@ export class LinearRegex {
   }
 
   #push<T extends Step>(step: T): T {
-    if (this.#steps.length >= MAX_STEPS) throw new NotLinear("repeats too much");
+    if (this.#steps.length >= MAX_STEPS) throw new NotLinearError("repeats too much");
     this.#steps.push(step);
     return step;
   }

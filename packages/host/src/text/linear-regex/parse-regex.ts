@@ -8,7 +8,7 @@ export type RegexNode =
   | { kind: "repeat"; inner: RegexNode; least: number; most: number | undefined };
 
 /** The expression would take more than linear time, or is too rare to be supported: `what` it does. */
-export class NotLinear extends Error {
+export class NotLinearError extends Error {
   readonly what: string;
 
   constructor(what: string) {
@@ -21,7 +21,7 @@ const MAX_DEPTH = 100;
 const QUANTIFIER = /(?:[*+?]|\{(\d{1,7})(,(\d{0,7}))?\})\??/y;
 const PLACES = { "^": "start", $: "end", "\\b": "word edge", "\\B": "no word edge" } as const;
 
-/** Reads an expression that the language has accepted already. Throws `NotLinear`. */
+/** Reads an expression that the language has accepted already. Throws `NotLinearError`. */
 export function parseRegex(source: string, flags: string): RegexNode {
   return new RegexReader(source, flags).options(0);
 }
@@ -41,7 +41,7 @@ class RegexReader {
   }
 
   options(depth: number): RegexNode {
-    if (depth > MAX_DEPTH) throw new NotLinear("has groups inside more than a hundred others");
+    if (depth > MAX_DEPTH) throw new NotLinearError("has groups inside more than a hundred others");
     const options = [this.#all(depth)];
     while (this.#take("|")) options.push(this.#all(depth));
     const [only] = options;
@@ -71,7 +71,7 @@ class RegexReader {
     if (char === "(") return this.#group(depth);
     if (char === "[") return { kind: "char", source: this.#set() };
     const source = this.#match(char === "\\" ? this.#escape : this.#any)?.[0] ?? "";
-    if (/^\\(?:[1-9]|k)/.test(source)) throw new NotLinear("refers back to what a group has matched");
+    if (/^\\(?:[1-9]|k)/.test(source)) throw new NotLinearError("refers back to what a group has matched");
     const place = PLACES[source as keyof typeof PLACES];
     if (place) return { kind: "at", place };
     return { kind: "char", source: /^[\])}{]$/.test(source) ? `\\${source}` : source };
@@ -79,8 +79,8 @@ class RegexReader {
 
   #group(depth: number): RegexNode {
     const start = this.#match(/\((?:\?(?:<?[=!]|:|<[^>]*>))?/y)?.[0] ?? "";
-    if (start === "(?<=" || start === "(?<!") throw new NotLinear("looks behind");
-    if (this.#source[this.#at] === "?") throw new NotLinear("changes its flags in the middle");
+    if (start === "(?<=" || start === "(?<!") throw new NotLinearError("looks behind");
+    if (this.#source[this.#at] === "?") throw new NotLinearError("changes its flags in the middle");
     const inner = this.options(depth + 1);
     this.#take(")");
     if (start === "(?=" || start === "(?!") return { kind: "ahead", isNegated: start === "(?!", inner };

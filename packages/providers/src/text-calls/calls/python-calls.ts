@@ -1,4 +1,4 @@
-import { PythonMismatch, PythonReader } from "../values/python-values.ts";
+import { PythonReader, PythonSyntaxError } from "../values/python-values.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
 type Source = Pick<BlockStart, "text" | "tools">;
@@ -74,7 +74,7 @@ function readCall(reader: PythonReader, { text, tools }: Source): OneCall {
     }
     return { call: { name, input: Object.fromEntries(entries) }, goesOn: true };
   } catch (error) {
-    if (!(error instanceof PythonMismatch)) throw error;
+    if (!(error instanceof PythonSyntaxError)) throw error;
     // Code that the model wants to run, and no tool's call.
     if (!isKnown) return { goesOn: false };
     if (error.isCut) return { call: { name, inputText: cutText(entries, text.slice(from)), cut: true }, goesOn: false };

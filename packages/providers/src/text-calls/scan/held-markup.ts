@@ -14,7 +14,7 @@ const HEAD = 256;
  * let go when it turns out to be none. Nothing is lost: what `push` and `end` return is what came in. It judges roughly;
  * `readTextCalls` decides.
  */
-export class HeldMarkup {
+export class MarkupFilter {
   readonly #names: readonly string[];
   readonly #scan = new MarkupScan();
   #pending = "";

@@ -30,7 +30,7 @@ const WORD = /[A-Za-z_]\w*/y;
 const HEX_ESCAPE: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Not what it should be here; `isCut` when that is because the text ends. */
-export class PythonMismatch extends Error {
+export class PythonSyntaxError extends Error {
   readonly at: number;
   readonly isCut: boolean;
 
@@ -43,7 +43,7 @@ export class PythonMismatch extends Error {
 
 /**
  * Reads literals of Python: strings, numbers, True, False, None, lists, tuples and dicts, and nothing else. Throws
- * `PythonMismatch`. It looks at each character once.
+ * `PythonSyntaxError`. It looks at each character once.
  */
 export class PythonReader {
   readonly #text: string;
@@ -85,8 +85,8 @@ export class PythonReader {
     return match[0];
   }
 
-  mismatch(): PythonMismatch {
-    return new PythonMismatch(this.at, { isCut: this.isOver });
+  mismatch(): PythonSyntaxError {
+    return new PythonSyntaxError(this.at, { isCut: this.isOver });
   }
 
   value(depth = 0): unknown {

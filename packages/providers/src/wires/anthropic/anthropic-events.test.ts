@@ -1,6 +1,6 @@
 import type { AgentPart, Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { SseFraming } from "../sse/framing.ts";
 import { EventReader } from "./anthropic-events.ts";
@@ -313,7 +313,7 @@ describe("the end of a reply", () => {
 
   it("is an error when the server reports one", () => {
     const error = { type: "overloaded_error", message: "Overloaded" };
-    expect(() => read({ type: "error", error })).toThrow(StreamFailure);
+    expect(() => read({ type: "error", error })).toThrow(StreamError);
     expect(() => new EventReader(newDraft()).read({ message: "Overloaded" }, "error")).toThrow("Overloaded");
   });
 });

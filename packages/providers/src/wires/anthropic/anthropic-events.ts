@@ -1,6 +1,6 @@
 import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { takeEnd } from "../failures/finish-reason.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
@@ -26,7 +26,7 @@ export class EventReader implements WireReader {
     const event = asRecord(value);
     const type = asText(event.type) || name || (Array.isArray(event.content) ? "message" : undefined);
     if (type === "error" || isRecord(event.error) || asText(event.error) !== "")
-      throw new StreamFailure(readErrorObject(value));
+      throw new StreamError(readErrorObject(value));
     switch (type) {
       case "message_start":
         this.#readUsage(asRecord(event.message).usage);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { vendorOf } from "../../../test/vendor-of.ts";
 import { endpointOf } from "../../vendors/locate.ts";
-import { HttpFailure } from "../http/exchange.ts";
+import { HttpError } from "../http/exchange.ts";
 import { explain } from "./failure.ts";
 
 function of(status: number, message: string, sent = 100) {
@@ -10,7 +10,7 @@ function of(status: number, message: string, sent = 100) {
   const located = vendor && endpointOf(vendor, { OPENAI_API_KEY: "k" });
   if (!located?.ok) throw new Error("no endpoint");
   const body = message.startsWith("<") || message === "" ? message : JSON.stringify({ error: { message } });
-  return explain(new HttpFailure(status, {}, body, sent), { endpoint: located.endpoint, model: "m", now: 0 });
+  return explain(new HttpError(status, {}, body, sent), { endpoint: located.endpoint, model: "m", now: 0 });
 }
 
 describe("a refusal of a picture", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { vendorOf } from "../../../test/vendor-of.ts";
 import { endpointOf } from "../../vendors/locate.ts";
-import { LoginProblem } from "../endpoint/login-session.ts";
-import { HttpFailure, TimeoutFailure } from "../http/exchange.ts";
-import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
+import { LoginError } from "../endpoint/login-session.ts";
+import { HttpError, RequestTimeoutError } from "../http/exchange.ts";
+import { MAX_REPLY_BYTES, TooLongError } from "../reply/too-long.ts";
 import { readErrorBody } from "./error-text.ts";
 import type { ExplainedFailure } from "./explained.ts";
-import { BrokenStream, explain, NotTheApi, StreamFailure } from "./failure.ts";
+import { BrokenStreamError, explain, StreamError, WrongApiError } from "./failure.ts";
 
 const KEY = "sk-or-v1-0123456789abcdef0123456789";
 const now = Date.parse("2026-11-21T10:00:00Z");
@@ -22,8 +22,8 @@ function of(cause: unknown, id = "openai", env?: Record<string, string>): Explai
   return explain(cause, { endpoint: endpoint(id, env), model: "the-model", now });
 }
 
-function http(status: number, body: unknown = "", headers: Record<string, string> = {}, sent = 100): HttpFailure {
-  return new HttpFailure(status, headers, typeof body === "string" ? body : JSON.stringify(body), sent);
+function http(status: number, body: unknown = "", headers: Record<string, string> = {}, sent = 100): HttpError {
+  return new HttpError(status, headers, typeof body === "string" ? body : JSON.stringify(body), sent);
 }
 
 function openAiError(message: string, code: string | null = null, type = "invalid_request_error"): unknown {
@@ -40,7 +40,7 @@ const BOTH_TOO_LONG =
   "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length";
 
 describe("the error of a response status", () => {
-  it.each<[string, HttpFailure, ExplainedFailure["failure"]["kind"], boolean]>([
+  it.each<[string, HttpError, ExplainedFailure["failure"]["kind"], boolean]>([
     ["400", http(400, openAiError("Invalid value")), "badRequest", false],
     ["401", http(401, openAiError("Incorrect API key provided")), "auth", false],
     ["402", http(402, { error: { message: "Insufficient credits", code: 402 } }), "auth", false],
@@ -118,7 +118,7 @@ describe("the error of a response status", () => {
     expect([failure.kind, retryable]).toEqual(["auth", false]);
     expect(failure.message).toContain(`harness auth set ${id}`);
     expect(failure.message).toContain(`${vendorOf(id)?.keyEnv}`);
-    expect(of(new StreamFailure(readErrorBody(JSON.stringify(body))), id).failure.kind).toBe("auth");
+    expect(of(new StreamError(readErrorBody(JSON.stringify(body))), id).failure.kind).toBe("auth");
   });
 
   it("reports a model that is not open to a key, and not a wrong key", () => {
@@ -147,8 +147,8 @@ describe("the error of a response status", () => {
 
   it.each([
     ["groq", http(400, openAiError("Failed to call a function. See 'failed_generation'.", "tool_use_failed"))],
-    ["groq", new StreamFailure(readErrorBody(JSON.stringify(openAiError("Failed", "tool_use_failed"))))],
-    ["gemini", new StreamFailure({ message: "the model wrote a call that cannot be read (x)", codes: "" })],
+    ["groq", new StreamError(readErrorBody(JSON.stringify(openAiError("Failed", "tool_use_failed"))))],
+    ["gemini", new StreamError({ message: "the model wrote a call that cannot be read (x)", codes: "" })],
   ])("is retried once when the model of %s wrote a call that cannot be read", (id, cause) => {
     const explained = of(cause, id);
     expect(explained).toMatchObject({ retryable: true, attempts: 2 });
@@ -203,7 +203,7 @@ describe("the error of a conversation that is too long", () => {
     "Too many tokens in the prompt",
   ])("is recognised: %s", (message) => {
     for (const status of [400, 500]) expect(of(http(status, openAiError(message))).failure.kind).toBe("overflow");
-    expect(of(new StreamFailure(readErrorBody(JSON.stringify(openAiError(message))))).failure.kind).toBe("overflow");
+    expect(of(new StreamError(readErrorBody(JSON.stringify(openAiError(message))))).failure.kind).toBe("overflow");
   });
 
   it.each([
@@ -276,7 +276,7 @@ describe("an error inside a stream", () => {
     [{ error: "llama runner process has terminated" }, "network", true],
     [{ error: {} }, "network", true],
   ])("is read: %j", (value, kind, retryable) => {
-    const explained = of(new StreamFailure(readErrorBody(JSON.stringify(value))), "openrouter");
+    const explained = of(new StreamError(readErrorBody(JSON.stringify(value))), "openrouter");
     expect([explained.failure.kind, explained.retryable]).toEqual([kind, retryable]);
   });
 });
@@ -320,7 +320,7 @@ describe("a failed connection", () => {
     ["refused connections", errno("ECONNREFUSED")],
     ["an unknown host", errno("ENOTFOUND")],
     ["no TLS", errno("EPROTO")],
-    ["a web page", new NotTheApi("a web page")],
+    ["a web page", new WrongApiError("a web page")],
     ["an unknown path", http(404, "")],
     ["a redirection", http(302, "", { location: "http://other" })],
   ])("is reported with the flag that the address is from, else the setting and the variable: %s", (_, cause) => {
@@ -335,19 +335,19 @@ describe("a failed connection", () => {
   it.each(["connect", "answer", "stream", "close"] as const)(
     "is reported when the server is silent in the phase %s",
     (phase) => {
-      const { failure, retryable } = of(new TimeoutFailure(phase, 60_000));
+      const { failure, retryable } = of(new RequestTimeoutError(phase, 60_000));
       expect(failure.message).toContain("for 60 s");
       expect([failure.kind, retryable]).toEqual(["network", true]);
     },
   );
 
   it("is reported as a broken stream or another protocol where it is one", () => {
-    expect(of(new BrokenStream("x"))).toMatchObject({ retryable: true, failure: { kind: "network" } });
-    expect(of(new NotTheApi("a web page")).failure.message).toContain("OPENAI_BASE_URL");
+    expect(of(new BrokenStreamError("x"))).toMatchObject({ retryable: true, failure: { kind: "network" } });
+    expect(of(new WrongApiError("a web page")).failure.message).toContain("OPENAI_BASE_URL");
   });
 
   it("says the limit where a reply was larger than harness takes, and is no bug", () => {
-    const { failure, retryable } = of(new TooLong("a reply", MAX_REPLY_BYTES), "ollama");
+    const { failure, retryable } = of(new TooLongError("a reply", MAX_REPLY_BYTES), "ollama");
     expect([failure.kind, retryable]).toEqual(["network", false]);
     expect(failure.message).toContain("sent a reply of more than 256 MB, which is more than harness reads.");
   });
@@ -395,7 +395,7 @@ describe("a server's error message", () => {
     expect(failure.kind).toBe("auth");
     expect(failure.message).toContain("harness auth login openai");
     expect(failure.message).not.toContain("tok-secret");
-    const ended = explain(new LoginProblem("Log in again."), asked);
+    const ended = explain(new LoginError("Log in again."), asked);
     expect(ended).toEqual({ failure: { kind: "auth", message: "Log in again." }, retryable: false });
   });
 
@@ -404,7 +404,7 @@ describe("a server's error message", () => {
     for (const cause of [
       http(401, openAiError(echo)),
       http(500, echo),
-      new StreamFailure(readErrorBody(echo)),
+      new StreamError(readErrorBody(echo)),
       new Error(echo),
     ]) {
       const { message } = of(cause, "openrouter").failure;

@@ -1,9 +1,9 @@
 import type { RefusedFor } from "@harness/core";
 import { addressName } from "../endpoint/address-name.ts";
-import { LoginProblem } from "../endpoint/login-session.ts";
-import { firstByteMs, HttpFailure } from "../http/exchange.ts";
+import { LoginError } from "../endpoint/login-session.ts";
+import { firstByteMs, HttpError } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
-import { TooLong } from "../reply/too-long.ts";
+import { TooLongError } from "../reply/too-long.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
 import type { ExplainedFailure, FailedRequest } from "./explained.ts";
 import {
@@ -24,7 +24,7 @@ import { BAD_PICTURE, CALL_PAIRS, UNDECODABLE } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
 
 /** The server put an error object into a stream that began well. */
-export class StreamFailure extends Error {
+export class StreamError extends Error {
   readonly error: ErrorText;
 
   constructor(error: ErrorText) {
@@ -34,10 +34,10 @@ export class StreamFailure extends Error {
 }
 
 /** The stream ended, or became unreadable, before the server said that the reply is complete. */
-export class BrokenStream extends Error {}
+export class BrokenStreamError extends Error {}
 
 /** The address answers, but not with the API that was asked for. `what` completes "It answered with …". */
-export class NotTheApi extends Error {
+export class WrongApiError extends Error {
   readonly what: string;
 
   constructor(what: string) {
@@ -54,8 +54,8 @@ export function explain(cause: unknown, asked: FailedRequest, secret = asked.end
 
 function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
   const { vendor, shown, addressFlag } = asked.endpoint;
-  if (cause instanceof HttpFailure) return httpFailure(cause, asked);
-  if (cause instanceof StreamFailure) {
+  if (cause instanceof HttpError) return httpFailure(cause, asked);
+  if (cause instanceof StreamError) {
     const { error } = cause;
     return byStatus(error.status ?? guessStatus(error), {
       error,
@@ -65,15 +65,15 @@ function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
       sent: undefined,
     });
   }
-  if (cause instanceof NotTheApi) {
+  if (cause instanceof WrongApiError) {
     const message =
       `${vendor.name} at ${shown} does not speak the expected API: it answered with ${cause.what}. ` +
       `Check the address in ${addressName(vendor, addressFlag)}; it usually looks like ${vendor.baseUrl}.`;
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
-  if (cause instanceof LoginProblem) return { failure: { kind: "auth", message: cause.message }, retryable: false };
-  if (cause instanceof BrokenStream || isTransportError(cause)) return transportFailure(cause, asked);
-  if (cause instanceof TooLong) {
+  if (cause instanceof LoginError) return { failure: { kind: "auth", message: cause.message }, retryable: false };
+  if (cause instanceof BrokenStreamError || isTransportError(cause)) return transportFailure(cause, asked);
+  if (cause instanceof TooLongError) {
     const message = `${vendor.name} at ${shown} sent ${cause.message}, which is more than harness reads. Ask for less, or choose another model.`;
     return { failure: { kind: "network", message }, retryable: false };
   }
@@ -82,7 +82,7 @@ function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
   return { failure: { kind: "internal", message }, retryable: false };
 }
 
-function httpFailure(failed: HttpFailure, asked: FailedRequest): ExplainedFailure {
+function httpFailure(failed: HttpError, asked: FailedRequest): ExplainedFailure {
   const error = readErrorBody(failed.body);
   const { status } = failed;
   // Cerebras answers a prompt that is too long with a bare 400.
@@ -156,7 +156,7 @@ function byRule(rule: FailureRule, status: number, context: FailureContext): Exp
 const REFUSING: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
 
-function redirected(failed: HttpFailure, asked: FailedRequest): ExplainedFailure {
+function redirected(failed: HttpError, asked: FailedRequest): ExplainedFailure {
   const { vendor, shown, addressFlag } = asked.endpoint;
   const target = failed.headers.location ?? "another place";
   const message =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StreamFailure } from "./failure.ts";
+import { StreamError } from "./failure.ts";
 import { isOddEnd, stopFor } from "./finish-reason.ts";
 
 describe("the word with which a server ends a reply", () => {
@@ -41,7 +41,7 @@ describe("the word with which a server ends a reply", () => {
     "interrupted",
     "service_unavailable",
   ])("may be a failure, so that half an answer is none: %s", (word) => {
-    expect(() => stopFor(word)).toThrow(StreamFailure);
+    expect(() => stopFor(word)).toThrow(StreamError);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Stop } from "@harness/protocol";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { readErrorObject } from "./error-text.ts";
-import { StreamFailure } from "./failure.ts";
+import { StreamError } from "./failure.ts";
 
 /** The words with which servers of all APIs end a reply that is whole, or as long as it may be. */
 const stops: Readonly<Record<string, Stop>> = {
@@ -52,7 +52,7 @@ const failures: readonly (readonly [RegExp, string])[] = [
   [/error|fail|malformed|exception|crash/, "the model failed"],
 ];
 
-/** Takes the server's word for the end. Throws `StreamFailure` where it is one for a failure; `error`: what else it says. */
+/** Takes the server's word for the end. Throws `StreamError` where it is one for a failure; `error`: what else it says. */
 export function takeEnd(draft: Pick<ReplyDraft, "finish" | "oddEnd">, word: string, error?: unknown): void {
   draft.finish = stopFor(word, error);
   draft.oddEnd = isOddEnd(word) ? word : undefined;
@@ -69,7 +69,7 @@ function reasonOf(word: string): string {
 }
 
 /**
- * Why a reply ended. Throws `StreamFailure` where the server's word says that it failed: half an answer must not pass for a
+ * Why a reply ended. Throws `StreamError` where the server's word says that it failed: half an answer must not pass for a
  * whole one. An unknown word is an end. `error`: what the server says of it elsewhere.
  */
 export function stopFor(word: string, error?: unknown): Stop {
@@ -78,5 +78,5 @@ export function stopFor(word: string, error?: unknown): Stop {
   if (known !== undefined) return known;
   const failure = failures.find(([pattern]) => pattern.test(reason))?.[1];
   if (failure === undefined) return "end";
-  throw new StreamFailure(readErrorObject(error ?? { message: reason === "error" ? failure : `${failure} (${word})` }));
+  throw new StreamError(readErrorObject(error ?? { message: reason === "error" ? failure : `${failure} (${word})` }));
 }

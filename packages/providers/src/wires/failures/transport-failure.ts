@@ -1,7 +1,7 @@
 import { asRecord } from "../../json/lenient-json.ts";
 import { addressName } from "../endpoint/address-name.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { type Phase, TimeoutFailure } from "../http/exchange.ts";
+import { type Phase, RequestTimeoutError } from "../http/exchange.ts";
 import type { ExplainedFailure, FailedRequest } from "./explained.ts";
 
 type Row = {
@@ -87,7 +87,7 @@ const phases: Record<Phase, string> = {
 
 /** Errors of sockets, name look-up, TLS and HTTP, but not Node's complaints about how it is called. */
 export function isTransportError(cause: unknown): cause is Error {
-  if (cause instanceof TimeoutFailure) return true;
+  if (cause instanceof RequestTimeoutError) return true;
   const { code } = asRecord(cause);
   return typeof code === "string" && (!code.startsWith("ERR_") || OUTER.test(code));
 }
@@ -97,7 +97,7 @@ const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 /** Explains failures below the API: no connection, a lost one, or silence. */
 export function transportFailure(cause: Error & { code?: string }, asked: FailedRequest): ExplainedFailure {
   const { vendor, shown } = asked.endpoint;
-  if (cause instanceof TimeoutFailure) {
+  if (cause instanceof RequestTimeoutError) {
     const seconds = cause.limitMs < 1000 ? cause.limitMs / 1000 : Math.round(cause.limitMs / 1000);
     const time = cause.phase === "total" ? `in ${seconds / 3600} h` : `for ${seconds} s`;
     // After hours of waiting, no retry.

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { TooLong } from "../reply/too-long.ts";
-import { HttpFailure, TimeoutFailure } from "./exchange.ts";
+import { TooLongError } from "../reply/too-long.ts";
+import { HttpError, RequestTimeoutError } from "./exchange.ts";
 import { sendRequest } from "./http-transport.ts";
 import { sentUrl } from "./sent-url.ts";
 
@@ -25,7 +25,7 @@ export async function* askLines(endpoint: Endpoint, question: JsonQuestion): Asy
   for await (const piece of response) {
     const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE) throw new TooLong("a line", MAX_LINE);
+    if (rest.length > MAX_LINE) throw new TooLongError("a line", MAX_LINE);
     for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
   }
   if (rest.trim() !== "") yield JSON.parse(rest);
@@ -55,7 +55,7 @@ async function send(endpoint: Endpoint, question: JsonQuestion & { purpose: stri
   if (status >= 200 && status <= 299) return response;
   const text = await wholeText(response);
   const { location } = response.headers;
-  throw new HttpFailure(status, location === undefined ? {} : { location }, text, body?.length ?? 0);
+  throw new HttpError(status, location === undefined ? {} : { location }, text, body?.length ?? 0);
 }
 
 async function wholeText(response: IncomingMessage): Promise<string> {
@@ -64,7 +64,7 @@ async function wholeText(response: IncomingMessage): Promise<string> {
   for await (const piece of response) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > MAX_ANSWER) throw new TooLong("an answer", MAX_ANSWER);
+    if (bytes > MAX_ANSWER) throw new TooLongError("an answer", MAX_ANSWER);
   }
   return Buffer.concat(pieces).toString("utf8");
 }
@@ -90,7 +90,7 @@ export async function withTimeout<T>(
     await clock.sleep(limitMs, done.signal);
     const moreMs = done.signal.aborted ? 0 : more();
     if (moreMs > 0) await clock.sleep(moreMs, done.signal);
-    if (!done.signal.aborted) late.abort(new TimeoutFailure("answer", limitMs + moreMs));
+    if (!done.signal.aborted) late.abort(new RequestTimeoutError("answer", limitMs + moreMs));
   };
   const watching = watch();
   try {

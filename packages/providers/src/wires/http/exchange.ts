@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
+import { MAX_REPLY_BYTES, TooLongError } from "../reply/too-long.ts";
 import { sendRequest } from "./http-transport.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { sentUrl } from "./sent-url.ts";
 
 /** The server answered, but not with what was asked for. */
-export class HttpFailure extends Error {
+export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The beginning of it. */
@@ -26,7 +26,7 @@ export class HttpFailure extends Error {
 
 export type Phase = "connect" | "answer" | "stream" | "close" | "total";
 
-export class TimeoutFailure extends Error {
+export class RequestTimeoutError extends Error {
   readonly phase: Phase;
   readonly limitMs: number;
 
@@ -95,7 +95,7 @@ export class Exchange {
     this.#endpoint = endpoint;
     this.#clock = clock;
     this.#limits = limitsOf(endpoint);
-    const onIdle = (phase: string, limitMs: number) => this.#abort(new TimeoutFailure(phase as Phase, limitMs));
+    const onIdle = (phase: string, limitMs: number) => this.#abort(new RequestTimeoutError(phase as Phase, limitMs));
     this.#watch = new IdleWatch(clock, { onIdle, totalMs: this.#limits.total });
     const onAbort = () => this.#abort(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -144,7 +144,7 @@ export class Exchange {
       for await (const piece of response.iterator({ destroyOnReturn: false })) {
         this.#watch.touch();
         bytes += piece.length;
-        if (bytes > MAX_REPLY_BYTES) throw new TooLong("a reply", MAX_REPLY_BYTES);
+        if (bytes > MAX_REPLY_BYTES) throw new TooLongError("a reply", MAX_REPLY_BYTES);
         yield piece;
       }
     } catch (error) {
@@ -201,7 +201,7 @@ export class Exchange {
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 299) {
       this.#watch.phase("close", ERROR_BODY_MS);
-      throw new HttpFailure(status, plainHeaders(response), await startOfBody(response), body.length);
+      throw new HttpError(status, plainHeaders(response), await startOfBody(response), body.length);
     }
     // An answer to be looked at, not read: the body comes from `body()`.
     return new Response("", { status: 200, headers: plainHeaders(response) });

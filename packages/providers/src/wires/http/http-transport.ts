@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Egress, EgressError } from "@harness/core";
-import { AddressRefused, type HttpRequest as HostRequest, sendHttp as send } from "@harness/host";
+import { AddressRefusedError, type HttpRequest as HostRequest, sendHttp as send } from "@harness/host";
 
 type OutgoingRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "kept" | "onConnect"> & {
   /** The purpose in one word, for the list of outgoing requests. */
@@ -18,6 +18,6 @@ export async function sendRequest({ egress, purpose, near, ...request }: Outgoin
   try {
     return await send({ ...request, connection: near || decision.judge ? "near" : "far", judge: decision.judge });
   } catch (error) {
-    throw error instanceof AddressRefused ? new EgressError(error.message) : error;
+    throw error instanceof AddressRefusedError ? new EgressError(error.message) : error;
   }
 }

@@ -8,7 +8,7 @@ import { vendors } from "../../vendors/vendors.ts";
 import { anthropicMessages } from "../anthropic/anthropic-messages.ts";
 import { createWireProvider } from "../create-wire-provider.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { LoginProblem, type LoginSession } from "../endpoint/login-session.ts";
+import { LoginError, type LoginSession } from "../endpoint/login-session.ts";
 import { ollamaChat } from "../ollama/ollama.ts";
 import { openAiChat } from "../openai/openai-chat.ts";
 import type { WireApi } from "../wire-api.ts";
@@ -139,7 +139,7 @@ describe.each(names)("the authorization by %s", (name) => {
 });
 
 describe("a login at a request", () => {
-  const problem = new LoginProblem("Your login has ended. Log in again: harness auth login claude");
+  const problem = new LoginError("Your login has ended. Log in again: harness auth login claude");
 
   it("is reported in its own words, without a request, when it has ended", async () => {
     const login: LoginSession = { token: () => Promise.reject(problem), renew: async () => false };

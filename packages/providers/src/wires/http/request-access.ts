@@ -1,5 +1,5 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { HttpFailure } from "./exchange.ts";
+import { HttpError } from "./exchange.ts";
 
 /** The credentials of a request: a key, or the token of a login. */
 export type Access = { key?: string; token?: string; account?: string };
@@ -42,7 +42,7 @@ export class RequestAccess {
   /** Whether the request should be sent again after this failure. Rejects as `access` does. */
   async isRenewedAfter(cause: unknown): Promise<boolean> {
     const { login } = this.#endpoint;
-    const isRefused = cause instanceof HttpFailure && cause.status === 401;
+    const isRefused = cause instanceof HttpError && cause.status === 401;
     if (!isRefused || !login || this.#token === undefined || this.#isRenewed) return false;
     this.#isRenewed = true;
     return this.#unlessAborted(login.renew(this.#token));

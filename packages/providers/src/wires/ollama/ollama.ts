@@ -4,7 +4,7 @@ import type { ChatRequest, Message } from "ollama/browser";
 import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { takeEnd } from "../failures/finish-reason.ts";
 import { ChatReader } from "../openai/chat-reader.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
@@ -163,7 +163,7 @@ class LineReader implements WireReader {
       this.#chat.read(value, name);
       return;
     }
-    if (line.error) throw new StreamFailure(readErrorObject(value));
+    if (line.error) throw new StreamError(readErrorObject(value));
     const message = asRecord(line.message);
     const thinking = asText(message.thinking);
     if (thinking !== "") this.#thought = true;

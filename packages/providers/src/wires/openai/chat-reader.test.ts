@@ -1,6 +1,6 @@
 import type { AgentPart } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { openAiChat } from "./openai-chat.ts";
 
@@ -196,7 +196,7 @@ describe("the reader of chat dialects", () => {
   it.each(["function_call_filter: MALFORMED_FUNCTION_CALL", "insufficient_system_resource", "network_error", "error"])(
     "reports finish reason %s as a failure",
     (reason) => {
-      expect(() => read(delta({ content: "x" }, reason))).toThrow(StreamFailure);
+      expect(() => read(delta({ content: "x" }, reason))).toThrow(StreamError);
     },
   );
 

@@ -1,7 +1,7 @@
 import type { Usage } from "@harness/protocol";
 import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { takeEnd } from "../failures/finish-reason.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
@@ -28,8 +28,8 @@ export class ChatReader implements WireReader {
     // Google puts its errors into a list.
     const chunk = asRecord(Array.isArray(value) ? value[0] : value);
     const groq = asRecord(chunk.x_groq);
-    if (chunk.error || name === "error") throw new StreamFailure(readErrorObject(chunk));
-    if (groq.error) throw new StreamFailure(readErrorObject(groq));
+    if (chunk.error || name === "error") throw new StreamError(readErrorObject(chunk));
+    if (groq.error) throw new StreamError(readErrorObject(groq));
     this.#readCounts(chunk, groq);
     // Where a server sends several, the others are other replies.
     const choice = asList(chunk.choices)

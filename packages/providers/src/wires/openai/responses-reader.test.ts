@@ -1,7 +1,7 @@
 import type { AgentPart, Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { asList, asRecord } from "../../json/lenient-json.ts";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { DocumentFraming, type Framing, SseFraming } from "../sse/framing.ts";
 import { ResponsesReader } from "./responses-reader.ts";
@@ -347,8 +347,8 @@ describe("the end of a response", () => {
     } catch (error) {
       thrown = error;
     }
-    expect(thrown).toBeInstanceOf(StreamFailure);
-    if (thrown instanceof StreamFailure) {
+    expect(thrown).toBeInstanceOf(StreamError);
+    if (thrown instanceof StreamError) {
       expect(thrown.error.message).toBe(words);
       expect(thrown.error.status).toBe(status);
     }

@@ -1,7 +1,7 @@
 import type { Stop } from "@harness/protocol";
 import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
-import { StreamFailure } from "../failures/failure.ts";
+import { StreamError } from "../failures/failure.ts";
 import { stopFor } from "../failures/finish-reason.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
@@ -67,7 +67,7 @@ export class ResponsesReader implements WireReader {
     else if (type === "response.output_item.added") this.#readAdded(event);
     else if (type === "response.output_item.done") this.#readDone(event, asRecord(event.item));
     else if (ENDS.test(type)) this.#readEnd(asRecord(event.response), type);
-    else if (type === "error" || (type === "" && event.error)) throw new StreamFailure(errorOf(event));
+    else if (type === "error" || (type === "" && event.error)) throw new StreamError(errorOf(event));
     // A server that does not stream sends what the last event of a stream holds.
     else if (event.object === "response") this.#readEnd(event, "");
   }
@@ -112,7 +112,7 @@ export class ResponsesReader implements WireReader {
   #readEnd(response: JsonRecord, type: string): void {
     if (isRecord(response.usage)) this.#draft.usage = usageOf(response.usage);
     const status = asText(response.status) || type.slice("response.".length);
-    if (response.error || status === "failed" || status === "cancelled") throw new StreamFailure(errorOf(response));
+    if (response.error || status === "failed" || status === "cancelled") throw new StreamError(errorOf(response));
     if (this.#items.length === 0) {
       for (const [at, item] of asList(response.output).entries()) this.#readDone({ output_index: at }, asRecord(item));
     }

@@ -1,7 +1,7 @@
 import type { ModelEvent } from "@harness/core";
 import type { AgentPart, Stop, ThinkingPart, Usage } from "@harness/protocol";
 import { CallDrafts, type CallPiece, type DraftOptions } from "./call-drafts.ts";
-import { MAX_REPLY_TEXT, TooLong } from "./too-long.ts";
+import { MAX_REPLY_TEXT, TooLongError } from "./too-long.ts";
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" | "tool_input" }>;
 type Progress = Extract<ModelEvent, { phase: "prefill" }>;
@@ -142,7 +142,7 @@ export class ReplyDraft {
 
   #count(text: string): void {
     this.#length += text.length;
-    if (this.#length > MAX_REPLY_TEXT) throw new TooLong("a reply", MAX_REPLY_TEXT);
+    if (this.#length > MAX_REPLY_TEXT) throw new TooLongError("a reply", MAX_REPLY_TEXT);
   }
 
   #newBlock(type: "text" | "thinking"): Block {

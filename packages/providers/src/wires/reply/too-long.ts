@@ -4,7 +4,7 @@ export const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 export const MAX_REPLY_TEXT = 8 * 1024 * 1024;
 
 /** A server or a program sent more than harness takes. `what` completes "It sent …". */
-export class TooLong extends Error {
+export class TooLongError extends Error {
   constructor(what: string, maxBytes: number) {
     super(`${what} of more than ${maxBytes / 1024 / 1024} MB`);
   }

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { parseJson } from "../../json/lenient-json.ts";
-import { TooLong } from "../reply/too-long.ts";
+import { TooLongError } from "../reply/too-long.ts";
 
 /** One event of a stream. `lines` are the pieces of its data, joined by a line end when there are several. */
 export type StreamEvent = { lines: string[]; name?: string };
@@ -33,7 +33,7 @@ class EventParser {
 
   read(text: string): StreamEvent[] {
     this.#parser.feed(text);
-    if (this.#isTooLong) throw new TooLong("a line", MAX_LINE);
+    if (this.#isTooLong) throw new TooLongError("a line", MAX_LINE);
     const events = this.#events;
     this.#events = [];
     return events;
@@ -81,7 +81,7 @@ class LineSplitter {
       from = at + 1;
     }
     this.#rest += text.slice(from);
-    if (this.#rest.length > MAX_LINE) throw new TooLong("a line", MAX_LINE);
+    if (this.#rest.length > MAX_LINE) throw new TooLongError("a line", MAX_LINE);
     return lines;
   }
 }

@@ -18,9 +18,9 @@ import {
   undecidedProviders,
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
-import type { Arming } from "../arming.ts";
+import type { AnswerGuard } from "../arming.ts";
 import { isMessage, moveToInput, typedText } from "../begun-message.ts";
-import { type Acknowledge, DialogSight } from "../dialog-sight.ts";
+import { type Acknowledge, DialogVisibility } from "../dialog-sight.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { SecretGrants } from "./secret-grants.ts";
 import { isWritten, type TrustLayout, trustLayout, trustPlaceIn } from "./trust-layout.ts";
@@ -32,7 +32,7 @@ const QUIET_MS = 1000;
 const END = "content";
 
 /** Decides when a key may answer. */
-type TrustSight = { readonly arming: Arming; readonly acknowledge: Acknowledge };
+type TrustSight = { readonly arming: AnswerGuard; readonly acknowledge: Acknowledge };
 
 type TrustDecision = Extract<TrustAnswer, "trust" | "session" | "refuse" | "forget">;
 
@@ -46,8 +46,8 @@ const answerTexts: Record<TrustDecision, string> = {
 /** Asks before the first message whether the folder's own files may take effect, and shows them again on request. */
 export class TrustController {
   readonly #host: WindowHost;
-  readonly #arming: Arming;
-  readonly #sight: DialogSight<TrustDialog>;
+  readonly #arming: AnswerGuard;
+  readonly #sight: DialogVisibility<TrustDialog>;
   readonly #secrets: SecretGrants;
   readonly #changed: () => void;
   /** The answer that lasts as long as the server: it is sent to the next server again. */
@@ -60,7 +60,7 @@ export class TrustController {
   constructor(host: WindowHost, { arming, acknowledge }: TrustSight, changed: () => void) {
     this.#host = host;
     this.#arming = arming;
-    this.#sight = new DialogSight(arming, acknowledge);
+    this.#sight = new DialogVisibility(arming, acknowledge);
     this.#secrets = new SecretGrants(host);
     this.#changed = changed;
   }
