@@ -1,3 +1,4 @@
+import { readFrontmatter } from "../packages/extensions/src/text/frontmatter.ts";
 import { readConstrained } from "../packages/providers/src/text-calls/constrained/constrained-reply.ts";
 import { MarkupFilter } from "../packages/providers/src/text-calls/scan/held-markup.ts";
 import { readTextCalls } from "../packages/providers/src/text-calls/scan/read-text-calls.ts";
@@ -68,4 +69,10 @@ export const textGrowth: readonly GrowthRow[] = [
       read,
     })),
   ),
+  ...["[", '"', "a: [", "- ", '"\\', "'", "a:\n"].map((piece) => ({
+    name: `frontmatter: ${JSON.stringify(piece)}`,
+    size: 128 * 1024,
+    textOf: (size: number) => `---\na: [${repeated(piece)(size)}]\n---\n`,
+    read: (text: string) => void readFrontmatter(text),
+  })),
 ];

@@ -2,11 +2,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openClient } from "@harness/client";
+import { openClient, openLinkedClient } from "@harness/client";
 import type { Hud } from "@harness/protocol";
 import { turns } from "@harness/testkit";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { choose, LiveServer, say } from "../support/live-server.ts";
+import { openTestServer } from "../support/several-clients.ts";
 
 const git = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
 
@@ -113,4 +114,27 @@ describe.skipIf(git === "")("the head-up display", () => {
     writeFileSync(join(live.cwd, ".gitignore"), "*.log\n");
     await until(67, 4);
   });
+});
+
+it("is sent to a client that follows a session only once the display was due", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { server, project, close } = await openTestServer({ turns: [] });
+  const shown = Promise.withResolvers<Hud>();
+  const client = await openLinkedClient(server, "late", {
+    clientInfo: { name: "late", version: "1" },
+    notices: { "hud/update": ({ hud }) => shown.resolve(hud) },
+    onUpdate: () => undefined,
+    onLost: () => undefined,
+    onBug: (error) => shown.reject(error),
+  });
+  const { session } = await client.call("session/new", { cwd: project });
+  const { sessionId } = session;
+  await client.call("session/detach", { sessionId });
+  vi.advanceTimersByTime(1_000);
+  await client.call("session/resume", { sessionId, replay: { type: "none" } });
+  vi.advanceTimersByTime(1_000);
+  expect(await shown.promise).toMatchObject({ model: "scripted" });
+  vi.useRealTimers();
+  await client.close();
+  await close();
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { KeptConnections, sendHttp } from "@harness/host";
 import { endEvent, failedEvent, joinDeltas, sampleRequest } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
-import { hurriedClock } from "../test/clocks.ts";
+import { InstantClock, ManualClock } from "../test/clocks.ts";
 import { vendorOf } from "../test/vendor-of.ts";
 import { locate } from "./vendors/locate.ts";
 import { createWireProvider } from "./wires/create-wire-provider.ts";
@@ -38,15 +38,16 @@ const answer: RequestListener = (_request, response) => {
   response.end(`${chunk("Here.", "stop")}data: [DONE]\n\n`);
 };
 
-/** A provider whose waits are a hundredth as long. */
+/** A provider whose waits are over at once, and that never finds a server silent. */
 function connect(port: number, connections?: KeptConnections) {
   const id = "llamacpp";
   const vendor = vendorOf(id);
   const located = vendor && locate(vendor, { baseUrl: `http://127.0.0.1:${port}/v1`, key: "sk-secret-key" });
   if (!located?.ok) throw new Error(id);
   const endpoint = { ...located.endpoint, ...(connections && { connections }) };
-  const ports = { clock: hurriedClock(100), random: () => 1 };
-  return withRetry(createWireProvider(openAiChat, endpoint, ports), ports);
+  const random = () => 1;
+  const wire = createWireProvider(openAiChat, endpoint, { clock: new ManualClock(), random });
+  return withRetry(wire, { clock: new InstantClock("2026-11-27T12:00:00Z"), random });
 }
 
 /** All events; `onWait` runs at the first sign of a wait, and at each after it. */

@@ -16,12 +16,6 @@ export const realClock: Clock = {
     }),
 };
 
-/** The real time, in which every wait is so many times as short. */
-export const hurriedClock = (times: number): Clock => ({
-  ...realClock,
-  sleep: (ms, signal) => realClock.sleep(ms / times, signal),
-});
-
 /** Time in which sleep is over at once; it remembers how long it would have been. */
 export class InstantClock implements Clock {
   readonly slept: number[] = [];

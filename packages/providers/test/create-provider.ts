@@ -1,4 +1,4 @@
-import type { Provider } from "@harness/core";
+import type { Clock, Provider } from "@harness/core";
 import { endpointProvider } from "../src/choice/endpoint-provider.ts";
 import { type EndpointOptions, locate } from "../src/vendors/locate.ts";
 import type { Endpoint } from "../src/wires/endpoint/endpoint.ts";
@@ -7,7 +7,9 @@ import type { Vendor } from "../src/wires/endpoint/vendor.ts";
 import { withRetry } from "../src/wires/retry/retry.ts";
 import type { Ports } from "../src/wires/wire-api.ts";
 
-type ProviderOptions = EndpointOptions & Ports & { env?: Env };
+/** `retryClock`: for the waits between attempts, if another clock measures the silence of the server. */
+type Options = Ports & { env?: Env; retryClock?: Clock };
+type ProviderOptions = EndpointOptions & Options;
 
 /** Throws a `RangeError` with a sentence for people when the address is none. */
 export function createProvider(vendor: Vendor, options: ProviderOptions): Provider {
@@ -16,6 +18,7 @@ export function createProvider(vendor: Vendor, options: ProviderOptions): Provid
   return providerAt(located.endpoint, options);
 }
 
-export function providerAt(endpoint: Endpoint, options: Ports & { env?: Env }): Provider {
-  return withRetry(endpointProvider(endpoint, options, options.env ?? {}), options, endpoint.limits);
+export function providerAt(endpoint: Endpoint, options: Options): Provider {
+  const provider = endpointProvider(endpoint, options, options.env ?? {});
+  return withRetry(provider, { ...options, clock: options.retryClock ?? options.clock }, endpoint.limits);
 }

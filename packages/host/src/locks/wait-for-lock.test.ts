@@ -20,9 +20,18 @@ const forever = Number.POSITIVE_INFINITY;
 
 it("waitForLock lets one holder in at a time", async () => {
   const first = await waitForLock(path(), forever, clock);
-  const second = waitForLock(path(), forever, clock);
-  const winner = await Promise.race([second.then(() => "second"), new Promise((resolve) => setTimeout(resolve, 5))]);
-  expect(winner).not.toBe("second");
+  const looked = Promise.withResolvers<"looked">();
+  let looks = 0;
+  const counting = {
+    ...clock,
+    sleep: (): Promise<void> => {
+      looks += 1;
+      if (looks === 5) looked.resolve("looked");
+      return clock.sleep(0);
+    },
+  };
+  const second = waitForLock(path(), forever, counting);
+  expect(await Promise.race([second, looked.promise])).toBe("looked");
   if ("release" in first) first.release();
   expect(await second).toHaveProperty("release");
 });

@@ -1,7 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock, ManualClock } from "../../test/clocks.ts";
+import { ManualClock } from "../../test/clocks.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { locate } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
@@ -28,25 +28,28 @@ async function listening(server: Server | ReturnType<typeof createSocketServer>)
 
 describe("a local server that nobody chose", () => {
   it("is waited for once it has accepted the connection, and shown as waiting meanwhile", async () => {
-    const answers: (() => void)[] = [];
-    const port = await listening(
-      createServer((_request, response) => {
-        answers.push(() => response.setHeader("content-type", "application/json").end('{"data":[{"id":"slow"}]}'));
-      }),
-    );
+    const asked = Promise.withResolvers<ServerResponse>();
+    const port = await listening(createServer((_request, response) => asked.resolve(response)));
+    const clock = new ManualClock();
     const shown: string[][] = [];
-    const lists = new ModelLists(hurriedClock(3), (waiting) => {
-      shown.push(waiting.map(({ vendor }) => vendor.id));
-      if (waiting.length > 0) for (const answer of answers.splice(0)) answer();
-    });
-    expect(await lists.report(onOwnPort(port))).toMatchObject({ reachable: true, models: [{ id: "slow" }] });
+    const lists = new ModelLists(clock, (waiting) => shown.push(waiting.map(({ vendor }) => vendor.id)));
+    const report = lists.report(onOwnPort(port));
+    const response = await asked.promise;
+    await clock.pass(2_999);
+    expect(shown).toEqual([["vllm"]]);
+    response.setHeader("content-type", "application/json").end('{"data":[{"id":"slow"}]}');
+    expect(await report).toMatchObject({ reachable: true, models: [{ id: "slow" }] });
     expect(shown).toEqual([["vllm"], []]);
   });
 
   it("is given up after three seconds in which it said nothing", async () => {
-    const port = await listening(createServer(() => undefined));
-    const report = await new ModelLists(hurriedClock(20)).report(onOwnPort(port));
-    expect(report).toMatchObject({
+    const asked = Promise.withResolvers<void>();
+    const port = await listening(createServer(() => asked.resolve()));
+    const clock = new ManualClock();
+    const report = new ModelLists(clock).report(onOwnPort(port));
+    await asked.promise;
+    await clock.pass(3_000);
+    expect(await report).toMatchObject({
       reachable: false,
       problem: expect.stringContaining("accepted the request but did not answer for 3 s."),
     });

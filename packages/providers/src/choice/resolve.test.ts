@@ -10,7 +10,7 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock, ManualClock, realClock } from "../../test/clocks.ts";
+import { ManualClock, realClock } from "../../test/clocks.ts";
 import type { Question } from "../../test/resolver.ts";
 import { listProviders, resolveModel } from "../../test/resolver.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
@@ -274,11 +274,15 @@ describe("the choice without a request", () => {
   });
 
   it("names a server that accepted and sent nothing", async () => {
-    const silent = createServer(() => undefined);
+    const accepted = Promise.withResolvers<void>();
+    const silent = createServer((socket) => void socket.once("data", () => accepted.resolve()));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
-    const clock = hurriedClock(100);
-    expect(await resolve({ env: { OLLAMA_HOST: `:${port}` }, clock })).toMatchObject({
+    const clock = new ManualClock();
+    const resolving = resolve({ env: { OLLAMA_HOST: `:${port}` }, clock });
+    await accepted.promise;
+    await clock.pass(10_000);
+    expect(await resolving).toMatchObject({
       problem: "No model is set up yet.",
       causes: [expect.stringContaining(`Ollama at http://127.0.0.1:${port} accepted the request but did not answer`)],
     });

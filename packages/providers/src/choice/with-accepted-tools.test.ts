@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelRequest, ToolSpec } from "@harness/core";
 import { endEvent, failedEvent, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock } from "../../test/clocks.ts";
+import { ManualClock } from "../../test/clocks.ts";
 import { type StrictServer, says, strictServer } from "../../test/strict-server.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { asList, asRecord, asText } from "../json/lenient-json.ts";
@@ -37,7 +37,7 @@ async function refusing(isRefused: (name: string) => boolean, words: (name: stri
   const vendor = vendorOf("openai");
   const located = vendor && locate(vendor, { baseUrl: started.url, key: "k" });
   if (!located?.ok) throw new Error("no address");
-  const clock = hurriedClock(200);
+  const clock = new ManualClock();
   const memory = new ProviderMemory(clock);
   const ask = (tools: ToolSpec[], more: Partial<ModelRequest> = {}) => {
     const assembly = { clock, random: () => 0, env: {}, memory, toolMode: "native" as const };

@@ -1,3 +1,4 @@
+import type { ModelEvent } from "@harness/core";
 import {
   endEvent,
   failedEvent,
@@ -9,7 +10,7 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock } from "../../test/clocks.ts";
+import { ManualClock } from "../../test/clocks.ts";
 import { resolveModel } from "../../test/resolver.ts";
 import type { ResolvedModel } from "../choice/model-question.ts";
 
@@ -27,9 +28,10 @@ async function unloaded(model: Partial<Model> = {}, more: Partial<ScenarioInput>
     scenario: { models, turns: [turns.say("Here.", { repeat: "always" })], ...scenario },
   });
   const env = { LMSTUDIO_URL: server.url };
-  const choice = await resolveModel({ provider: "lmstudio", model: "m", env, clock: hurriedClock(10), contextLimit });
+  const clock = new ManualClock();
+  const choice = await resolveModel({ provider: "lmstudio", model: "m", env, clock, contextLimit });
   if ("problem" in choice) throw new Error(choice.problem);
-  return { choice, server };
+  return { choice, server, clock };
 }
 
 const loads = ({ requests }: ModelServer) => requests.filter(({ path }) => path === "/api/v1/models/load");
@@ -115,11 +117,17 @@ describe("a request for a model that is not in memory", () => {
   });
 
   it("has it loaded again when the server has dropped it meanwhile", async () => {
-    const { choice, server } = await unloaded({}, { loading: { onRequest: false } });
+    const { choice, server, clock } = await unloaded({}, { loading: { onRequest: false } });
     await asked(choice);
     const unload = { method: "POST", body: JSON.stringify({ instance_id: "m" }) };
     await fetch(`${server.url}/api/v1/models/unload`, unload);
-    expect(endEvent(await asked(choice)).parts).toEqual([{ type: "text", text: "Here." }]);
+    const events: ModelEvent[] = [];
+    for await (const event of choice.provider.stream(sampleRequest({ model: "m" }), new AbortController().signal)) {
+      events.push(event);
+      // Its wait begins when the next event is asked for.
+      if (event.type === "retry" || event.type === "status") void clock.pass(3_000);
+    }
+    expect(endEvent(events).parts).toEqual([{ type: "text", text: "Here." }]);
     expect(loads(server).length).toBe(2);
   });
 

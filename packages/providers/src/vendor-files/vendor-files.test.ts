@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endEvent, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hurriedClock, realClock } from "../../test/clocks.ts";
+import { ManualClock, realClock } from "../../test/clocks.ts";
 import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
 import { vendorEndpoint } from "../choice/model-question.ts";
 import { ProviderMemory } from "../choice/provider-memory.ts";
@@ -317,7 +317,11 @@ describe("an executable of a vendor", () => {
 
   it("is ended when it does not answer within two seconds", async () => {
     write("slow", "#!/bin/sh\nsleep 300\n", 0o755);
-    const { of, problems } = await files.load({ folders: [folder], env, clock: hurriedClock(20) });
+    const clock = new ManualClock();
+    const loading = files.load({ folders: [folder], env, clock });
+    await clock.asleep();
+    await clock.pass(2_000);
+    const { of, problems } = await loading;
     expect(of("slow")).toBeUndefined();
     expect(problems).toEqual([expect.stringContaining("--describe did not end within 2 s.")]);
   });

@@ -3,12 +3,13 @@ import { createServer, type OutgoingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { failedEvent, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock } from "../../test/clocks.ts";
+import { InstantClock, ManualClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
 
-/** Waits between two attempts pass in a moment. */
-const clock = hurriedClock(200);
+/** Waits between two attempts are over at once, and no server is found silent. */
+const retryClock = new InstantClock("2026-11-27T12:00:00Z");
+const clock = new ManualClock();
 let server: Server | undefined;
 afterEach(() => {
   server?.close();
@@ -28,7 +29,13 @@ async function answering(id: string, headers: OutgoingHttpHeaders, body: string)
   const { port } = listening.address() as AddressInfo;
   const vendor = vendorOf(id);
   if (!vendor) throw new Error(id);
-  const provider = createProvider(vendor, { baseUrl: `http://127.0.0.1:${port}`, key: "k", clock, random: () => 0 });
+  const provider = createProvider(vendor, {
+    baseUrl: `http://127.0.0.1:${port}`,
+    key: "k",
+    clock,
+    retryClock,
+    random: () => 0,
+  });
   const { failure } = failedEvent(await talk(provider));
   return { failure, asked, address: `127.0.0.1:${port}` };
 }

@@ -22,13 +22,16 @@ type Names =
 const CLOSE_GRACE_MS = 3_000;
 
 export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
-  const { catalog, live } = server.sessions;
+  const { catalog, hud, live } = server.sessions;
   const large = new LargeAnswers(client);
   return {
     async "session/new"(params, { afterReply }) {
       const entry = await catalog.create(params, client.profile?.name);
       // What was asked for is a fact already.
-      afterReply(() => void entry.subscribers.follow(client, entry, 0));
+      afterReply(() => {
+        void entry.subscribers.follow(client, entry, 0);
+        hud.refresh(entry.session.sessionId);
+      });
       return catalog.describe(entry);
     },
     "session/list": (params) => catalog.list(params),
@@ -52,6 +55,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
         );
       const after = wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0;
       await entry.subscribers.follow(client, entry, after);
+      hud.refresh(sessionId);
       if (from !== undefined)
         entry.session.warn(`This session goes on in ${cwd}.`, `Its folder ${from} does not exist any more.`);
       afterReply(() => entry.requests.attach(client));

@@ -97,7 +97,7 @@ export class HudPublisher implements SessionObserver {
       status: new StatusCommand({
         environment: (cwd) => this.#status.environment(cwd),
         hide: (text) => entry.hide(text),
-        changed: () => this.#refresh(sessionId),
+        changed: () => this.refresh(sessionId),
       }),
       git: undefined,
       gitIsOld: true,
@@ -108,16 +108,16 @@ export class HudPublisher implements SessionObserver {
       unwatch: undefined,
     };
     this.#watched.set(sessionId, watched);
-    this.#refresh(sessionId, { filesChanged: true });
+    this.refresh(sessionId, { filesChanged: true });
     const { sandbox } = entry;
-    if (sandbox.wanted !== "off") void sandbox.ready().then(() => this.#refresh(sessionId));
+    if (sandbox.wanted !== "off") void sandbox.ready().then(() => this.refresh(sessionId));
   }
 
   onFact({ sessionId, update }: SessionUpdate): void {
     const { sessionUpdate: kind } = update;
     const hasRun = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
     const filesChanged = hasRun || kind === "rewind_update";
-    if (filesChanged || shown.has(kind)) this.#refresh(sessionId, { filesChanged });
+    if (filesChanged || shown.has(kind)) this.refresh(sessionId, { filesChanged });
   }
 
   onClosed(sessionId: string): void {
@@ -132,16 +132,16 @@ export class HudPublisher implements SessionObserver {
 
   /** What the display says of a folder has changed: of its MCP servers. */
   refreshFolder(cwd: string): void {
-    for (const [sessionId, { entry }] of this.#watched) if (entry.log.header.cwd === cwd) this.#refresh(sessionId);
+    for (const [sessionId, { entry }] of this.#watched) if (entry.log.header.cwd === cwd) this.refresh(sessionId);
   }
 
   /** What the displays say of settings and models may have changed. */
   refreshAll(): void {
-    for (const sessionId of this.#watched.keys()) this.#refresh(sessionId);
+    for (const sessionId of this.#watched.keys()) this.refresh(sessionId);
   }
 
   /** Computes the display again soon; git is asked only when files may have changed. */
-  #refresh(sessionId: string, { filesChanged = false } = {}): void {
+  refresh(sessionId: string, { filesChanged = false } = {}): void {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
     watched.gitIsOld ||= filesChanged;
@@ -199,8 +199,11 @@ export class HudPublisher implements SessionObserver {
   async #publish(watched: Watched): Promise<void> {
     const { subscribers, session } = watched.entry;
     const listeners = [...subscribers.clients].filter(({ profile }) => !profile?.optOut.has("hud"));
-    // Git is asked for nobody: the next client that wants the display asks for it when it attaches.
-    if (listeners.length === 0) return;
+    // Git is asked for nobody: the next client that follows the session gets the display.
+    if (listeners.length === 0) {
+      watched.sent = "";
+      return;
+    }
     const hud = await this.#compute(watched);
     this.#offerStatus(watched, hud);
     const text = JSON.stringify(hud);
@@ -227,7 +230,7 @@ export class HudPublisher implements SessionObserver {
     const wait = Math.max(0, atMs + Math.max(MIN_PAUSE_MS, PAUSE_SHARE * ms) - performance.now());
     watched.outside = setTimeout(() => {
       watched.outside = undefined;
-      this.#refresh(sessionId, { filesChanged: true });
+      this.refresh(sessionId, { filesChanged: true });
     }, wait).unref();
   }
 

@@ -1,6 +1,6 @@
 import { joinDeltas, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock } from "../../../test/clocks.ts";
+import { ManualClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
 import { type StrictServer, says, strictServer } from "../../../test/strict-server.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
@@ -25,7 +25,7 @@ describe("the query of an address", () => {
     server = await strictServer(() => says("ok"));
     const vendor = vendorOf("openai");
     if (!vendor) throw new Error("no vendor");
-    const clock = hurriedClock(1);
+    const clock = new ManualClock();
     const baseUrl = `${server.url}/chat/completions?api-version=2026`;
     const provider = createProvider(vendor, { baseUrl, key: "k", clock, random: () => 0 });
     expect(joinDeltas(await talk(provider), "text")).toBe("ok");

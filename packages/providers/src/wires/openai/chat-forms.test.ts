@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import { endEvent, failedEvent, joinDeltas, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock } from "../../../test/clocks.ts";
+import { ManualClock } from "../../../test/clocks.ts";
 import { providerAt } from "../../../test/create-provider.ts";
 import { type Answer, type StrictServer, says, strictServer } from "../../../test/strict-server.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
@@ -138,7 +138,7 @@ function providerOf(url: string, learned = new LearnedRefusals()) {
   const vendor = vendorOf("openai");
   const located = vendor && locate(vendor, { baseUrl: url, key: "k" });
   if (!located?.ok) throw new Error("no address");
-  const ports = { clock: hurriedClock(200), random: () => 0 };
+  const ports = { clock: new ManualClock(), random: () => 0 };
   const inner = endpointProvider(located.endpoint, { ...ports, learned }, {});
   return { inner, retried: providerAt(located.endpoint, ports) };
 }
