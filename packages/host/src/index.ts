@@ -85,7 +85,7 @@ export { isPlaceVariable, type NamedVariables, namedVariables } from "./process/
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
 export { readProcessVariables } from "./process/process-variables.ts";
 export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";
-export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
+export { NOT_STARTED, type ProgramOptions, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { isSecretVariable } from "./process/secret-variables.ts";
 export { runProblem } from "./process/start-problem.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";

@@ -63,7 +63,7 @@ export type CompactProblem = {
 };
 
 /** A command of the person. `share`: the model gets it and its result with the next message. */
-export type ShellOrder = { command: string; share: boolean; timeoutMs?: number };
+export type ShellOptions = { command: string; share: boolean; timeoutMs?: number };
 
 /** A change of a background process. */
 export type ProcessChange = Omit<UpdateOf<"process_update">, "sessionUpdate">;
@@ -149,7 +149,7 @@ export interface LiveSession {
    */
   worktree(agentId: string, action: "diff" | "apply" | "drop"): Promise<{ done: boolean; text: string }>;
   /** Runs a command of the person beside the turns; updates report what it prints and how it ends. */
-  shell(order: ShellOrder): { toolCallId: string } | { problem: string; unsaved?: true };
+  shell(options: ShellOptions): { toolCallId: string } | { problem: string; unsaved?: true };
   /** Stores what happened to a process that stays, and lets the agent that started it know. */
   processChanged(agentId: string, change: ProcessChange): void;
   /** Resolves when all agents are idle. */

@@ -3,7 +3,7 @@ import { CallFileLedger } from "../context/files/call-file-ledger.ts";
 import { FileHistory } from "../context/files/file-history.ts";
 import { sanitizeText } from "../context/sanitize-text.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import type { ShellOrder } from "../ports/live-session.ts";
+import type { ShellOptions } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { Tool, ToolContext } from "../ports/tool.ts";
 
@@ -14,7 +14,7 @@ const MAX_TITLE = 300;
 /** The commands that a person runs in the session: no gate judges them, and no turn waits for them. */
 export type PersonShell = {
   /** Throws `LogWriteError` when the command could not be stored: it does not run then. */
-  run(order: ShellOrder): { toolCallId: string } | { problem: string };
+  run(options: ShellOptions): { toolCallId: string } | { problem: string };
   /** Stops all of them; false = none runs. */
   cancel(): boolean;
   /** Resolves when no command runs. */

@@ -20,13 +20,13 @@ import type {
   PromptAttachments,
   RewindResult,
   SessionTexts,
-  ShellOrder,
+  ShellOptions,
 } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import { applyForPerson } from "../subagents/worktrees/apply-for-person.ts";
 import { changesAction } from "../subagents/worktrees/worktree-changes.ts";
-import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
+import { type DiffOptions, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
 import { changeSkill } from "./change-skill.ts";
 import { nextRequestReport } from "./context-report.ts";
@@ -180,9 +180,9 @@ export class RunningSession implements LiveSession {
     return this.#rewind(() => this.#history.undo());
   }
 
-  diff(order: DiffOrder) {
+  diff(options: DiffOptions) {
     const { ports, journal, calls } = this.#scope;
-    return sessionDiff({ ports, journal, history: calls.checkpoints }, order);
+    return sessionDiff({ ports, journal, history: calls.checkpoints }, options);
   }
 
   redo(): Promise<RewindResult> {
@@ -225,11 +225,11 @@ export class RunningSession implements LiveSession {
     });
   }
 
-  shell(order: ShellOrder) {
+  shell(options: ShellOptions) {
     const unsaved = this.#queue.unsaved();
     if (unsaved) return unsaved;
     try {
-      return this.#shell.run(order);
+      return this.#shell.run(options);
     } catch (error) {
       if (error instanceof LogWriteError) return { problem: error.message, unsaved: true as const };
       throw error;

@@ -15,14 +15,14 @@ type ChangesAction = (typeof actions)[number];
 export type SeenChanges = { tree: string; paths: readonly string[]; ended: string };
 
 /** An action on a worktree. Only changes that were looked at can be applied. */
-export type ChangesOrder = { action: Exclude<ChangesAction, "apply"> } | { action: "apply"; seen: SeenChanges };
+export type ChangesRequest = { action: Exclude<ChangesAction, "apply"> } | { action: "apply"; seen: SeenChanges };
 
 /** The worktrees of an agent's subagents, as the tool needs them. */
 export type ChangesAccess<C> = {
   /** Looks at the changes that `apply` would bring, once nothing works there. */
   look(agentId: string, context: C): Promise<SeenChanges | { problem: string }>;
   blocks(agentId: string, seen: SeenChanges): Promise<Block[]>;
-  act(agentId: string, order: ChangesOrder, context: C): Promise<ToolResult>;
+  act(agentId: string, request: ChangesRequest, context: C): Promise<ToolResult>;
 };
 
 const args = z.strictObject({ agent: z.string().min(1).describe("Its id"), action: z.enum(actions) });

@@ -10,10 +10,10 @@ const args = z.strictObject({
   all_agents: z.boolean().optional(),
 });
 /** A search, or the number of the entry to show. */
-export type RecallOrder = z.infer<typeof args>;
+export type RecallQuery = z.infer<typeof args>;
 
 /** The tool with which an agent finds what left its context: the log still has it. */
-export function recall<C extends ToolContext>(find: (order: RecallOrder, context: C) => ToolResult): Tool {
+export function recall<C extends ToolContext>(find: (query: RecallQuery, context: C) => ToolResult): Tool {
   return defineTool({
     name: RECALL,
     description: "Finds earlier messages and results of this session that you no longer see.",

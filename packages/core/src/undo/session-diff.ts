@@ -7,12 +7,12 @@ import type { CheckpointHistory } from "./checkpoint-history.ts";
 type SessionDiffDeps = { ports: Pick<SessionPorts, "files">; journal: Journal; history: CheckpointHistory };
 
 /** `since`: a message of the person; absent: the beginning of the session. */
-export type DiffOrder = DiffPage & { since?: string };
+export type DiffOptions = DiffPage & { since?: string };
 
 /** The files changed by the turns of the session, without changes that were undone. Throws `LogWriteError`. */
 export async function sessionDiff(
   { ports, journal, history }: SessionDiffDeps,
-  { since, ...page }: DiffOrder,
+  { since, ...page }: DiffOptions,
 ): Promise<FileDiffs | { problem: string }> {
   const { checkpoints } = ports.files;
   if (!checkpoints) return { problem: "Changes are not recorded here: there is no place for checkpoints." };

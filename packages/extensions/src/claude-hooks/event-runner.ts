@@ -20,7 +20,7 @@ export type EventSession = {
 };
 
 /** `matched`: more names that a matcher may mean. */
-export type EventOrder = {
+type EventOptions = {
   event: HookEvent;
   fields: EventFields;
   cwd: string;
@@ -68,19 +68,19 @@ export class EventRunner {
   }
 
   /** Never rejects. */
-  async run(order: EventOrder): Promise<EventAnswer> {
-    const { event, fields, matched = [] } = order;
+  async run(options: EventOptions): Promise<EventAnswer> {
+    const { event, fields, matched = [] } = options;
     const found = this.#hooks.at(this.#session.cwd).of(event);
     if (found.length === 0) return NO_ANSWER;
     const names = matchedNames(event, fields);
     const wanted = found.filter(({ matcher }) => names === undefined || matches(matcher, [...names, ...matched]));
     // The same command in several files runs once.
     const once = new Map(wanted.map((hook) => [hook.command, hook]));
-    const input = `${JSON.stringify({ ...this.#common(order), ...fields })}\n`;
-    return mergeAnswers(await Promise.all([...once.values()].map((hook) => this.#answer(hook, input, order))));
+    const input = `${JSON.stringify({ ...this.#common(options), ...fields })}\n`;
+    return mergeAnswers(await Promise.all([...once.values()].map((hook) => this.#answer(hook, input, options))));
   }
 
-  #common({ event, cwd }: EventOrder): EventFields {
+  #common({ event, cwd }: EventOptions): EventFields {
     const { sessionId, transcriptPath, permissionMode, mode } = this.#session;
     return {
       session_id: sessionId,
@@ -91,14 +91,14 @@ export class EventRunner {
     };
   }
 
-  async #answer(hook: FoundClaudeHook, input: string, order: EventOrder): Promise<EventAnswer> {
-    if (!hook.isAsync) return await this.#run(hook, input, order);
+  async #answer(hook: FoundClaudeHook, input: string, options: EventOptions): Promise<EventAnswer> {
+    if (!hook.isAsync) return await this.#run(hook, input, options);
     // Its session does not wait for it, and its turn does not end it.
-    void this.#run(hook, input, { ...order, signal: new AbortController().signal });
+    void this.#run(hook, input, { ...options, signal: new AbortController().signal });
     return NO_ANSWER;
   }
 
-  async #run(hook: FoundClaudeHook, input: string, { event, cwd, signal }: EventOrder): Promise<EventAnswer> {
+  async #run(hook: FoundClaudeHook, input: string, { event, cwd, signal }: EventOptions): Promise<EventAnswer> {
     const { command, source, timeoutMs, passEnv } = hook;
     const at = new Date(this.#nowMs()).toISOString();
     const added = await this.#options.folderVariables?.(cwd);

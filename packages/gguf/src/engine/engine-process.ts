@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type Environment, programEnvironment } from "@harness/host";
-import type { Order, Report } from "../worker/messages.ts";
+import type { Report, WorkerCommand } from "../worker/messages.ts";
 
 const KEPT_CHARS = 8_192;
 const MAX_LINES = 3;
@@ -47,9 +47,9 @@ export class EngineProcess {
     return lines.slice(-MAX_LINES).join("\n").slice(-1_000);
   }
 
-  send(order: Order): void {
+  send(command: WorkerCommand): void {
     // A broken pipe shows as the end of the process.
-    if (this.#child.connected) this.#child.send(order, () => undefined);
+    if (this.#child.connected) this.#child.send(command, () => undefined);
   }
 
   /** Whether this program keeps running while nothing but the model's process is left. */

@@ -1,4 +1,4 @@
-import type { Order, Report } from "./messages.ts";
+import type { Report, WorkerCommand } from "./messages.ts";
 import { openModel } from "./open-model.ts";
 import { Slot } from "./slot.ts";
 
@@ -14,10 +14,10 @@ class Worker {
   readonly #jobs = new Map<number, AbortController>();
   readonly #slots: Slot[] = [];
 
-  async obey(order: Order): Promise<void> {
-    if (order.type === "load") return this.#load(order);
-    if (order.type === "cancel") return this.#jobs.get(order.id)?.abort();
-    const { id, slot, job } = order;
+  async obey(command: WorkerCommand): Promise<void> {
+    if (command.type === "load") return this.#load(command);
+    if (command.type === "cancel") return this.#jobs.get(command.id)?.abort();
+    const { id, slot, job } = command;
     const cancelled = new AbortController();
     this.#jobs.set(id, cancelled);
     const free = this.#slots[slot] ?? this.#slots[0];
@@ -25,7 +25,7 @@ class Worker {
     this.#jobs.delete(id);
   }
 
-  async #load(order: Extract<Order, { type: "load" }>): Promise<void> {
+  async #load(order: Extract<WorkerCommand, { type: "load" }>): Promise<void> {
     const opened = await openModel(order);
     if ("type" in opened) {
       // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
@@ -53,4 +53,4 @@ function report(message: Report): void {
 }
 
 const worker = new Worker();
-process.on("message", (order: Order) => void worker.obey(order));
+process.on("message", (command: WorkerCommand) => void worker.obey(command));

@@ -43,7 +43,7 @@ export type Job = {
   thinks: boolean;
 };
 
-export type Order =
+export type WorkerCommand =
   | LoadMessage
   | { type: "generate"; id: number; slot: number; job: Job }
   | { type: "cancel"; id: number };

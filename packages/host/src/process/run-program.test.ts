@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ProgramOrder, runProgram } from "./run-program.ts";
+import { type ProgramOptions, runProgram } from "./run-program.ts";
 
 let folder: string;
 let count = 0;
@@ -21,7 +21,7 @@ function file(text: string, mode = 0o755): string {
 }
 
 const env = { PATH: process.env.PATH ?? "" };
-const run = (text: string, order: Partial<ProgramOrder> = {}) =>
+const run = (text: string, options: Partial<ProgramOptions> = {}) =>
   runProgram({
     path: file(`#!/bin/sh\n${text}\n`),
     cwd: folder,
@@ -29,7 +29,7 @@ const run = (text: string, order: Partial<ProgramOrder> = {}) =>
     timeoutMs: 20_000,
     signal: new AbortController().signal,
     maxOutputBytes: 1_000,
-    ...order,
+    ...options,
   });
 
 /** `/proc` is not needed: a signal of 0 only asks. */
@@ -139,7 +139,7 @@ describe("a program that is run", () => {
 });
 
 describe("a program that cannot be run", () => {
-  it.each<[string, Partial<ProgramOrder>, () => string, string]>([
+  it.each<[string, Partial<ProgramOptions>, () => string, string]>([
     ["that is not there", {}, () => join(folder, "nothing"), "it does not exist"],
     ["without a folder", { cwd: "/no/such" }, () => file("#!/bin/sh\n"), "the folder /no/such, where it should run"],
     ["without the run bit", {}, () => file("#!/bin/sh\n", 0o644), "it is not executable; run chmod +x "],

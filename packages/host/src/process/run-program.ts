@@ -7,7 +7,7 @@ const LEFT_OPEN_MS = 500;
 /** Exit codes of shells and `env` if a program is not found or may not be run. */
 const NOT_RUN = new Set([126, 127]);
 
-export type ProgramOrder = {
+export type ProgramOptions = {
   path: string;
   args?: readonly string[];
   cwd: string;
@@ -45,13 +45,13 @@ export const NOT_STARTED: ProgramResult = {
 };
 
 /** Runs an executable to its end, in a process group of its own. Never rejects; `problem`: why it did not run. */
-export async function runProgram(order: ProgramOrder): Promise<ProgramResult> {
-  if (order.signal.aborted) return { ...NOT_STARTED, problem: "it was cancelled before it began" };
-  return await new ProgramRun(order).result();
+export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
+  if (options.signal.aborted) return { ...NOT_STARTED, problem: "it was cancelled before it began" };
+  return await new ProgramRun(options).result();
 }
 
 class ProgramRun {
-  readonly #order: ProgramOrder;
+  readonly #options: ProgramOptions;
   readonly #program: ProgramProcess;
   readonly #pieces: Uint8Array[] = [];
   #bytes = 0;
@@ -60,9 +60,9 @@ class ProgramRun {
   #isStopping = false;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(order: ProgramOrder) {
-    this.#order = order;
-    const { path, args = [], cwd, env, input, onOutput } = order;
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+    const { path, args = [], cwd, env, input, onOutput } = options;
     this.#program = new ProgramProcess({
       path,
       args,
@@ -74,7 +74,7 @@ class ProgramRun {
   }
 
   async result(): Promise<ProgramResult> {
-    const { path, timeoutMs, signal, maxOutputBytes } = this.#order;
+    const { path, timeoutMs, signal, maxOutputBytes } = this.#options;
     const stop = () => this.#stop();
     signal.addEventListener("abort", stop, { once: true });
     this.#after(timeoutMs, () => {
@@ -109,7 +109,7 @@ class ProgramRun {
   }
 
   async #read(): Promise<void> {
-    const { maxOutputBytes, onOutput } = this.#order;
+    const { maxOutputBytes, onOutput } = this.#options;
     const decoder = new TextDecoder();
     try {
       for await (const piece of this.#program.output()) {

@@ -2,7 +2,7 @@ import { asList, asRecord, asText, defined, type JsonRecord } from "../json/leni
 import {
   type Ask,
   type LoadAsks,
-  type LoadOrder,
+  type LoadOptions,
   MIN_USEFUL_CONTEXT_WINDOW,
   positive,
   type ServerModel,
@@ -16,8 +16,8 @@ const NO_SUCH_PATH = /unexpected endpoint/i;
  * lmstudio.ai/docs/developer/rest/load. A model that is loaded stays as it is. Without the person's word LM Studio's own setting
  * for the model decides on the context length; where that is of no use, which 4,096 tokens are, the model is loaded again with more.
  */
-export async function loadInLmStudio({ look, work }: LoadAsks, order: LoadOrder): Promise<LoadedServerModel> {
-  const { model, contextWindow: wanted, onLoading } = order;
+export async function loadInLmStudio({ look, work }: LoadAsks, options: LoadOptions): Promise<LoadedServerModel> {
+  const { model, contextWindow: wanted, onLoading } = options;
   const { models } = asRecord(await look("/api/v1/models").catch(() => undefined));
   const entry = asList(models)
     .map(asRecord)

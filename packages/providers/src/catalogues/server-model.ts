@@ -34,7 +34,7 @@ export type PullProgress = { status: string; completed?: number; total?: number 
 export type LoadAsks = { look: Ask; work: Ask };
 
 /** `contextWindow`: as the person set it, in tokens. `onLoading` is called where the model is not in memory. */
-export type LoadOrder = { model: string; contextWindow?: number | undefined; onLoading(): void };
+export type LoadOptions = { model: string; contextWindow?: number | undefined; onLoading(): void };
 
 /** The server said why it does not do what it was asked for. */
 export class ServerRefusalError extends Error {}
@@ -54,7 +54,7 @@ export interface Catalogue {
    * Lets the server load a model that it lists and has not in memory, and says how it runs then. undefined: it does not list it,
    * or loads nothing on request. Rejects with a `ServerRefusalError`, or as `Ask` does.
    */
-  load?(asks: LoadAsks, order: LoadOrder): Promise<Partial<ServerModel> | undefined>;
+  load?(asks: LoadAsks, options: LoadOptions): Promise<Partial<ServerModel> | undefined>;
   /** The window is ours to choose, up to the model's own. */
   choosesContextWindow?: true;
   /** An unknown model is an error, rather than a name that is not looked at. */

@@ -15,7 +15,7 @@ const MAX_RUNNING = 20;
 const MAX_ENDED = 50;
 const GRACE_MS = 2_000;
 
-export type ProcessOrder = Omit<ProcessIdentity, "processId"> & {
+type ProcessOptions = Omit<ProcessIdentity, "processId"> & {
   run: { command: string; words?: readonly string[]; cwd: string; env: Record<string, string> };
   /** An empty private file for its output. */
   outputPath: string;
@@ -58,44 +58,44 @@ export class BackgroundProcesses {
   }
 
   /** Starts a command, or says why not. */
-  async start(order: ProcessOrder): Promise<BackgroundProcess | { problem: string }> {
+  async start(options: ProcessOptions): Promise<BackgroundProcess | { problem: string }> {
     if (this.running().length + this.#starting >= MAX_RUNNING) {
       return { problem: `${MAX_RUNNING} processes already run in the background: stop one that is no longer needed.` };
     }
     this.#starting += 1;
     try {
-      return await this.#start(order);
+      return await this.#start(options);
     } finally {
       this.#starting -= 1;
     }
   }
 
-  async #start(order: ProcessOrder): Promise<BackgroundProcess | { problem: string }> {
+  async #start(options: ProcessOptions): Promise<BackgroundProcess | { problem: string }> {
     let output: OutputFile;
     try {
-      output = new OutputFile(order.outputPath);
+      output = new OutputFile(options.outputPath);
     } catch (error) {
       return { problem: `Its output cannot be saved: ${fileProblem(error)}.` };
     }
     const { path, descriptor } = output;
     // Programs without a terminal buffer their output; Python has a variable against it.
-    const env = { PYTHONUNBUFFERED: "1", ...order.run.env, [KEPT_FILE]: keptPathOf(path) };
+    const env = { PYTHONUNBUFFERED: "1", ...options.run.env, [KEPT_FILE]: keptPathOf(path) };
     const refusal = () =>
       this.#isClosed
         ? "the session is being closed"
-        : order.signal.aborted
+        : options.signal.aborted
           ? "it was cancelled before that"
           : undefined;
     const inputPath = inputPathOf(path);
-    const group = await startGroup({ ...order.run, env, descriptor, inputPath, own: this.#own, refusal });
+    const group = await startGroup({ ...options.run, env, descriptor, inputPath, own: this.#own, refusal });
     if ("problem" in group) {
       output.close();
       return { problem: `The command could not be started: ${group.problem}.` };
     }
     const processId = `p${++this.#lastNumber}`;
-    const { agentId, command, isContained, finish } = order;
+    const { agentId, command, isContained, finish } = options;
     const changed = (change: ProcessChange) => this.#listener(agentId, change);
-    const identity = { processId, agentId, command, isContained, cwd: order.run.cwd };
+    const identity = { processId, agentId, command, isContained, cwd: options.run.cwd };
     const parts = { identity, output, group, changed, finish };
     return this.#add(new BackgroundProcess(parts, { kept: false }), new Date().toISOString(), true);
   }

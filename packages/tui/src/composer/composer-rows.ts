@@ -17,7 +17,7 @@ import {
 import { selectedRange, visualOf } from "./vim/vim-selection.ts";
 
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
-export type ComposerLook = {
+export type ComposerOptions = {
   readonly columns: number;
   /** Rows of text before it scrolls. */
   readonly maxRows: number;
@@ -37,10 +37,10 @@ const CHIP = style({ fg: "accent" });
 export const COMPOSER_MARGIN = 2;
 
 /** The input between two rules: sign, text, and the real cursor's place in it. */
-export function composerRows(composer: ComposerState, look: ComposerLook): ComposerView {
-  const { columns, inactive } = look;
+export function composerRows(composer: ComposerState, options: ComposerOptions): ComposerView {
+  const { columns, inactive } = options;
   const line = row(span("─".repeat(columns), BORDER));
-  const inner = composer.search ? searchRows(composer, columns) : textRows(composer, look);
+  const inner = composer.search ? searchRows(composer, columns) : textRows(composer, options);
   const cursor = inactive || !inner.cursor ? undefined : { x: inner.cursor.x, y: inner.cursor.y + 1 };
   const end = composer.vim?.mode === "normal" ? modeLine(modeOf(composer, composer.vim), columns) : line;
   return { rows: [line, ...inner.rows, end], cursor };
@@ -59,24 +59,24 @@ function modeLine(mode: string, columns: number): Row {
 }
 
 /** The composer with its cursor at a cell of its rows. */
-export function composerAt(composer: ComposerState, look: ComposerLook, { x, y }: Cursor): ComposerState {
-  if (composer.search || look.inactive) return composer;
-  const { top } = textLayout(composer, look);
+export function composerAt(composer: ComposerState, options: ComposerOptions, { x, y }: Cursor): ComposerState {
+  if (composer.search || options.inactive) return composer;
+  const { top } = textLayout(composer, options);
   const cell = { row: top + y - 1, column: x - COMPOSER_MARGIN };
-  return edited(composer, composer.buffer.cursorAt(cell, look.columns - COMPOSER_MARGIN));
+  return edited(composer, composer.buffer.cursorAt(cell, options.columns - COMPOSER_MARGIN));
 }
 
 /** The rows of the whole text, and those in view: the cursor stays there, the text moves as little as that needs. */
-function textLayout({ buffer }: ComposerState, { columns, maxRows }: ComposerLook) {
+function textLayout({ buffer }: ComposerState, { columns, maxRows }: ComposerOptions) {
   const { rows, cursor } = buffer.layout(columns - COMPOSER_MARGIN);
   const height = Math.min(maxRows, rows.length);
   const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height));
   return { rows, cursor, height, top: rows.length <= maxRows ? 0 : first };
 }
 
-function textRows(composer: ComposerState, look: ComposerLook): ComposerView {
-  const { columns, placeholder } = look;
-  const { rows, cursor, height, top } = textLayout(composer, look);
+function textRows(composer: ComposerState, options: ComposerOptions): ComposerView {
+  const { columns, placeholder } = options;
+  const { rows, cursor, height, top } = textLayout(composer, options);
   if (composer.buffer.isEmpty) {
     const hint = truncateText(placeholder, columns - COMPOSER_MARGIN);
     return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: COMPOSER_MARGIN, y: 0 } };

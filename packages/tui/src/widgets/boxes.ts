@@ -33,7 +33,7 @@ export function framed(rows: readonly Row[], role: Role, columns: number, height
   return [row(span(`╭${line}╮`, look)), ...inner, row(span(`╰${line}╯`, look))];
 }
 
-type TitledLook = {
+type TitledBoxOptions = {
   readonly role: Role;
   readonly columns: number;
   readonly title: readonly Span[];
@@ -41,7 +41,7 @@ type TitledLook = {
 };
 
 /** A frame with a title in its upper edge, and something at the end of it; a long title is cut. */
-export function titledFrame(rows: readonly Row[], { role, columns, title, end }: TitledLook): Row[] {
+export function titledFrame(rows: readonly Row[], { role, columns, title, end }: TitledBoxOptions): Row[] {
   const look = style({ fg: role });
   // `╭ `, ` ─`, ` ` and ` ╮` around both.
   const room = Math.max(0, columns - spansWidth(end) - 8);

@@ -157,7 +157,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   return [...found, ...workGroups(hud, agents), ...modelGroups(hud)];
 }
 
-export type HudLook = {
+export type HudOptions = {
   readonly agents?: number;
   readonly questions?: number;
   /** Shown while a second press would leave. */
@@ -170,7 +170,7 @@ export type HudLook = {
 export function hudRow(
   hud: Hud | undefined,
   columns: number,
-  { agents = 0, questions = 0, leaving, hidden = [] }: HudLook = {},
+  { agents = 0, questions = 0, leaving, hidden = [] }: HudOptions = {},
 ): Row {
   const own = ownLine(hud);
   let shown = groups(hud, agents).filter(({ name }) => name === undefined || (!own && !hidden.includes(name)));

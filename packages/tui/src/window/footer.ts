@@ -1,5 +1,5 @@
 import { ROOT_AGENT } from "@harness/protocol";
-import { type ComposerLook, composerRows } from "../composer/composer-rows.ts";
+import { type ComposerOptions, composerRows } from "../composer/composer-rows.ts";
 import { isLowScreen } from "../dialogs/dialog-place.ts";
 import { dialogRow } from "../dialogs/index.ts";
 import { findRows } from "../find/find-rows.ts";
@@ -60,7 +60,7 @@ function draftOf({ composer, size }: AppState): Footer {
   return { input: rows.slice(1, 2), cursor: cursor && { x: cursor.x, y: 0 }, hasHud: false };
 }
 
-export function composerLook(state: AppState): ComposerLook {
+export function composerLook(state: AppState): ComposerOptions {
   const { size } = state;
   const dialog = frontDialog(state);
   // A dialog needs the rows: one row of input remains.

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CompactionOrder, LiveSession, SessionExtensions, SessionHeader } from "@harness/core";
+import type { CompactionOptions, LiveSession, SessionExtensions, SessionHeader } from "@harness/core";
 import {
   ClaudeHooks,
   type EventAnswer,
@@ -135,7 +135,7 @@ export class ClaudeHookHost {
     });
   }
 
-  async #beforeCompaction(sessionId: string, { trigger, instructions, signal }: CompactionOrder) {
+  async #beforeCompaction(sessionId: string, { trigger, instructions, signal }: CompactionOptions) {
     const hooked = this.#sessions.get(sessionId);
     if (!hooked?.runner.has("PreCompact")) return undefined;
     const fields = { trigger, custom_instructions: instructions };

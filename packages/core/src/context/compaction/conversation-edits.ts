@@ -7,7 +7,7 @@ import { keepEnds } from "./cut-text.ts";
 /** How a result is made shorter: by what its call did, or by its beginning and end. */
 export type ResultStrategy = "use_curator_cache" | "use_modification_metadata" | "generic";
 
-export type EditOrder = {
+type EditOptions = {
   /** The conversation; the edits do not change it. */
   messages: readonly ModelMessage[];
   /** Messages from here on stay as they are. */
@@ -23,7 +23,7 @@ export type EditOrder = {
 };
 
 /** Edits of a conversation so far: results that are shorter, and the oldest messages as summaries. */
-export type ConversationEdits = EditOrder & {
+export type ConversationEdits = EditOptions & {
   shortened: Map<number, Shortening>;
   /** The first message that no summary has replaced. */
   from: number;
@@ -38,8 +38,8 @@ const PREVIEW_CHARS = 80;
 const DETAIL_CHARS = 1_200;
 const NO_EXTRACT = " There is no extract of it, so its beginning and end were kept.";
 
-export function newEdits(order: EditOrder): ConversationEdits {
-  return { ...order, shortened: new Map(), from: 0, summaries: [] };
+export function newEdits(options: EditOptions): ConversationEdits {
+  return { ...options, shortened: new Map(), from: 0, summaries: [] };
 }
 
 /** Tokens of the next request with these edits, as far as known. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PastResult } from "./past-result.ts";
-import { type PlannedCut, planForcedShrink, planShrink, type ShrinkOrder } from "./shrink-plan.ts";
+import { type PlannedCut, planForcedShrink, planShrink, type ShrinkOptions } from "./shrink-plan.ts";
 
 const lines = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${n + 1}\tline ${n + 1} of ${name}`).join("\n");
@@ -47,13 +47,13 @@ function conversation(rows: readonly Row[]): PastResult[] {
 
 const pad = [writes("/w/x"), writes("/w/y")];
 
-function planned(rows: readonly Row[], order: Partial<ShrinkOrder> = {}): PlannedCut[] {
-  return planShrink(conversation([...rows, ...pad]), { neededChars: 1e6, inPlayChars: 0, ...order });
+function planned(rows: readonly Row[], options: Partial<ShrinkOptions> = {}): PlannedCut[] {
+  return planShrink(conversation([...rows, ...pad]), { neededChars: 1e6, inPlayChars: 0, ...options });
 }
 const said = (cuts: readonly PlannedCut[]) => cuts.map(({ result, reason }) => `${result.toolCallId} ${reason}`);
 
 describe("an old result", () => {
-  it.each<[string, Row[], string[], Partial<ShrinkOrder>?]>([
+  it.each<[string, Row[], string[], Partial<ShrinkOptions>?]>([
     ["goes where the same call was made again", [looks("/w/a", v1), looks("/w/a", v1)], ["c0 again"]],
     [
       "goes where the file was written and looked at again",

@@ -12,7 +12,7 @@ export type PlannedCut = {
   savedChars: number;
 };
 
-export type ShrinkOrder = {
+export type ShrinkOptions = {
   /** How much has to be saved: long results are cut only up to that; useless ones always. */
   neededChars: number;
   /** Characters of looks at files that stay whole, those touched last first. */
@@ -32,7 +32,7 @@ const KEPT_WHEN_FORCED = 500;
  * Cuts for old results, oldest first: results that later ones made useless, pictures of old turns, then long results
  * that are not about files in play. Calls that only speak to the loop keep their answers.
  */
-export function planShrink(results: readonly PastResult[], { neededChars, inPlayChars }: ShrinkOrder): PlannedCut[] {
+export function planShrink(results: readonly PastResult[], { neededChars, inPlayChars }: ShrinkOptions): PlannedCut[] {
   const useless = uselessResults(results);
   const inPlay = lastTouched(results, useless, inPlayChars);
   const old = results.filter(({ age, category }) => age >= RECENT_REPLIES && category !== "signal");

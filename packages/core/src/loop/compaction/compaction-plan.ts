@@ -16,7 +16,7 @@ export type CompactionPlan = {
   maxSummaryChars: number;
 };
 
-type PlanOrder = {
+type PlanOptions = {
   scope: Scope;
   agent: Agent;
   contextWindow: number;
@@ -45,7 +45,7 @@ export function compactionPlan({
   reason,
   keepsLast,
   summaryChars,
-}: PlanOrder): CompactionPlan | undefined {
+}: PlanOptions): CompactionPlan | undefined {
   const { projection } = agent;
   const { messages, promptIndexes, chars } = projection;
   const { compact_target: compactTarget, compact_trigger: compactTrigger } = scope.settings.values;
@@ -100,17 +100,17 @@ function lastExchange(messages: Agent["projection"]["messages"]): KeptPart | und
 }
 
 /** The plan for a part that was chosen. */
-function planFrom({ scope, agent }: Pick<PlanOrder, "scope" | "agent">, part: KeptPart, maxPinChars: number) {
+function planFrom({ scope, agent }: Pick<PlanOptions, "scope" | "agent">, part: KeptPart, maxPinChars: number) {
   return { part, pins: pinsOf(scope, agent, part.from), maxPinChars };
 }
 
 /** The same plan where everything from another message on is kept whole. */
 export function planKeepingFrom(
-  order: Pick<PlanOrder, "scope" | "agent">,
+  options: Pick<PlanOptions, "scope" | "agent">,
   from: number,
   plan: CompactionPlan,
 ): CompactionPlan {
-  return { ...plan, ...planFrom(order, { from, shortenTo: from }, plan.maxPinChars) };
+  return { ...plan, ...planFrom(options, { from, shortenTo: from }, plan.maxPinChars) };
 }
 
 /** The facts that a summary of the messages before this one must keep. */

@@ -13,7 +13,7 @@ import type { RequestCost } from "../turn/side-request.ts";
 import { addSpent } from "./spent-sum.ts";
 import { CANCELLED, type Summary, type SummaryProblem, type SummaryRequest, summarize } from "./summarize.ts";
 
-export type SpanOrder = {
+type SpanSummaryOptions = {
   scope: Scope;
   choice: ModelChoice;
   focus: string | undefined;
@@ -36,18 +36,21 @@ const MAX_HALVINGS = 3;
 const MAX_DIGEST_CHARS = 2_000;
 
 /** The work on one span: what was asked so far, and what it has cost. */
-type Work = SpanOrder & { maxChars: number; passes: number; planned: number; spent: RequestCost | undefined };
+type Work = SpanSummaryOptions & { maxChars: number; passes: number; planned: number; spent: RequestCost | undefined };
 
 /**
  * Summarises messages in one request if they fit. Otherwise they are split; a part that fails is requested again, then
  * cut, and the summaries are merged. Every message is shown in some request.
  */
-export async function summarizeSpan(order: SpanOrder, messages: readonly ModelMessage[]): Promise<SpanSummary> {
+export async function summarizeSpan(
+  options: SpanSummaryOptions,
+  messages: readonly ModelMessage[],
+): Promise<SpanSummary> {
   // Three characters a token, and room for the instructions: an estimate on the safe side.
-  const maxChars = Math.max(2_000, (usableTokens(order.choice.contextWindow.tokens) - 500) * 3);
+  const maxChars = Math.max(2_000, (usableTokens(options.choice.contextWindow.tokens) - 500) * 3);
   const parts = transcriptParts(transcriptOf(messages), maxChars);
   const planned = parts.length === 1 ? 1 : parts.length + 1;
-  const work: Work = { ...order, maxChars, passes: 0, planned, spent: undefined };
+  const work: Work = { ...options, maxChars, passes: 0, planned, spent: undefined };
   const summaries = await partSummaries(work, parts);
   const result = "problem" in summaries ? summaries : await merged(work, summaries);
   return { ...result, passes: work.passes, ...(work.spent ? { spent: work.spent } : {}) };

@@ -2,7 +2,7 @@ import type { StoredFact } from "@harness/protocol";
 import { type PastEntry, pastEntries } from "../../context/recall/past-entries.ts";
 import { searchEntries } from "../../context/recall/search-entries.ts";
 import type { ToolResult } from "../../ports/tool.ts";
-import { RECALL, type RecallOrder } from "../../tools/recall.ts";
+import { RECALL, type RecallQuery } from "../../tools/recall.ts";
 
 const MAX_FOUND = 8;
 const PART_CHARS = 6_000;
@@ -11,7 +11,7 @@ const PART_CHARS = 6_000;
 type Past = { facts: readonly StoredFact[]; agentId: string; maxChars: number };
 
 /** Answers what an agent looks for in the log of its session, or shows it one message or result of it. */
-export function recallPast({ facts, agentId: own, maxChars }: Past, order: RecallOrder): ToolResult {
+export function recallPast({ facts, agentId: own, maxChars }: Past, order: RecallQuery): ToolResult {
   const { query = "", seq, part = 1, all_agents = false } = order;
   const entries = pastEntries(facts, RECALL).filter(({ agentId }) => all_agents || agentId === own);
   if (seq !== undefined) return wholeOf(entries, seq, part, Math.min(PART_CHARS, maxChars - 200));

@@ -11,10 +11,10 @@ import type { StartLimit } from "../quota/start-limit.ts";
 import type { Agent } from "./agent.ts";
 
 /** The trigger of a compaction, and the person's instructions for the summary. */
-export type CompactionOrder = { trigger: "manual" | "auto"; instructions: string; signal: AbortSignal };
+export type CompactionOptions = { trigger: "manual" | "auto"; instructions: string; signal: AbortSignal };
 
 /** Has a say before older messages are summarised: why they are not, as a sentence; undefined: they are. */
-export type BeforeCompaction = (order: CompactionOrder) => Promise<string | undefined>;
+export type BeforeCompaction = (options: CompactionOptions) => Promise<string | undefined>;
 
 /** Everything that requests to a model need. */
 type Requests = {

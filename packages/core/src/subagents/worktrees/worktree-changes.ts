@@ -2,7 +2,7 @@ import { isProtected } from "@harness/gate";
 import { type AgentState, type AgentWorktree, type Block, type RestoredFile, shownName } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
 import type { Scope } from "../../loop/turn/scope.ts";
-import type { ChangesOrder, SeenChanges } from "../../tools/agent-changes.ts";
+import type { ChangesRequest, SeenChanges } from "../../tools/agent-changes.ts";
 import { diffText } from "../../undo/diff-text.ts";
 
 /** Files of a diff that are shown at once. */
@@ -43,24 +43,24 @@ export async function lookAtChanges(
 }
 
 /** Shows, applies or drops what an agent has changed in its worktree. Throws `LogWriteError`. */
-export async function changesAction(scope: Scope, agentId: string, order: ChangesOrder): Promise<ChangesResult> {
+export async function changesAction(scope: Scope, agentId: string, request: ChangesRequest): Promise<ChangesResult> {
   const { worktrees } = scope.ports.files;
   const opened = openWorktree(scope, agentId);
   if ("problem" in opened || !worktrees) return notDone("problem" in opened ? opened.problem : NONE_HERE);
   const { child, worktree } = opened;
-  if (order.action === "diff") return await shown(scope, opened);
+  if (request.action === "diff") return await shown(scope, opened);
   if (child.run === "running") return notDone(stillRunning(agentId));
-  if (order.action !== "apply") {
+  if (request.action !== "apply") {
     const ended = await endProcesses(scope, agentId, "agent");
     return await closed(scope, opened, "dropped", withLine(`Dropped the changes of ${agentId}.`, ended));
   }
-  const applied = await worktrees.apply({ ...worktree, tree: order.seen.tree });
+  const applied = await worktrees.apply({ ...worktree, tree: request.seen.tree });
   if ("problem" in applied) return notDone(applied.problem);
   const { isApplied, files } = applied;
   if (!isApplied) return notDone(conflictText(files, worktree));
   const lines = files.map(({ path, outcome }) => `${outcome === "merged" ? "merged" : "applied"} ${shownName(path)}`);
   const text = files.length === 0 ? "The workspace already has all of these changes." : lines.join("\n");
-  return await closed(scope, opened, "applied", withLine(text, order.seen.ended));
+  return await closed(scope, opened, "applied", withLine(text, request.seen.ended));
 }
 
 /** The diffs of what would be applied, for the question about it: protected files first, as only so many are shown. */

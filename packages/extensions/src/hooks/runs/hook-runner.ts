@@ -34,7 +34,7 @@ export type HookRunOptions = {
   isCurrent(hook: SourceEntry): boolean;
 };
 
-export type HookOrder = {
+type HookInvocation = {
   hook: SourceEntry & { stage: string };
   input: JsonObject;
   cwd: string;
@@ -73,11 +73,11 @@ export class HookRunner {
   }
 
   /** Never rejects. */
-  async run(order: HookOrder, options: HookRunOptions): Promise<HookAnswer> {
-    const { hook, cwd } = order;
+  async run(invocation: HookInvocation, options: HookRunOptions): Promise<HookAnswer> {
+    const { hook, cwd } = invocation;
     const startedMs = this.#nowMs();
-    const { result, wasFlood, durationMs } = options.isCurrent(hook) ? await this.#start(order, options) : CHANGED;
-    const answer = wasFlood ? flood(result) : answerOf(order, result, this.#confs.of(hook).timeoutMs);
+    const { result, wasFlood, durationMs } = options.isCurrent(hook) ? await this.#start(invocation, options) : CHANGED;
+    const answer = wasFlood ? flood(result) : answerOf(invocation, result, this.#confs.of(hook).timeoutMs);
     const run: HookRun = {
       at: new Date(startedMs).toISOString(),
       event: hook.stage,
@@ -94,7 +94,7 @@ export class HookRunner {
     return answer;
   }
 
-  async #start({ hook, input, cwd, signal, facts }: HookOrder, options: HookRunOptions) {
+  async #start({ hook, input, cwd, signal, facts }: HookInvocation, options: HookRunOptions) {
     const { timeoutMs, passEnv } = this.#confs.of(hook);
     const text = `${JSON.stringify(input)}\n`;
     const maxOutputBytes = Buffer.byteLength(text) + MAX_OUTPUT_BYTES;
@@ -127,7 +127,7 @@ function flood(result: ProgramResult): HookAnswer {
   return { outcome: "failed", words: "wrote over 1 MB more than its input", exit: exitOf(result) };
 }
 
-function answerOf({ signal }: HookOrder, result: ProgramResult, timeoutMs: number): HookAnswer {
+function answerOf({ signal }: HookInvocation, result: ProgramResult, timeoutMs: number): HookAnswer {
   const exit = exitOf(result);
   const failed = (words: string): HookAnswer => ({ outcome: "failed", words, exit });
   if (signal.aborted) return { outcome: "cancelled" };

@@ -30,7 +30,7 @@ export const riskRoles: Readonly<Record<Permission["risk"], Role>> = {
   high: "error",
 };
 
-export type BodyLook = {
+type PermissionBodyOptions = {
   readonly width: number;
   /** The folder that paths are shown relative to. */
   readonly root: string;
@@ -46,8 +46,8 @@ export type BodyLook = {
  * Everything a permission is decided by, as rows to scroll through: the command once, what it does in the colour of the
  * risk, and what else is to be known. Of edits the words come first, as a diff may be long.
  */
-export function permissionBody(permission: Permission, look: BodyLook): Row[] {
-  const { width, root, origin, isAiry } = look;
+export function permissionBody(permission: Permission, options: PermissionBodyOptions): Row[] {
+  const { width, root, origin, isAiry } = options;
   const { notes = [], effects, preview } = permission;
   const warnings = notes.filter(({ kind }) => kind === "warning");
   // Commands started by a plain line are visible in it.
@@ -61,7 +61,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
     ...(isShown(permission, root) ? [] : allEffectRows(effects, { width, root })),
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
-  const shown = [...titleRows(permission, look), ...previewRows(preview, { width, root })];
+  const shown = [...titleRows(permission, options), ...previewRows(preview, { width, root })];
   const isCommand = effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;
   const parts = isCommand ? [shown, words] : [words, shown];
   const filled = parts.filter(({ length }) => length > 0);
@@ -72,7 +72,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
 }
 
 /** The title in full, where the frame has no room for it, or something else in its place. */
-function titleRows(permission: Permission, { width, titleWidth }: BodyLook): Row[] {
+function titleRows(permission: Permission, { width, titleWidth }: PermissionBodyOptions): Row[] {
   const { text, isWhole } = requestTitle(permission);
   const isCut = permission.preview.length === 0 && stringWidth(visibleText(text)) > titleWidth;
   return isWhole && !isCut ? [] : wrapSpans(visible(callTitle(permission)), width, "hard");
@@ -109,7 +109,10 @@ function noteRows({ kind, text }: PermissionNote, width: number): Row[] {
   return prefixRows(rows, [span(label, look)], [span(" ".repeat(stringWidth(label)))]);
 }
 
-function allEffectRows(effects: Permission["effects"], { width, root }: Pick<BodyLook, "width" | "root">): Row[] {
+function allEffectRows(
+  effects: Permission["effects"],
+  { width, root }: Pick<PermissionBodyOptions, "width" | "root">,
+): Row[] {
   if (effects.length <= MAX_EFFECTS + 1) return effects.flatMap((effect) => effectRows(effect, width));
   const rest = effects.slice(MAX_EFFECTS);
   return [

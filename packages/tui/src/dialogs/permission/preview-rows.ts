@@ -94,9 +94,9 @@ function startsAtTop(hunks: string): boolean {
   return hunks.startsWith("@@ -");
 }
 
-type LineLook = { digits: number; width: number; changed: readonly TextRange[] };
+type LineRowOptions = { digits: number; width: number; changed: readonly TextRange[] };
 
-function diffLineRows(line: DiffLine, { digits, width, changed }: LineLook): Row[] {
+function diffLineRows(line: DiffLine, { digits, width, changed }: LineRowOptions): Row[] {
   const indent = " ".repeat(digits);
   if ("hunk" in line) return [row(span(`${indent} ⋯`, MUTED))];
   if (!("mark" in line)) return wrapSpans(visible(`${indent} ${line.remark}`, MUTED), width, "hard");

@@ -16,7 +16,7 @@ import { type DiffLine, diffLines, numberColumns } from "./diff-lines.ts";
 import { colouredLines } from "./line-spans.ts";
 import { shownContext } from "./shown-context.ts";
 import { splitRows } from "./split-rows.ts";
-import { type LineLooks, unifiedRows } from "./unified-rows.ts";
+import { type DiffLineOptions, unifiedRows } from "./unified-rows.ts";
 
 const LIMITS: FoldLimits = { folded: 40, open: 5000 };
 /** From this width on what was and what is stand side by side. */
@@ -35,7 +35,7 @@ export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
   const shown = lines.slice(0, cut.limit);
   const missing = lines.slice(cut.limit).filter((line) => "mark" in line).length + more;
   const drawn = shown.filter((line): line is DiffLine => !("unchanged" in line));
-  const looks: LineLooks = {
+  const looks: DiffLineOptions = {
     digits: numberColumns(drawn),
     width,
     opens: opensText(context),

@@ -2,7 +2,7 @@ import { padRow } from "../../text/fit.ts";
 import { EMPTY_ROW, type Row, type Span, style } from "../../text/style.ts";
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 import type { Gap } from "./shown-context.ts";
-import { type LineLooks, remarkRow, sideRows } from "./unified-rows.ts";
+import { type DiffLineOptions, remarkRow, sideRows } from "./unified-rows.ts";
 
 type Pair =
   | { readonly before?: DiffSide; readonly after?: DiffSide }
@@ -11,11 +11,11 @@ type Pair =
 const RULE: Span = { text: " │ ", style: style({ fg: "border" }) };
 
 /** Old lines on the left and new lines on the right, each beside its replacement. */
-export function splitRows(lines: readonly (DiffLine | Gap)[], looks: LineLooks): Row[] {
-  const width = Math.floor((looks.width - RULE.text.length) / 2);
-  const half = { ...looks, width };
+export function splitRows(lines: readonly (DiffLine | Gap)[], options: DiffLineOptions): Row[] {
+  const width = Math.floor((options.width - RULE.text.length) / 2);
+  const half = { ...options, width };
   return pairs(lines).flatMap((pair) => {
-    if ("other" in pair) return [remarkRow(pair.other, looks)];
+    if ("other" in pair) return [remarkRow(pair.other, options)];
     const { before, after } = pair;
     const left = before ? sideRows(before, before.mark === " " ? before.before : before.number, half) : [];
     const right = after ? sideRows(after, after.number, half) : [];

@@ -11,7 +11,7 @@ import type { Gap } from "./shown-context.ts";
  * How the lines of a diff look: the columns of their numbers, their width, their colours and their changed words; `opens`
  * stands behind what is folded.
  */
-export type LineLooks = {
+export type DiffLineOptions = {
   readonly digits: number;
   readonly width: number;
   readonly opens: string;
@@ -23,12 +23,12 @@ const NUMBER = style({ fg: "muted" });
 const roleOfMark = { "+": "added", "-": "removed" } as const;
 
 /** Removed lines above the added ones; what does not fit into a row goes on under its text. */
-export function unifiedRows(lines: readonly (DiffLine | Gap)[], looks: LineLooks): Row[] {
-  return lines.flatMap((line) => ("mark" in line ? sideRows(line, line.number, looks) : [remarkRow(line, looks)]));
+export function unifiedRows(lines: readonly (DiffLine | Gap)[], options: DiffLineOptions): Row[] {
+  return lines.flatMap((line) => ("mark" in line ? sideRows(line, line.number, options) : [remarkRow(line, options)]));
 }
 
 /** A row that is not a line of the file. */
-export function remarkRow(line: Exclude<DiffLine, DiffSide> | Gap, { digits, width, opens }: LineLooks): Row {
+export function remarkRow(line: Exclude<DiffLine, DiffSide> | Gap, { digits, width, opens }: DiffLineOptions): Row {
   return truncateRow(mutedRow(`${" ".repeat(digits)} ${remark(line, opens)}`), width);
 }
 
@@ -41,7 +41,7 @@ function remark(line: Exclude<DiffLine, DiffSide> | Gap, opens: string): string 
 }
 
 /** One line of the file, its number and sign before it, all cells of it on its tint. */
-export function sideRows(line: DiffSide, number: number, { digits, width, coloured, changed }: LineLooks): Row[] {
+export function sideRows(line: DiffSide, number: number, { digits, width, coloured, changed }: DiffLineOptions): Row[] {
   const { mark } = line;
   const indent = digits + 3;
   const text = lineSpans(line, coloured.get(line), changed.get(line));

@@ -53,10 +53,10 @@ function duration(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : spokenTime(ms);
 }
 
-type HeadLook = Pick<BlockContext, "width" | "open" | "code" | "keys">;
+type HeadOptions = Pick<BlockContext, "width" | "open" | "code" | "keys">;
 
 /** `● edit src/a.ts  +3 −1`, with the time of a call that took some. */
-export function toolHead(item: ToolItem, { width, open, keys, code }: HeadLook): Row {
+export function toolHead(item: ToolItem, { width, open, keys, code }: HeadOptions): Row {
   const { glyph, role, label } = lookOf(item);
   const look = style({ fg: role });
   const command = commandOf(item);
