@@ -1,5 +1,5 @@
 import type { HarnessClient } from "@harness/client";
-import { insteadOf, lineWays } from "@harness/client/actions";
+import { insteadOf, lineWays } from "@harness/client/commands";
 import type { Result, ServerMethods } from "@harness/protocol";
 import { closestName } from "../command-line/closest-name.ts";
 import { CliError } from "../process/exit-codes.ts";
@@ -25,7 +25,7 @@ export async function commandView(client: HarnessClient, place: CommandPlace, na
   const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));
   if (found) return found;
   const why = unused.find((each) => each.name.toLowerCase() === name);
-  const other = insteadOf(name, lineWays);
+  const other = insteadOf(name)?.(lineWays);
   if (!why && other !== undefined) throw new CliError("usage", other);
   throw new CliError("usage", why ? `/${name} cannot be run. ${why.problem}` : unknownText(name, commands));
 }

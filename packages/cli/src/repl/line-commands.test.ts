@@ -89,7 +89,7 @@ describe("commands of the line mode", () => {
 
   it("change the theme of the window, and know its names", async () => {
     expect(await answer("/theme")).toContain("Themes: auto, ");
-    expect(await answer("/theme nrod")).toBe("There is no theme nrod. Did you mean nord?");
+    expect(await answer("/theme nrod")).toBe('There is no theme "nrod". Did you mean nord?');
     expect(await answer("/theme nord")).toBe("The theme of the window is now nord; plain lines have no colours.");
     expect(JSON.parse(readFileSync(join(place.home, "settings.json"), "utf8"))).toMatchObject({ theme: "nord" });
   });

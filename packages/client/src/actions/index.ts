@@ -1,7 +1,6 @@
 // "@harness/client/actions": what the window and the line mode do and say in the same way.
 export { byteCount } from "./byte-count.ts";
 export { copyToTerminal } from "./clipboard.ts";
-export { copiedText } from "./copied-text.ts";
 export { type EditedText, editInProgram } from "./external-editor.ts";
 export { itemText } from "./item-text.ts";
 export { imageList, imagePart, MAX_IMAGES, TOO_MANY_IMAGES, unquotedPath } from "./message-images.ts";
@@ -10,7 +9,6 @@ export { nextStep } from "./next-step.ts";
 export { type NoticeText, noticeOf } from "./notice-text.ts";
 export { occurrences } from "./occurrences.ts";
 export { openBackticks } from "./open-backticks.ts";
-export { type FrontWords, insteadOf, lineWays } from "./other-names.ts";
 export { type PullUpdate, pullText } from "./pull-text.ts";
 export { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "./review-progress.ts";
-export { factLines, hereFacts, sessionFacts } from "./session-facts.ts";
+export { type Fact, factLines, hereFacts, type SessionView } from "./session-facts.ts";

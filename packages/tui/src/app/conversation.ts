@@ -1,6 +1,5 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
-import { copyFromTranscript } from "../commands/copy.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
 import type { DialogActs } from "../dialogs/dialog-acts.ts";
 import type { DialogQueue } from "../dialogs/dialog-queue.ts";
@@ -26,7 +25,7 @@ type ConversationDeps = Pick<WindowHost, "store"> & {
   window: {
     show(screen: "chat" | "home"): void;
     leave(code: number): void;
-    copy(text: string): string;
+    copyCode(): void;
     edit: DialogActs["editText"];
     marking: Pick<TextMarker, "start" | "take">;
   };
@@ -99,7 +98,7 @@ function shortcutScope({ store, overlays, session, window }: ConversationDeps): 
     else if (id === "mark" && screen === "chat") window.marking.start();
     else if (id === "model") void overlays.models.open();
     else if (id === "new") session.begin();
-    else if (id === "copyCode") copyFromTranscript({ store, window }, "code");
+    else if (id === "copyCode") window.copyCode();
     else return false;
     return true;
   };

@@ -1,6 +1,6 @@
+import { commandsOf } from "@harness/client/commands";
 import { describe, expect, it } from "vitest";
 import { knownCommands } from "../commands/command-list.ts";
-import { windowCommand, windowCommands } from "../commands/index.ts";
 import { keyLabel } from "../keymap/key-name.ts";
 import { keyTables } from "../keymap/key-tables.ts";
 import { screenKeys } from "../keymap/screen-keys.ts";
@@ -13,7 +13,7 @@ describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
     expect(screenDocs().length).toBe(Object.keys(screens).length);
     expect(commandDocs().map(([usage]) => usage?.split(/[ ,]/)[0])).toEqual([
-      ...Object.keys(windowCommands).map((name) => `/${name}`),
+      ...commandsOf("window").map(({ names: [name] }) => `/${name}`),
       ...["!COMMAND", "!!COMMAND"],
     ]);
   });
@@ -59,13 +59,7 @@ describe("commands", () => {
 
   it("of the server come after the window's own, whose names count", () => {
     const names = knownCommands({ serverCommands }).map((command) => command.names[0]);
-    expect(names).toEqual([...Object.keys(windowCommands), "compact"]);
-  });
-
-  it("have aliases", () => {
-    expect(windowCommand("clear")).toBe(windowCommands.new);
-    expect(windowCommand("usage")).toBe(windowCommands.cost);
-    expect(windowCommand("hasOwnProperty")).toBeUndefined();
+    expect(names).toEqual([...commandsOf("window").map(({ names: [name] }) => name), "compact"]);
   });
 
   it.each([

@@ -1,10 +1,12 @@
 import type { NoticeListeners, SetupOption } from "@harness/client";
 import type { EditedText } from "@harness/client/actions";
+import { copyAnswer } from "@harness/client/commands";
 import type { SettingKey } from "@harness/protocol";
 import type { PictureController } from "../attachments/picture-controller.ts";
-import { commandList } from "../commands/command-list.ts";
-import type { CommandContext } from "../commands/command-row.ts";
+import type { CommandContext } from "../commands/command-context.ts";
+import { commandList, knownCommands } from "../commands/command-list.ts";
 import { commandRunner } from "../commands/command-runner.ts";
+import { WindowFront } from "../commands/window-front.ts";
 import { CompletionController } from "../composer/completion.ts";
 import { ComposerScope } from "../composer/composer-scope.ts";
 import { InputHistory } from "../composer/prompt-history.ts";
@@ -73,6 +75,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
       server.retry();
       deps.window.redraw();
     },
+    copyCode: (): void => void copyAnswer(front, "code"),
     show: (screen: string): void => navigation.show(screen),
     back: (): void => navigation.back(),
     chooseModel: (option?: SetupOption): void => void models.open(option),
@@ -82,7 +85,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     },
   };
   const history = new InputHistory(host);
-  const composer = createComposer(controllers, history, window);
+  const { composer, front } = createComposer(controllers, history, window);
   const watch = new ModelWatch(host, {
     refreshHud: () => session.refreshHud(),
     refreshList: () => models.refreshList(),
@@ -171,7 +174,7 @@ function createComposer(
   controllers: Controllers,
   history: InputHistory,
   window: Pick<WindowControllerDeps["window"], "leave" | "copy" | "edit"> & Pick<CommandContext["window"], "show">,
-): ComposerScope {
+): { composer: ComposerScope; front: WindowFront } {
   const { host, messages, pictures } = controllers;
   const { store } = host;
   const context: CommandContext = {
@@ -185,13 +188,15 @@ function createComposer(
     },
     controllers,
   };
-  const commands = commandList(context, (typed) => loadCommands(host, typed));
+  const front = new WindowFront(context);
+  const all = () => knownCommands(store.get());
+  const commands = commandList(front, all, (typed) => loadCommands(host, typed));
   const completion = new CompletionController(host, commands);
   const setting = (key: SettingKey): unknown => settingValue(settingsSlice.of(store.get()).settings, key);
-  const run = commandRunner(context, commands);
+  const run = commandRunner(front, commands);
   const scope: ComposerScope = new ComposerScope({
     ...{ store, messages, completion, pictures, history },
     window: { run, setting, showKeys: () => void controllers.overlays.keys.open(), openEditor: window.edit },
   });
-  return scope;
+  return { composer: scope, front };
 }

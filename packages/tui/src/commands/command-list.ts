@@ -1,34 +1,26 @@
+import { commandsOf, frontCommand } from "@harness/client/commands";
 import type { CommandList, KnownCommand } from "../composer/known-command.ts";
 import type { AppState } from "../state/app-state.ts";
-import type { CommandContext } from "./command-row.ts";
-import { windowCommand, windowCommands } from "./index.ts";
+import type { WindowFront } from "./window-front.ts";
 
 type ServerCommand = AppState["serverCommands"][number];
 
 /**
- * The window's commands and then the server's. If a name occurs twice the window's command wins, and a file's command
- * runs as `/user:NAME` or `/project:NAME`.
+ * The window's commands and then the server's; of two with one name the window's counts, and that of a file is run as
+ * `/user:NAME` or `/project:NAME`.
  */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
-  const own = Object.entries(windowCommands).map(([name, row]) => knownCommand(name, row));
+  const own = commandsOf("window").map(({ names, words, hint }) => ({ names, description: words, argumentHint: hint }));
   return [
     ...own,
     ...serverCommands.flatMap((row) => {
-      const name = windowCommand(row.name.toLowerCase()) ? qualified(row) : row.name;
-      return name === undefined ? [] : [{ ...knownCommand(name, row), origin: originOf(row) }];
+      const name = frontCommand("window", row.name.toLowerCase()) ? qualified(row) : row.name;
+      const { aliases = [], description, argumentHint } = row;
+      return name === undefined
+        ? []
+        : [{ names: [name, ...aliases] as const, description, argumentHint, origin: originOf(row) }];
     }),
   ];
-}
-
-function knownCommand(
-  name: string,
-  {
-    aliases = [],
-    description,
-    argumentHint,
-  }: Omit<KnownCommand, "names" | "origin"> & { aliases?: readonly string[] | undefined },
-): KnownCommand {
-  return { names: [name, ...aliases], description, argumentHint };
 }
 
 function qualified({ name, origin }: ServerCommand): string | undefined {
@@ -53,13 +45,6 @@ export function commandPurpose({ description, origin }: KnownCommand): string {
   return origin === undefined ? description : `${description} (${origin})`;
 }
 
-export function commandList(context: CommandContext, refresh: CommandList["refresh"]): CommandList {
-  return {
-    all: () => knownCommands(context.store.get()),
-    refresh,
-    argumentsOf(name) {
-      const row = windowCommand(name);
-      return row?.complete?.(context);
-    },
-  };
+export function commandList(front: WindowFront, all: CommandList["all"], refresh: CommandList["refresh"]): CommandList {
+  return { all, refresh, argumentsOf: (name) => frontCommand("window", name)?.complete?.(front) };
 }

@@ -48,6 +48,7 @@ describe("/copy", () => {
     const window = await opened("first", CODE, "third");
     expect((await copied(window, "/copy code")).text).toBe("const a = 1;\n\nuse(a);\n\nls");
     window.send("\u0018y");
+    await settled();
     expect(window.copied.at(-1)).toBe("const a = 1;\n\nuse(a);\n\nls");
     expect(window.copied).toHaveLength(2);
     expect((await copied(await opened("plain"), "/copy code")).note).toBe("No answer contains code.");

@@ -30,6 +30,11 @@ export class SessionController {
     host.store.dispatch({ type: "configChosen", config: host.request.config });
   }
 
+  /** The session in view; it has no id before its first message. */
+  get inView(): Session {
+    return this.#inView;
+  }
+
   get sessionId(): string | undefined {
     return this.#inView.id;
   }

@@ -25,13 +25,6 @@ export function backgroundAgents(session: SessionState | undefined): AgentState[
   return runningAgents(session).filter(({ background }) => background);
 }
 
-/** Running subagents whose id starts with `name`; the newest one for an empty name. */
-export function agentsNamed(session: SessionState | undefined, name: string): string[] {
-  const running = [...(session?.running ?? [])];
-  if (name === "") return running.slice(-1);
-  return running.includes(name) ? [name] : running.filter((agentId) => agentId.startsWith(name));
-}
-
 /** The agent above this one, the one above that, and so on to the root; then the agent itself. */
 export function agentPath(session: SessionState, agentId: string): string[] {
   const path: string[] = [];

@@ -1,4 +1,4 @@
-import { lineCommands } from "./line-commands.ts";
+import { commandsOf } from "@harness/client/commands";
 import type { LinePlace } from "./line-place.ts";
 
 /** A slash and the beginning of a name: what follows a name is not completed. */
@@ -8,7 +8,7 @@ const BEGUN = /^\/\S*$/;
 export async function commandNames({ mode }: LinePlace, line: string): Promise<string[]> {
   if (!BEGUN.test(line)) return [];
   const { commands } = await mode.client.call("commands/list", mode.session.place);
-  const own = Object.entries(lineCommands).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+  const own = commandsOf("lines").flatMap((each) => each.names);
   const names = new Set([...own, ...commands.map(({ name }) => name)]);
   return [...names].map((name) => `/${name} `).filter((each) => each.startsWith(line));
 }

@@ -7,27 +7,26 @@ import type { LinePlace } from "./line-place.ts";
 
 type Named = { provider: string; model: string };
 
-/** Lists the models, or chooses one for this and later sessions. */
-export async function model(place: LinePlace, wanted: string): Promise<void> {
-  const { mode, lines } = place;
+export async function listModels({ mode, lines }: LinePlace): Promise<void> {
   const { models, problems } = await mode.client.call("models/list", {});
-  const names = models.map((each) => `${each.provider}/${each.model}`);
-  if (wanted === "reset") return await reset(place);
-  if (wanted === "" || wanted === "list") {
-    for (const problem of problems) lines.print(problem);
-    lines.print(
-      names.length === 0
-        ? "No model is ready. harness providers shows what is missing."
-        : names.map(visibleText).join("\n"),
-    );
-    const { providers } = await mode.client.call("providers/list", {});
-    const pulling = providers.find(({ pulls }) => pulls);
-    if (pulling) lines.print(`/model NAME lets ${pulling.name} download a model that it does not have.`);
-    return;
-  }
-  const found = models.find((each) => [each.model, `${each.provider}/${each.model}`].includes(wanted));
-  const used = found ? await inMemory(place, found) : await pulled(place, wanted, names);
+  for (const problem of problems) lines.print(problem);
+  const names = models.map((each) => visibleText(nameOf(each)));
+  lines.print(names.length === 0 ? "No model is ready. harness providers shows what is missing." : names.join("\n"));
+  const { providers } = await mode.client.call("providers/list", {});
+  const pulling = providers.find(({ pulls }) => pulls);
+  if (pulling) lines.print(`/model NAME lets ${pulling.name} download a model that it does not have.`);
+}
+
+/** Chooses a model for this and later sessions. */
+export async function useModel(place: LinePlace, wanted: string): Promise<void> {
+  const { models } = await place.mode.client.call("models/list", {});
+  const found = models.find((each) => [each.model, nameOf(each)].includes(wanted));
+  const used = found ? await inMemory(place, found) : await pulled(place, wanted, models.map(nameOf));
   if (used) await use(place, used);
+}
+
+function nameOf({ provider, model }: Named): string {
+  return `${provider}/${model}`;
 }
 
 async function use({ mode, lines }: LinePlace, config: Named): Promise<void> {
@@ -82,7 +81,7 @@ async function download({ mode, lines, notices }: LinePlace, asked: PullRequest)
 type PullRequest = CallParams<ServerMethods, "models/pull">;
 
 /** Removes the choice that is kept; what would answer without it does so here too. */
-async function reset({ mode, lines, cwd }: LinePlace): Promise<void> {
+export async function resetModel({ mode, lines, cwd }: LinePlace): Promise<void> {
   const edits = [
     { key: "provider", value: null },
     { key: "model", value: null },

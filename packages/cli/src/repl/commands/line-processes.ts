@@ -4,8 +4,6 @@ import { textTable } from "../../text/text-table.ts";
 import { visibleText } from "../../text/visible-text.ts";
 import type { LinePlace } from "./line-place.ts";
 
-export const PROCESSES_USAGE = "/ps [ID | stop ID | keep ID]";
-
 /** Lists the processes in the background, prints what one has printed, stops one, or lets it go on after the session. */
 export async function processes({ mode, lines }: LinePlace, args: string): Promise<void> {
   const { client } = mode;
@@ -21,7 +19,7 @@ export async function processes({ mode, lines }: LinePlace, args: string): Promi
   }
   const wanted = found.find((each) => each.processId === processId);
   if (words.length > 2 || !["show", "stop", "keep"].includes(action ?? ""))
-    throw new CliError("usage", `Usage: ${PROCESSES_USAGE}`);
+    throw new CliError("usage", "Usage: /ps [ID | stop ID | keep ID]");
   if (!wanted) throw new CliError("usage", `There is no process ${processId}. /ps lists them.`);
   const named = { sessionId, processId };
   if (action === "show") {

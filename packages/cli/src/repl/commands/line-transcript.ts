@@ -1,37 +1,27 @@
-import { copiedText, itemText, occurrences } from "@harness/client/actions";
-import { ROOT_AGENT, type TranscriptItem } from "@harness/protocol";
+import { itemText, occurrences } from "@harness/client/actions";
+import type { Front } from "@harness/client/commands";
+import type { TranscriptItem } from "@harness/protocol";
 import { visibleText } from "../../text/visible-text.ts";
-import { type LinePlace, needArgument } from "./line-place.ts";
 
 const MAX_FOUND = 40;
 const MAX_CHARACTERS = 200;
 const BEFORE = 60;
 
-/** Copies an answer, its code or the conversation; where the terminal has no clipboard it is printed. */
-export async function copy({ mode, lines }: LinePlace, args: string): Promise<void> {
-  const found = copiedText(await itemsOf(mode), args.toLowerCase());
-  if ("problem" in found) lines.print(found.problem);
-  else if (lines.copy) lines.print(lines.copy(found.text));
-  else lines.print(`Plain output has no clipboard. The text:\n\n${found.text}\n`);
-}
-
 /** Prints the lines of the conversation that hold some words, also of long output. */
-export async function find({ mode, lines }: LinePlace, args: string): Promise<void> {
-  const wanted = needArgument(args, "/find WORDS").toLowerCase();
-  const found = (await itemsOf(mode)).flatMap((item) => {
+export async function find(front: Pick<Front, "transcript" | "say">, words: string): Promise<void> {
+  const { say } = front;
+  if (words === "") return say("Usage: /find WORDS");
+  const wanted = words.toLowerCase();
+  const found = (await front.transcript()).flatMap((item) => {
     const matching = itemText(item)
       .split("\n")
       .flatMap((line) => cutLine(line, wanted) ?? []);
     return matching.map((line) => `${nameOf(item)}: ${visibleText(line)}`);
   });
-  if (found.length === 0) return lines.print(`Nothing here contains "${args}".`);
+  if (found.length === 0) return say(`Nothing here contains "${words}".`);
   const count = found.length === 1 ? "1 line contains" : `${found.length} lines contain`;
   const more = found.length > MAX_FOUND ? ` The last ${MAX_FOUND}:` : "";
-  lines.print([`${count} "${args}".${more}`, ...found.slice(-MAX_FOUND).map((line) => `  ${line}`)].join("\n"));
-}
-
-async function itemsOf(mode: LinePlace["mode"]): Promise<readonly TranscriptItem[]> {
-  return (await mode.stored())?.agents.get(ROOT_AGENT)?.items ?? [];
+  say([`${count} "${words}".${more}`, ...found.slice(-MAX_FOUND).map((line) => `  ${line}`)].join("\n"));
 }
 
 /** The part of a long line around the match; undefined: it has none. */

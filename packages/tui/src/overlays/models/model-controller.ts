@@ -49,11 +49,6 @@ export class ModelController {
     });
   }
 
-  async names(): Promise<string[]> {
-    const { models } = await this.#host.server.call("models/list", {});
-    return models.map(modelLabel);
-  }
-
   /** Shows the list; `option`: as if the person had taken it there. */
   async open(option?: SetupOption): Promise<void> {
     const empty = { models: undefined, options: [], page: undefined, problems: [], filter: "", selected: 0 };

@@ -1,6 +1,7 @@
 import type { SettingView, TakesEffect } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
 import { slice } from "../../state/slice.ts";
+import type { Store } from "../../state/store.ts";
 import { clampSelection } from "../../widgets/list-slice.ts";
 import { emptyKeys, type KeysState } from "./credentials-state.ts";
 import { type SettingsEntry, shownEntries } from "./entries.ts";
@@ -83,3 +84,9 @@ export const effectWords: Record<TakesEffect, string> = {
   "new sessions": "takes effect in new sessions, not in those that are open",
   "new windows": "takes effect with the next window",
 };
+
+/** Filters the rows by these words. */
+export function filterSettings(store: Store, filter: string): void {
+  const { settings } = settingsSlice.of(store.get());
+  settingsSlice.change(store, { settings: { ...settings, filter, selected: 0 } });
+}

@@ -1,8 +1,8 @@
-import type { FrontWords } from "@harness/client/actions";
+import type { FrontWords } from "@harness/client/commands";
 import { hints, type KeyNames } from "../keymap/key-names.ts";
 
-/** How the window does what other agents have a command for. */
-export function windowWays(keys: KeyNames): FrontWords {
+/** How the window says what it does, with the keys of the moment. */
+export function windowWords(keys: KeyNames): FrontWords {
   const does = [keys.hint("providers.begin", "types a key or logs in"), keys.hint("providers.remove", "removes it")];
   const named = hints(...does);
   const at = keys.say("anywhere.settings", (key) => `Settings (${key})`, "/settings");
@@ -10,5 +10,8 @@ export function windowWays(keys: KeyNames): FrontWords {
   return {
     logins: `Keys and logins are in ${at}, at the providers${named === "" ? "" : ` (${named})`}. In a shell: harness auth.`,
     newLine: `${newLine === "" ? "" : `${newLine}, or `}\\ before the key that sends: a new line begins. No set-up is needed.`,
+    pasteImage: keys.say("input.pasteImage", (key) => `, ${key} that of the clipboard`),
+    stopTurn: keys.say("anywhere.escape", (key) => ` ${key} stops the turn.`),
+    themed: (name) => `The theme is now ${name}.`,
   };
 }

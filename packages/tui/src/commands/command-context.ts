@@ -4,7 +4,6 @@ import type { TrustController } from "../dialogs/trust/trust-controller.ts";
 import type { FindController } from "../find/find-controller.ts";
 import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { CompletionItem } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
 
 /** Everything a slash command may use. */
@@ -34,13 +33,3 @@ export type CommandContext = {
 };
 
 /** A slash command; its name is its key in the table. */
-export type CommandRow = {
-  /** Other names that it is typed with. */
-  readonly aliases?: readonly string[];
-  readonly description: string;
-  readonly argumentHint?: string;
-  /** Completions of the argument; the caller filters them. */
-  readonly complete?: (context: CommandContext) => Promise<readonly CompletionItem[]>;
-  /** A thrown error is shown to the person. */
-  readonly run: (context: CommandContext, args: string) => void | Promise<void>;
-};

@@ -1,0 +1,191 @@
+import type { Session } from "@harness/client";
+import { type Fact, MAX_IMAGES, type SessionView, TOO_MANY_IMAGES } from "@harness/client/actions";
+import { type Front, type FrontImages, type FrontModels, type FrontText, lineWays } from "@harness/client/commands";
+import {
+  type AgentState,
+  type CallParams,
+  ROOT_AGENT,
+  type ServerMethods,
+  type TranscriptItem,
+} from "@harness/protocol";
+import { themeNames } from "@harness/protocol/choices";
+import { VERSION } from "@harness/protocol/version";
+import { closestName } from "../../command-line/closest-name.ts";
+import { CliError } from "../../process/exit-codes.ts";
+import { textTable } from "../../text/text-table.ts";
+import { usageTable } from "../../text/usage-table.ts";
+import { chooseSession } from "./choose-session.ts";
+import { doctor } from "./line-doctor.ts";
+import { edit } from "./line-edit.ts";
+import { keys } from "./line-keys.ts";
+import { listModels, resetModel, useModel } from "./line-model.ts";
+import type { LinePlace } from "./line-place.ts";
+import { processes } from "./line-processes.ts";
+import { settings } from "./line-settings.ts";
+import { find } from "./line-transcript.ts";
+import { askTrust } from "./line-trust.ts";
+import { runOnServer } from "./run-on-server.ts";
+
+/** What slash commands do in plain lines: they print and ask. */
+export class LineFront implements Front {
+  readonly kind = "lines";
+  readonly #place: LinePlace;
+  readonly help: () => Promise<void>;
+
+  constructor(place: LinePlace, help: () => Promise<void>) {
+    this.#place = place;
+    this.help = help;
+  }
+
+  get server(): Front["server"] {
+    return this.#place.mode.client;
+  }
+
+  get session(): Session {
+    return this.#place.mode.session;
+  }
+
+  get isBusy(): boolean {
+    return this.#place.mode.isBusy;
+  }
+
+  readonly say = (text: FrontText): void => this.#place.lines.print(typeof text === "string" ? text : text(lineWays));
+
+  show(_title: string, [first = ["", ""], ...facts]: readonly Fact[]): void {
+    this.say(textTable(first, facts, process.stdout.columns));
+  }
+
+  closest(typed: string, known: readonly string[]): readonly string[] {
+    const name = closestName(typed, known);
+    return name === undefined ? [] : [name];
+  }
+
+  get images(): FrontImages {
+    const { mode, cwd } = this.#place;
+    const add = async (source: CallParams<ServerMethods, "image/load">["source"]): Promise<void> => {
+      if (mode.images.length >= MAX_IMAGES) throw new CliError("usage", TOO_MANY_IMAGES);
+      const loaded = await mode.client.call("image/load", { source });
+      mode.images = [...mode.images, loaded];
+    };
+    return {
+      areShown: false,
+      all: () => mode.images,
+      add: (path) => add({ from: "file", path, cwd }),
+      paste: () => add({ from: "clipboard" }),
+      keep: (images) => {
+        mode.images = images;
+      },
+    };
+  }
+
+  get models(): FrontModels {
+    return {
+      list: () => listModels(this.#place),
+      use: (name) => useModel(this.#place, name),
+      reset: () => resetModel(this.#place),
+      test: (name) => doctor(this.#place, name),
+    };
+  }
+
+  async view(): Promise<SessionView> {
+    const { mode, cwd } = this.#place;
+    const { id: sessionId, place } = mode.session;
+    const [hud, stored] = await Promise.all([mode.client.call("hud/get", place), mode.stored()]);
+    return {
+      ...{ version: VERSION, cwd, sessionId, title: stored?.title, hud },
+      permissionMode: hud.permissionMode ?? "default",
+      agentMode: hud.mode,
+      modeHint: "/permission-mode changes it.",
+    };
+  }
+
+  async transcript(): Promise<readonly TranscriptItem[]> {
+    return (await this.#place.mode.stored())?.agents.get(ROOT_AGENT)?.items ?? [];
+  }
+
+  async runningAgents(): Promise<readonly AgentState[]> {
+    const stored = await this.#place.mode.stored();
+    return [...(stored?.running ?? [])].flatMap((agentId) => stored?.agents.get(agentId) ?? []);
+  }
+
+  /** Where the terminal has no clipboard the text is printed. */
+  copy(text: string): void {
+    const { lines } = this.#place;
+    this.say(lines.copy ? lines.copy(text) : `Plain output has no clipboard. The text:\n\n${text}\n`);
+  }
+
+  begin(): void {
+    this.#place.mode.begin();
+    this.say("Your next message starts a new session.");
+  }
+
+  async open(wanted: string): Promise<void> {
+    await chooseSession(this.#place, wanted);
+  }
+
+  async rename(title: string): Promise<void> {
+    await this.session.rename(title);
+    this.say(`This session is now called: ${title}`);
+  }
+
+  async usage(): Promise<void> {
+    const found = await this.server.call("usage/get", { sessionId: this.session.id });
+    this.say(usageTable(found, process.stdout.columns));
+  }
+
+  find(words: string): Promise<void> {
+    return find(this, words);
+  }
+
+  edit(text: string): Promise<void> {
+    return edit(this.#place, text);
+  }
+
+  /** The subagents at work, and then the named agents, as the server lists them. */
+  async agents(): Promise<void> {
+    const rows = (await this.runningAgents()).map(({ agentId, state, task = "" }) => [agentId, state, task]);
+    const table = () => textTable(["AGENT", "STATE", "TASK"], rows, process.stdout.columns);
+    this.say(rows.length === 0 ? "No subagent is running." : table());
+    await this.runOnServer("agents", "");
+  }
+
+  async stopTurn(): Promise<void> {
+    if (!this.isBusy) return this.say("Nothing is running.");
+    this.say("Stopping…");
+    await this.#place.mode.stop();
+  }
+
+  processes(args: string): Promise<void> {
+    return processes(this.#place, args);
+  }
+
+  trust(): Promise<void> {
+    return askTrust(this.#place);
+  }
+
+  chooseTheme(): void {
+    const themes = themeNames.join(", ");
+    this.say(`Usage: /theme NAME, for the window; plain lines have no colours. Themes: ${themes}.`);
+  }
+
+  keys(): void {
+    keys(this.#place);
+  }
+
+  settings(args: string): Promise<void> {
+    return settings(this.#place, args);
+  }
+
+  home(): void {
+    this.say("Plain lines have no Home: /history lists the sessions of this folder, /status says what holds here.");
+  }
+
+  /** The reader of lines takes `/quit` itself; this is `/quit` with other words behind it. */
+  leave(): void {
+    this.say("/quit stands alone; quit, exit and Ctrl+D leave, too.");
+  }
+
+  runOnServer(name: string, args: string): Promise<void> {
+    return runOnServer(this.#place, { name, args });
+  }
+}

@@ -1,0 +1,86 @@
+import type { AgentState, LoadedImage, TranscriptItem } from "@harness/protocol";
+import type { Fact, SessionView } from "../actions/session-facts.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionServer } from "../session/session-server.ts";
+import type { FrontWords } from "./other-names.ts";
+
+export type FrontKind = "window" | "lines";
+
+/** A sentence, or one that says how this front does something. */
+export type FrontText = string | ((words: FrontWords) => string);
+
+/** The images of the next message. */
+export type FrontImages = {
+  /** A message shows its images; elsewhere a list follows each change. */
+  readonly areShown: boolean;
+  all(): readonly LoadedImage[];
+  add(path: string): Promise<void>;
+  /** Adds the image of the clipboard; absent: a key does. */
+  paste?(): Promise<void>;
+  keep(images: readonly LoadedImage[]): void;
+};
+
+export type FrontModels = {
+  list(): Promise<void>;
+  /** Uses a model now and for later sessions. */
+  use(name: string): Promise<void>;
+  /** Removes the choice that is kept. */
+  reset(): Promise<void>;
+  /** Tests what a model can do; without a name the one in use. */
+  test(name: string): Promise<void>;
+};
+
+/**
+ * What the rows of `frontCommands` work on; the window and plain lines each implement it. A row that needs no more than the members
+ * before `isBusy` is one file and one line in the table.
+ */
+export interface Front {
+  readonly kind: FrontKind;
+  readonly server: SessionServer;
+  /** The session that messages go to; it has no id before the first one. */
+  readonly session: Session;
+  /** A few words for the person. */
+  say(text: FrontText, severity?: "info" | "warning" | "error"): void;
+  /** A table for the person. */
+  show(title: string, facts: readonly Fact[]): void;
+  /** Names that come close to a mistyped one, best first. */
+  closest(typed: string, known: readonly string[]): readonly string[];
+
+  /** A turn runs, and this front does one thing at a time. */
+  readonly isBusy: boolean;
+  readonly images: FrontImages;
+  readonly models: FrontModels;
+  /** Current state, for `/status`. */
+  view(): Promise<SessionView>;
+  transcript(): Promise<readonly TranscriptItem[]>;
+  /** Subagents at work, oldest first. */
+  runningAgents(): Promise<readonly AgentState[]>;
+  copy(text: string): void;
+
+  help(): void | Promise<void>;
+  /** The next message begins another session. */
+  begin(): void;
+  /** Opens a session by id, prefix or title; "" lets the person choose. */
+  open(wanted: string): Promise<void>;
+  rename(title: string): Promise<void>;
+  usage(): Promise<void>;
+  /** What fills the context window of an agent; only the window. */
+  context?(agent: string): Promise<void>;
+  find(words: string): void | Promise<void>;
+  /** Lets the person write a message in an editor. */
+  edit(text: string): void | Promise<void>;
+  agents(): void | Promise<void>;
+  /** Stops the turn; only where no key does. */
+  stopTurn?(): Promise<void>;
+  /** Chooses a message to go back to; only the window. */
+  rewind?(): void;
+  processes(args: string): void | Promise<void>;
+  trust(): void | Promise<void>;
+  chooseTheme(): void;
+  keys(): void | Promise<void>;
+  settings(args: string): void | Promise<void>;
+  home(): void;
+  leave(): void;
+  /** Runs a command of the server and shows its answer. */
+  runOnServer(name: string, args: string): Promise<void>;
+}
