@@ -18,7 +18,7 @@ import {
   type Bootstrap,
   type BootstrapOptions,
   bootstrap,
-  FairPace,
+  FairScheduler,
   folderOverview,
   folderTexts,
   GitEnvironments,
@@ -50,7 +50,7 @@ import { HudPublisher } from "./hud/hud-publisher.ts";
 import { SentRequests } from "./inspection/sent-requests.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
-import { type FolderParts, sessionFactory } from "./sessions/session-factory.ts";
+import { type FolderDeps, sessionFactory } from "./sessions/session-factory.ts";
 import { sessionFiles, worktreesPlace } from "./sessions/session-files.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
 
@@ -129,7 +129,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   return new HarnessServer({ host, commands, exit, report });
 }
 
-type SessionParts = {
+type SessionDeps = {
   version: string;
   models: ModelCatalog;
   credentials: ProviderCredentials;
@@ -143,7 +143,7 @@ type SessionParts = {
 /** Live and stored sessions, and the rules that outlive them. */
 function composeSessions(
   base: Bootstrap,
-  { version, models, credentials, audit, observers, gitEnvironments, brought }: SessionParts,
+  { version, models, credentials, audit, observers, gitEnvironments, brought }: SessionDeps,
 ) {
   const { hooks, mcp } = brought;
   const { home, cwd, env } = base.machine;
@@ -168,7 +168,7 @@ function composeSessions(
   const texts = folderTexts(base, gitEnvironments);
   const skills = new SkillCatalog(sources);
   const runFiles = new RunFiles({ home, env, stamps, sources, settings: (folder) => settings.live(folder).values });
-  const folder: FolderParts = {
+  const folder: FolderDeps = {
     tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
     sandbox: sandboxFor(base, runFiles),
     gate: {
@@ -190,7 +190,7 @@ function composeSessions(
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
   const sent = new SentRequests(nodeClock.now);
-  const pace = new FairPace(nodeClock.monotonicMs, setImmediate);
+  const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
   const openSession = sessionFactory({
     runtime: { clock: nodeClock, ids: randomIds, pace: () => pace.turn(), agentMeter: new AgentMeter(), report },
     paths: realPaths(home),

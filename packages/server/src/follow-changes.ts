@@ -8,7 +8,7 @@ export function followChange({ models, sessions }: HandlerHost): void {
 }
 
 /** Saves the user's settings and updates everything that is open. The caller announces `settings/changed`. */
-export function saveSettings(
+export function applySettings(
   host: HandlerHost,
   edits: SettingEdit[],
   expectedVersion?: string,

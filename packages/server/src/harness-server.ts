@@ -18,7 +18,7 @@ import { handlersFor } from "./handlers/index.ts";
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
 
-export type HarnessServerParts = {
+type HarnessServerDeps = {
   /** Everything that handlers use. */
   host: HandlerHost;
   commands: CommandCatalog;
@@ -55,11 +55,11 @@ export class HarnessServer {
   readonly #host: HandlerHost;
   readonly #commands: CommandCatalog;
   readonly #exit: () => void;
-  readonly #report: HarnessServerParts["report"];
+  readonly #report: HarnessServerDeps["report"];
   readonly #queue = new RequestQueue();
   #stopping: Promise<void> | undefined;
 
-  constructor({ host, commands, exit, report }: HarnessServerParts) {
+  constructor({ host, commands, exit, report }: HarnessServerDeps) {
     this.#commands = commands;
     this.#report = report;
     this.#host = host;

@@ -1,5 +1,5 @@
 import { AgentBudget, type AgentDefinition, AgentMode, agentModeOf } from "@harness/protocol";
-import type { Asked, PersonQuestions } from "./person-questions.ts";
+import type { BuilderQuestion, PersonQuestions } from "./person-questions.ts";
 
 /** What answers are checked against. */
 export type FieldChecks = {
@@ -11,7 +11,7 @@ export type FieldChecks = {
 type Change = Partial<AgentDefinition>;
 type Field = {
   name: string;
-  ask(agent: AgentDefinition): Asked;
+  ask(agent: AgentDefinition): BuilderQuestion;
   take(text: string, checks: FieldChecks): Promise<Change | { problem: string }> | Change | { problem: string };
   /** What it is now, in a few words. */
   shown(agent: AgentDefinition): string;

@@ -3,7 +3,7 @@ import { randomIds } from "@harness/workspace";
 import type { ClientRequests } from "../sessions/client-requests.ts";
 
 /** A question with answers to choose from; free text unless it says otherwise. */
-export type Asked = { message: string; options?: readonly string[]; freeText?: boolean };
+export type BuilderQuestion = { message: string; options?: readonly string[]; freeText?: boolean };
 
 /** Questions of the server itself to the people at a session, beside its turns. */
 export class PersonQuestions {
@@ -20,7 +20,7 @@ export class PersonQuestions {
   }
 
   /** The text of the answer, or of the option that was chosen; undefined: there is no answer. */
-  async ask({ message, options = [], freeText = true }: Asked): Promise<string | undefined> {
+  async ask({ message, options = [], freeText = true }: BuilderQuestion): Promise<string | undefined> {
     const answer = await this.#requests.askQuestion(
       {
         elicitationId: randomIds.next("question"),

@@ -9,9 +9,9 @@ const SAVE = "Save it";
 const MINE = "Me, in every project";
 const PROJECT = "This project: .harness/agents";
 
-type Run = (context: SessionContext, name: string) => Promise<string> | string;
+type AgentAction = (context: SessionContext, name: string) => Promise<string> | string;
 
-const verbs: Readonly<Record<string, Run>> = {
+const verbs: Readonly<Record<string, AgentAction>> = {
   list: ({ host, cwd }) => listed(host.sessions.agents.list(cwd)),
   show: ({ host, cwd }, name) => shown(host.sessions.agents.need(cwd, name)),
   new: newAgent,

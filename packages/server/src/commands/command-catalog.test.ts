@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { CommandCatalog } from "./command-catalog.ts";
 import { commandsCommand } from "./commands.ts";
 import { broughtNames, builtInCommands, serverCommands } from "./index.ts";
-import type { CommandContext, CommandSource, CommandView, ServerCommand } from "./server-command.ts";
+import type { CommandSource, ListedCommand, ServerCommand, ServerCommandContext } from "./server-command.ts";
 
 function source(owner: "person" | "project", names: readonly string[], unused: CommandSource["unused"] = () => []) {
-  const views: CommandView[] = names.map((name) => ({
+  const views: ListedCommand[] = names.map((name) => ({
     name,
     description: `Does ${name}.`,
     needsSession: false,
@@ -40,7 +40,7 @@ describe("commands of several sources", () => {
   it("are found whatever their case", async () => {
     const run = async (name: string) => {
       const command = await catalog.need(name, "/project");
-      return command.needsSession ? "" : command.run({} as CommandContext, "");
+      return command.needsSession ? "" : command.run({} as ServerCommandContext, "");
     };
     expect(await run("REVIEW")).toBe("person");
     expect(await run("deploy")).toBe("project");
@@ -81,7 +81,7 @@ describe("commands of several sources", () => {
   });
 
   it("are listed by /commands with who brings them along", async () => {
-    const context = { listing: () => catalog.list("/project") } as CommandContext;
+    const context = { listing: () => catalog.list("/project") } as ServerCommandContext;
     if (commandsCommand.needsSession) throw new Error("/commands needs no session.");
     const text = await commandsCommand.run(context, "");
     expect(String(text).split("\n").slice(1)).toEqual([

@@ -1,6 +1,6 @@
 import type { LiveSession } from "@harness/core";
 import { protocolError } from "@harness/protocol";
-import type { CommandListing, CommandSource, CommandView, ServerCommand } from "./server-command.ts";
+import type { CommandListing, CommandSource, ListedCommand, ServerCommand } from "./server-command.ts";
 
 /** The slash commands of all sources, by name: of two with one name that of the earlier source counts. */
 export class CommandCatalog {
@@ -13,7 +13,7 @@ export class CommandCatalog {
   /** `typed`: a name whose command is wanted as well, where it is one of those that no list has. */
   async list(cwd: string, session?: LiveSession, typed?: string): Promise<CommandListing> {
     const lists = await Promise.all(this.#sources.map((source) => source.list(cwd, session)));
-    const found = new Map<string, CommandView>();
+    const found = new Map<string, ListedCommand>();
     for (const command of lists.flat()) {
       const key = command.name.toLowerCase();
       const other = found.get(key);
@@ -54,7 +54,7 @@ export class CommandCatalog {
     return undefined;
   }
 
-  async #named(typed: string, cwd: string, session?: LiveSession): Promise<CommandView | undefined> {
+  async #named(typed: string, cwd: string, session?: LiveSession): Promise<ListedCommand | undefined> {
     const command = await this.#find(typed, cwd, session);
     if (!command) return undefined;
     const { description, argumentHint, needsSession, startsTurn } = command;
@@ -69,12 +69,12 @@ export class CommandCatalog {
 }
 
 /** An alias means a command only as long as no other has it for a name. */
-function withFreeAliases(command: CommandView, named: ReadonlyMap<string, unknown>): CommandView {
+function withFreeAliases(command: ListedCommand, named: ReadonlyMap<string, unknown>): ListedCommand {
   const { aliases, ...view } = command;
   const free = aliases?.filter((alias) => !named.has(alias)) ?? [];
   return free.length > 0 ? { ...view, aliases: free } : view;
 }
 
-function placesOf({ origin, shadows = [] }: CommandView): string[] {
+function placesOf({ origin, shadows = [] }: ListedCommand): string[] {
   return [...(origin ? [origin.from] : []), ...shadows];
 }

@@ -1,6 +1,6 @@
-import type { CommandListing, CommandView, ServerCommand } from "./server-command.ts";
+import type { CommandListing, ListedCommand, ServerCommand } from "./server-command.ts";
 
-type Origin = NonNullable<CommandView["origin"]>;
+type Origin = NonNullable<ListedCommand["origin"]>;
 
 const KINDS: Readonly<Record<Origin["kind"], string>> = {
   markdown: "",
@@ -35,12 +35,12 @@ function listed({ commands, unused }: CommandListing): string {
   ].join("\n");
 }
 
-function groupOf(title: string, commands: readonly CommandView[], owner: Origin["owner"]): string[] {
+function groupOf(title: string, commands: readonly ListedCommand[], owner: Origin["owner"]): string[] {
   const own = commands.filter(({ origin }) => origin?.owner === owner);
   return own.length === 0 ? [] : [title, ...own.flatMap(linesOf)];
 }
 
-function linesOf({ name, description, argumentHint, origin, shadows = [] }: CommandView): string[] {
+function linesOf({ name, description, argumentHint, origin, shadows = [] }: ListedCommand): string[] {
   const hint = argumentHint === undefined ? "" : ` ${argumentHint}`;
   const place = origin ? [`    ${KINDS[origin.kind]}${origin.from}`] : [];
   return [`/${name}${hint}  ${description}`, ...place, ...shadows.map((each) => `    replaces ${each}`)];

@@ -1,6 +1,6 @@
 import type { McpServerInfo } from "@harness/protocol";
 import { type McpFolder, mcpInfo } from "@harness/workspace";
-import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand, type ServerCommandContext } from "./server-command.ts";
 
 const HELP = [
   "/mcp: the MCP servers of this folder, and their state",
@@ -36,7 +36,7 @@ export const mcpCommand: ServerCommand = {
   },
 };
 
-function folderOf({ session, cwd, host }: CommandContext): McpFolder {
+function folderOf({ session, cwd, host }: ServerCommandContext): McpFolder {
   return session ? host.sessions.live.need(session.sessionId).mcp : host.extensions.mcp.at(cwd);
 }
 
@@ -47,7 +47,7 @@ function need(folder: McpFolder, name: string): McpServerInfo {
 }
 
 /** The address is put to the person as a question, so that every client shows it. */
-async function login({ session, host, signal, cwd }: CommandContext, name: string): Promise<void> {
+async function login({ session, host, signal, cwd }: ServerCommandContext, name: string): Promise<void> {
   if (!session) throw misused(`Without a session: harness mcp login ${name}`);
   const { requests, mcp } = host.sessions.live.need(session.sessionId);
   const pool = await mcp.pool();
@@ -106,7 +106,7 @@ function offered({ name, tools, prompts, resources, notes, instructions }: McpSe
   ].join("\n");
 }
 
-function lastLines({ host }: CommandContext, name: string): string {
+function lastLines({ host }: ServerCommandContext, name: string): string {
   const { path, lines } = host.extensions.mcp.lastLines(name, LOG_LINES);
   return lines.length === 0 ? `${path} is empty.` : lines.join("\n");
 }

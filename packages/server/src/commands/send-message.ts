@@ -8,11 +8,11 @@ type Message = { text: string; delivery: "start" | "queue"; more(): PromptAttach
 /** Starts a turn with a message of a command. `attached`: what the model gets with it, and people do not see as theirs. */
 export function startTurn(context: SessionContext, text: string, attached: string[] = []): Promise<CommandAnswer> {
   const more: Content[] = attached.map((each) => ({ type: "text", text: each }));
-  return sendMessage(context, { text, delivery: "start", more: () => ({ attached: more }) });
+  return sendComposed(context, { text, delivery: "start", more: () => ({ attached: more }) });
 }
 
 /** Sends what a command has made of what the person typed, once hooks have heard it. `more` is asked when it is sent. */
-export async function sendMessage(
+export async function sendComposed(
   { session, host, signal }: SessionContext,
   { text, delivery, more }: Message,
 ): Promise<CommandAnswer> {

@@ -3,7 +3,7 @@ import { type ProtocolError, protocolError, type Result, type ServerMethods } fr
 import type { HandlerHost } from "../handler-host.ts";
 
 /** The folder and the session, if any, that a command works in, and the parts of the server. */
-export type CommandContext = {
+export type ServerCommandContext = {
   readonly session: LiveSession | undefined;
   readonly cwd: string;
   readonly host: HandlerHost;
@@ -17,9 +17,9 @@ export type CommandContext = {
 
 export type CommandListing = Result<ServerMethods, "commands/list">;
 
-export type CommandView = CommandListing["commands"][number];
+export type ListedCommand = CommandListing["commands"][number];
 
-export type SessionContext = CommandContext & { readonly session: LiveSession };
+export type SessionContext = ServerCommandContext & { readonly session: LiveSession };
 
 /** The error for arguments that a command does not take: `text` says what it takes. */
 export function misused(text: string): ProtocolError {
@@ -30,7 +30,7 @@ export function misused(text: string): ProtocolError {
 export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };
 
 /** `args`: the text after the name, trimmed. Throws what `misused` makes. */
-type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;
+type RunCommand<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;
 
 /** A slash command that any client can run. */
 export type ServerCommand = {
@@ -44,12 +44,15 @@ export type ServerCommand = {
   announcesFirst?: true;
   /** It may send the agent a message, also the first one of a session. */
   startsTurn?: true;
-} & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<CommandContext> });
+} & (
+  | { needsSession: true; run: RunCommand<SessionContext> }
+  | { needsSession: false; run: RunCommand<ServerCommandContext> }
+);
 
 /** Where commands come from. Of two sources with a command of one name the first one counts. */
 export type CommandSource = {
   /** Those that count in a folder, and in the session if one is named; asked again whenever somebody wants to see them. */
-  list(cwd: string, session?: LiveSession): readonly CommandView[] | Promise<readonly CommandView[]>;
+  list(cwd: string, session?: LiveSession): readonly ListedCommand[] | Promise<readonly ListedCommand[]>;
   /** `name` is as somebody has typed it, in small letters. */
   find(
     name: string,

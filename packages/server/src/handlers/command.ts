@@ -1,7 +1,7 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import { requireDirectory } from "@harness/workspace";
 import type { CommandCatalog } from "../commands/command-catalog.ts";
-import type { CommandContext, ServerCommand } from "../commands/server-command.ts";
+import type { ServerCommand, ServerCommandContext } from "../commands/server-command.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "commands/list" | "command/run";
@@ -38,7 +38,7 @@ function shown(answer: Awaited<ReturnType<ServerCommand["run"]>>) {
   return typeof answer === "string" ? { text: answer } : answer;
 }
 
-function runWithoutSession(name: string, command: ServerCommand, context: CommandContext, args: string) {
+function runWithoutSession(name: string, command: ServerCommand, context: ServerCommandContext, args: string) {
   if (!command.needsSession) return command.run(context, args.trim());
   const message = `/${name} needs a session, and none was named.`;
   throw protocolError("invalid_params", message, { issues: [{ path: "sessionId", message }] });

@@ -1,6 +1,6 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
 import { protocolError } from "@harness/protocol";
-import { saveSettings } from "../follow-changes.ts";
+import { applySettings } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "settings/get" | "settings/set";
@@ -12,7 +12,7 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       return { settings: views, path, version, problems };
     },
     "settings/set": ({ edits, expectedVersion }, { afterReply }) => {
-      const saved = saveSettings(server, edits, expectedVersion);
+      const saved = applySettings(server, edits, expectedVersion);
       if ("problem" in saved) {
         if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
         if (saved.kind === "conflict") throw protocolError("conflict", saved.problem, {});

@@ -30,7 +30,7 @@ const SETTLE_MS = 120;
 const MIN_PAUSE_MS = 400;
 const PAUSE_SHARE = 10;
 
-type Watched = {
+type WatchedSession = {
   entry: LiveEntry;
   status: StatusCommand;
   git: GitCounts | undefined;
@@ -76,7 +76,7 @@ export class HudPublisher implements SessionObserver {
   readonly #gitEnvironments: GitEnvironments;
   readonly #status: StatusSource;
   readonly #newFiles = new NewFileLines();
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedSession>();
 
   constructor(
     models: Pick<ModelCatalog, "choose">,
@@ -92,7 +92,7 @@ export class HudPublisher implements SessionObserver {
 
   onOpened(entry: LiveEntry): void {
     const { sessionId } = entry.session;
-    const watched: Watched = {
+    const watched: WatchedSession = {
       entry,
       status: new StatusCommand({
         environment: (cwd) => this.#status.environment(cwd),
@@ -196,7 +196,7 @@ export class HudPublisher implements SessionObserver {
     return this.#egress.at(folder).localOnly ? { localOnly: true } : {};
   }
 
-  async #publish(watched: Watched): Promise<void> {
+  async #publish(watched: WatchedSession): Promise<void> {
     const { subscribers, session } = watched.entry;
     const listeners = [...subscribers.clients].filter(({ profile }) => !profile?.optOut.has("hud"));
     // Git is asked for nobody: the next client that follows the session gets the display.
@@ -214,7 +214,7 @@ export class HudPublisher implements SessionObserver {
     }
   }
 
-  #offerStatus({ entry: { log, session, transcriptPath }, status }: Watched, hud: Hud): void {
+  #offerStatus({ entry: { log, session, transcriptPath }, status }: WatchedSession, hud: Hud): void {
     const { cwd } = log.header;
     const { sessionId, state } = session;
     const { version } = this.#status;
@@ -234,7 +234,7 @@ export class HudPublisher implements SessionObserver {
     }, wait).unref();
   }
 
-  #watchRepository(watched: Watched): void {
+  #watchRepository(watched: WatchedSession): void {
     if (watched.unwatch) return;
     watched.unwatch = () => undefined;
     const { log, session } = watched.entry;
@@ -246,7 +246,7 @@ export class HudPublisher implements SessionObserver {
     });
   }
 
-  async #compute(watched: Watched): Promise<Hud> {
+  async #compute(watched: WatchedSession): Promise<Hud> {
     const { session, log } = watched.entry;
     this.#watchRepository(watched);
     if (watched.gitIsOld) {

@@ -9,9 +9,9 @@ const MAX_COMPLAINT = 200;
 /** The line that the person's command has printed, or why there is none. */
 export type StatusLine = { text: string } | { problem: string };
 
-type StatusOrder = { command: string; cwd: string; input: string };
+type StatusOptions = { command: string; cwd: string; input: string };
 
-export type StatusCommandParts = {
+type StatusCommandDeps = {
   environment(cwd: string): Record<string, string>;
   /** Removes the secrets that are known from a text. */
   hide(text: string): string;
@@ -21,17 +21,17 @@ export type StatusCommandParts = {
 
 /** Runs the command of `statusline` when what it is told has changed: one at a time, and not too often. */
 export class StatusCommand {
-  readonly #parts: StatusCommandParts;
+  readonly #deps: StatusCommandDeps;
   readonly #end = new AbortController();
   #running = false;
   #pause: NodeJS.Timeout | undefined;
   #startedAtMs = Number.NEGATIVE_INFINITY;
   #asked = "";
-  #next: StatusOrder | undefined;
+  #next: StatusOptions | undefined;
   #line: StatusLine | undefined;
 
-  constructor(parts: StatusCommandParts) {
-    this.#parts = parts;
+  constructor(deps: StatusCommandDeps) {
+    this.#deps = deps;
   }
 
   get line(): StatusLine | undefined {
@@ -39,11 +39,11 @@ export class StatusCommand {
   }
 
   /** What the command is told now; without a command there is no line. */
-  offer(order: StatusOrder): void {
-    const asked = order.command.trim() === "" ? "" : JSON.stringify(order);
+  offer(options: StatusOptions): void {
+    const asked = options.command.trim() === "" ? "" : JSON.stringify(options);
     if (asked === this.#asked) return;
     this.#asked = asked;
-    this.#next = asked === "" ? undefined : order;
+    this.#next = asked === "" ? undefined : options;
     if (asked === "") this.#show(undefined);
     else this.#start();
   }
@@ -71,8 +71,8 @@ export class StatusCommand {
     void this.#run(order);
   }
 
-  async #run({ command, cwd, input }: StatusOrder): Promise<void> {
-    const { environment, hide } = this.#parts;
+  async #run({ command, cwd, input }: StatusOptions): Promise<void> {
+    const { environment, hide } = this.#deps;
     const result = await runProgram({
       path: "/bin/sh",
       args: ["-c", command],
@@ -95,7 +95,7 @@ export class StatusCommand {
   #show(line: StatusLine | undefined): void {
     if (JSON.stringify(line) === JSON.stringify(this.#line)) return;
     this.#line = line;
-    this.#parts.changed();
+    this.#deps.changed();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Delta, SessionUpdate } from "@harness/protocol";
 const FLUSH_AFTER_MS = 25;
 const FLUSH_AT_CHARACTERS = 4096;
 
-type Waiting = SessionUpdate & { update: Delta };
+type WaitingDelta = SessionUpdate & { update: Delta };
 
 /**
  * Joins adjacent chunks of the same text, so that a fast model costs a few dozen messages per second instead of
@@ -11,7 +11,7 @@ type Waiting = SessionUpdate & { update: Delta };
  * pending.
  */
 export class DeltaCoalescer {
-  #waiting: Waiting | undefined;
+  #waiting: WaitingDelta | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #send: (update: SessionUpdate) => void;
 
@@ -19,7 +19,7 @@ export class DeltaCoalescer {
     this.#send = send;
   }
 
-  push(update: Waiting): void {
+  push(update: WaitingDelta): void {
     const waiting = this.#waiting;
     if (waiting && join(waiting, update)) {
       if (charactersOf(waiting.update) >= FLUSH_AT_CHARACTERS) this.flush();
@@ -40,7 +40,7 @@ export class DeltaCoalescer {
   }
 }
 
-function join(older: Waiting, newer: Waiting): boolean {
+function join(older: WaitingDelta, newer: WaitingDelta): boolean {
   if (older.agentId !== newer.agentId || textKey(older.update) !== textKey(newer.update)) return false;
   // Equal keys mean equal kinds.
   if (!("offset" in newer.update && "offset" in older.update)) {

@@ -4,7 +4,7 @@ import type { Client } from "../clients/client.ts";
 import { isChunk, sendUpdate } from "./send-update.ts";
 
 /** What a client that is behind is brought up to date from. */
-export type Followed = {
+export type FollowedSession = {
   readonly session: Pick<LiveSession, "sessionId" | "state" | "snapshot">;
   readonly log: Pick<SessionLog, "read">;
 };
@@ -15,7 +15,7 @@ export type Followed = {
  */
 export class Follower {
   readonly #client: Client;
-  readonly #followed: Followed;
+  readonly #followed: FollowedSession;
   /** The last fact that was sent. */
   #seq: number;
   #isBehind = true;
@@ -23,7 +23,7 @@ export class Follower {
   /** Resolves when the client has everything that there was. */
   current: Promise<void> = Promise.resolve();
 
-  constructor(client: Client, followed: Followed, afterSeq: number) {
+  constructor(client: Client, followed: FollowedSession, afterSeq: number) {
     this.#client = client;
     this.#followed = followed;
     this.#seq = afterSeq;

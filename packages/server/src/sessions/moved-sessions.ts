@@ -12,7 +12,7 @@ import {
 import { commitsIn, folderPlace, randomIds, requireDirectory } from "@harness/workspace";
 import { orThrow } from "./store-errors.ts";
 
-type Moved = Result<ServerMethods, "session/moved">["sessions"][number];
+type MovedSession = Result<ServerMethods, "session/moved">["sessions"][number];
 
 /** Of the sessions that may have been in another folder. */
 const MAX_LOOKED_AT = 500;
@@ -62,15 +62,15 @@ export class MovedSessions {
   }
 
   /** Those whose folder is gone and may be this one now, the most certain first. */
-  async here(cwd: string): Promise<Moved[]> {
+  async here(cwd: string): Promise<MovedSession[]> {
     const { sessions } = await this.#store.list({ limit: MAX_LOOKED_AT });
     const gone = goneOf(sessions);
     if (gone.length === 0) return [];
     const here = await folderPlace(cwd);
     const known = gone.flatMap(({ place }) => place?.commit ?? []);
     const commits = await commitsIn(cwd, known);
-    const found = gone.map((session): Moved => ({ session, same: sameness(session.place, here, commits) }));
-    const of = (wanted: Moved["same"]) => found.filter(({ same }) => same === wanted);
+    const found = gone.map((session): MovedSession => ({ session, same: sameness(session.place, here, commits) }));
+    const of = (wanted: MovedSession["same"]) => found.filter(({ same }) => same === wanted);
     return [...of("folder"), ...of("repository"), ...of("unknown").slice(0, 1)].slice(0, MAX_SHOWN);
   }
 }
@@ -111,7 +111,7 @@ function sameness(
   place: FolderLocation | undefined,
   here: FolderLocation | undefined,
   commits: ReadonlySet<string>,
-): Moved["same"] {
+): MovedSession["same"] {
   if (!place || !here) return "unknown";
   if (place.id === here.id) return "folder";
   const isSame = place.commit !== undefined && commits.has(place.commit) && place.below === here.below;

@@ -25,10 +25,10 @@ import { whenReady } from "./when-ready.ts";
 const MAX_PAGE_LENGTH = 1024 * 1024;
 
 type NewParams = CallParams<ServerMethods, "session/new">;
-type Opened = Result<ServerMethods, "session/new">;
+type OpenedSession = Result<ServerMethods, "session/new">;
 type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
 
-export type SessionCatalogParts = {
+type SessionCatalogDeps = {
   store: SessionStore;
   sessions: LiveSessions;
   settings: SettingsStore;
@@ -42,10 +42,10 @@ export type SessionCatalogParts = {
 
 /** `isAnywhere`: also where its folder is gone. */
 type StoredStart = AskedOfSession & { isAnywhere?: true };
-type Named = { agent?: AgentDefinition };
+type AgentChoice = { agent?: AgentDefinition };
 
 /** What was asked for, with the model of a named agent where no other was. */
-function asAgent<A extends AskedOfSession>(asked: A, { agent }: Named): A {
+function asAgent<A extends AskedOfSession>(asked: A, { agent }: AgentChoice): A {
   return agent?.model === undefined ? asked : { ...asked, config: { model: agent.model, ...asked.config } };
 }
 
@@ -57,19 +57,19 @@ export class SessionCatalog {
   readonly #clock: Clock;
   readonly #agents: AgentCatalog;
   readonly #ruleTools: () => RuleTool[];
-  readonly #worktreesOf: SessionCatalogParts["worktreesOf"];
+  readonly #worktreesOf: SessionCatalogDeps["worktreesOf"];
   readonly #moved: MovedSessions;
   readonly #byKey = new Map<string, string>();
 
-  constructor(parts: SessionCatalogParts) {
-    this.#store = parts.store;
-    this.#sessions = parts.sessions;
-    this.#settings = parts.settings;
-    this.#clock = parts.clock;
-    this.#agents = parts.agents;
-    this.#ruleTools = parts.ruleTools;
-    this.#worktreesOf = parts.worktreesOf;
-    this.#moved = new MovedSessions(parts.store, parts.clock);
+  constructor(deps: SessionCatalogDeps) {
+    this.#store = deps.store;
+    this.#sessions = deps.sessions;
+    this.#settings = deps.settings;
+    this.#clock = deps.clock;
+    this.#agents = deps.agents;
+    this.#ruleTools = deps.ruleTools;
+    this.#worktreesOf = deps.worktreesOf;
+    this.#moved = new MovedSessions(deps.store, deps.clock);
   }
 
   /** `client`: who asks for it. */
@@ -154,18 +154,18 @@ export class SessionCatalog {
     }
   }
 
-  #agentOf(cwd: string, { agent: name }: AskedOfSession): Named {
+  #agentOf(cwd: string, { agent: name }: AskedOfSession): AgentChoice {
     if (name === undefined) return {};
     return { agent: this.#agents.need(cwd, name) };
   }
 
-  describe(entry: LiveEntry): Opened {
+  describe(entry: LiveEntry): OpenedSession {
     const { state } = entry.session;
     return { session: liveSummary(entry), config: state.config, seq: state.seq };
   }
 
   /** The header of a stored session, without opening it. */
-  async inspect(wanted: string): Promise<Opened> {
+  async inspect(wanted: string): Promise<OpenedSession> {
     const sessionId = await this.#find(wanted);
     return orThrow(this.#store.inspect(sessionId));
   }

@@ -31,7 +31,7 @@ import type { LiveEntry } from "./live-entry.ts";
 import type { AskedOfSession } from "./session-options.ts";
 
 /** The parts of a session that its folder decides. */
-export type FolderParts = {
+export type FolderDeps = {
   tools: {
     of(cwd: string, options: SessionToolOptions): LiveTools;
     /** The MCP servers there, shared by sessions that have asked for the same. */
@@ -59,11 +59,11 @@ export type FolderParts = {
   redactor(cwd: string): Redactor;
 };
 
-export type SessionFactoryParts = {
+type SessionFactoryDeps = {
   runtime: Runtime;
   paths: Paths;
   audit: AuditLog;
-  folder: FolderParts;
+  folder: FolderDeps;
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
   sent: SentRequests;
@@ -91,7 +91,7 @@ export function sessionFactory({
   folder,
   modePrompts,
   sent,
-}: SessionFactoryParts): SessionFactory {
+}: SessionFactoryDeps): SessionFactory {
   // Shared by all sessions; loads nothing before a command needs it.
   const grammar = createShellGrammar();
   return ({ log, options, asked }, { asker, emit }) => {

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { realPathOrSame } from "@harness/host";
 import { openCheckpoints, openWorktrees } from "@harness/storage";
 import { type Bootstrap, nodeClock } from "@harness/workspace";
-import type { FolderParts } from "./session-factory.ts";
+import type { FolderDeps } from "./session-factory.ts";
 
 /** The files that sessions keep beside their logs, and the states of files that can be undone. */
-export function sessionFiles(base: Bootstrap): FolderParts["files"] {
+export function sessionFiles(base: Bootstrap): FolderDeps["files"] {
   return {
     checkpoints: checkpointsOf(base),
     worktrees: worktreesOf(base),
@@ -13,7 +13,7 @@ export function sessionFiles(base: Bootstrap): FolderParts["files"] {
   };
 }
 
-function worktreesOf({ configPaths, settings }: Bootstrap): FolderParts["files"]["worktrees"] {
+function worktreesOf({ configPaths, settings }: Bootstrap): FolderDeps["files"]["worktrees"] {
   return ({ sessionId, cwd }) =>
     openWorktrees({
       cwd: realPathOrSame(cwd),
@@ -33,7 +33,7 @@ export function worktreesPlace({ conversations }: Bootstrap["configPaths"], sess
 }
 
 /** Files of harness itself are left out of checkpoints. */
-function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderParts["files"]["checkpoints"] {
+function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderDeps["files"]["checkpoints"] {
   return (folder, roots) =>
     openCheckpoints({
       folder: join(configPaths.root, "checkpoints"),

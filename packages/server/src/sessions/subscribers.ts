@@ -1,6 +1,6 @@
 import type { SessionUpdate } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
-import { type Followed, Follower } from "./follower.ts";
+import { type FollowedSession, Follower } from "./follower.ts";
 
 /** The clients that follow one session. */
 export class Subscribers {
@@ -14,7 +14,7 @@ export class Subscribers {
    * Sends the facts after `afterSeq` (none when undefined), the text that is being streamed, and from then on every update.
    * Resolves when the client has taken what there was, or is gone.
    */
-  follow(client: Client, followed: Followed, afterSeq: number | undefined): Promise<void> {
+  follow(client: Client, followed: FollowedSession, afterSeq: number | undefined): Promise<void> {
     if (client.closed.aborted) return Promise.resolve();
     this.leave(client);
     if (!this.#held) this.#announced = followed.session.state.seq;

@@ -4,7 +4,7 @@ import type { Clock } from "@harness/gate";
 /** How long a session may wait for a folder on a server that does not answer. */
 const MAX_LOOK_MS = 1000;
 
-type Opened = {
+type OpenedEntry = {
   readonly session: Pick<LiveSession, "rootsNoted"> & { readonly edits: Pick<LiveSession["edits"], "ready"> };
 };
 
@@ -12,7 +12,7 @@ type Opened = {
  * Resolves when clients may be told of the session: the edits of its earlier life are written, and it is known where the
  * folders of its workspace lead, or they have not answered for a second.
  */
-export async function whenReady<E extends Opened>(entry: E, clock: Pick<Clock, "sleep">): Promise<E> {
+export async function whenReady<E extends OpenedEntry>(entry: E, clock: Pick<Clock, "sleep">): Promise<E> {
   const ended = new AbortController();
   await entry.session.edits.ready;
   await Promise.race([entry.session.rootsNoted, clock.sleep(MAX_LOOK_MS, ended.signal)]);

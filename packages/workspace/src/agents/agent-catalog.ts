@@ -22,10 +22,10 @@ import {
 } from "@harness/protocol";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 
-type SaveOrder = Omit<CallParams<ServerMethods, "agents/save">, "cwd">;
+type SaveOptions = Omit<CallParams<ServerMethods, "agents/save">, "cwd">;
 type Owner = NamedAgentView["owner"];
 
-export type AgentCatalogParts = {
+type AgentCatalogDeps = {
   configFolder: string;
   sources: SourceInventory;
   trust: FolderTrust;
@@ -35,12 +35,12 @@ export type AgentCatalogParts = {
 
 /** The named agents of folders, from files of the person and of projects. */
 export class AgentCatalog {
-  readonly #parts: AgentCatalogParts;
+  readonly #deps: AgentCatalogDeps;
   readonly #definitions: Definitions<ReadAgent>;
 
-  constructor(parts: AgentCatalogParts) {
-    this.#parts = parts;
-    this.#definitions = new Definitions(parts.sources, agentForm);
+  constructor(deps: AgentCatalogDeps) {
+    this.#deps = deps;
+    this.#definitions = new Definitions(deps.sources, agentForm);
   }
 
   /** The definitions that count in a folder, at the cost of a stat for each file. */
@@ -79,13 +79,13 @@ export class AgentCatalog {
   /** Writes the file; one that is replaced keeps its place, and what it says besides. Throws what a client is to see. */
   async save(
     cwd: string,
-    { agent, owner = "person", replace = false }: SaveOrder,
+    { agent, owner = "person", replace = false }: SaveOptions,
   ): Promise<{ path: string; notes: string[] }> {
     const folder = this.#folderOf(cwd, owner);
     const inProject = async (path: string) => (await realPathOf(path)).startsWith(`${await realPathOf(cwd)}/`);
     if (owner === "project" && !(await inProject(folder.folder)))
       throw invalid(`${folder.folder} points outside ${cwd}: nothing was written.`);
-    const { trust, tools } = this.#parts;
+    const { trust, tools } = this.#deps;
     const before = owner === "project" ? await trust.view(cwd) : undefined;
     const counting = this.find(cwd, agent.name);
     const own = replace && counting?.owner === owner ? counting.path : undefined;
@@ -101,28 +101,28 @@ export class AgentCatalog {
       throw protocolError("conflict", saved.problem, { retryable: true });
     if ("problem" in saved && saved.kind === "exists") throw protocolError("conflict", saved.problem, {});
     if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
-    this.#parts.sources.forgetMoment();
+    this.#deps.sources.forgetMoment();
     if (before) await trust.extend(cwd, before, saved.path);
-    this.#parts.sources.forgetMoment();
+    this.#deps.sources.forgetMoment();
     return { path: saved.path, notes: this.#notesOn(cwd, agent) };
   }
 
   remove(cwd: string, name: string, owner: Owner): boolean {
     const isRemoved = removeAgent(this.#folderOf(cwd, owner), name);
-    this.#parts.sources.forgetMoment();
+    this.#deps.sources.forgetMoment();
     if (typeof isRemoved === "object") throw protocolError("storage_failed", isRemoved.problem);
     return isRemoved;
   }
 
   #folderOf(cwd: string, owner: Owner): AgentFolder {
     return owner === "person"
-      ? { folder: join(this.#parts.configFolder, "agents"), isPrivate: true }
+      ? { folder: join(this.#deps.configFolder, "agents"), isPrivate: true }
       : { folder: join(cwd, ".harness", "agents"), isPrivate: false };
   }
 
   /** The names that stand for no tool there; which tools MCP servers have is known only while they run. */
   unknownTools(cwd: string, names: readonly string[]): string[] {
-    const meaning = toolMeaning(this.#parts.tools(cwd));
+    const meaning = toolMeaning(this.#deps.tools(cwd));
     return names.filter((name) => meaning(name) === undefined && !mcpToolsNamed(name));
   }
 

@@ -7,7 +7,7 @@ import { variableOf } from "./key-variable.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type CredentialResolverParts = {
+type CredentialResolverDeps = {
   credentials: Credentials;
   /** The real environment, which takes precedence over stored keys. */
   env: Env;
@@ -30,13 +30,13 @@ export type ResolvedCredentials = {
 
 /** Gives each stored key only to the vendor and the host that it was saved for. */
 export class CredentialResolver {
-  readonly #parts: CredentialResolverParts;
+  readonly #deps: CredentialResolverDeps;
   readonly #sessions = new Map<string, LoginSession>();
   readonly #unsaved = new Map<string, string>();
   readonly #reported = new Set<string>();
 
-  constructor(parts: CredentialResolverParts) {
-    this.#parts = parts;
+  constructor(deps: CredentialResolverDeps) {
+    this.#deps = deps;
   }
 
   /** Why renewed logins could not be saved, in sentences. */
@@ -46,13 +46,13 @@ export class CredentialResolver {
 
   /** Reads the keyring only for keys that are needed from it, and reads no secret of a login. */
   async resolve(): Promise<ResolvedCredentials> {
-    const { credentials, problems } = this.#parts.credentials.list();
-    const vendors = credentials.length === 0 ? [] : await this.#parts.vendors();
+    const { credentials, problems } = this.#deps.credentials.list();
+    const vendors = credentials.length === 0 ? [] : await this.#deps.vendors();
     const accesses = new Map<string, StoredAccess>();
     await Promise.all(
       credentials.map(async (kept) => {
         const vendor = vendors.find(({ id }) => id === kept.provider);
-        if (!vendor || variableOf(vendor, this.#parts.env)) return;
+        if (!vendor || variableOf(vendor, this.#deps.env)) return;
         const access = await this.#accessTo(vendor, kept);
         if (access) accesses.set(vendor.id, access);
       }),
@@ -90,7 +90,7 @@ export class CredentialResolver {
     if (kept.path !== undefined && vendor.secrets) return undefined;
     const misfit = await this.misfit(vendor, kept);
     if (misfit !== undefined) return { problem: misfit };
-    const { credential, problems } = await this.#parts.credentials.get(vendor.id);
+    const { credential, problems } = await this.#deps.credentials.get(vendor.id);
     if (credential?.type === "apiKey") return { key: credential.key };
     return problems.length > 0 ? { problem: problems.join(" ") } : undefined;
   }
@@ -100,12 +100,12 @@ export class CredentialResolver {
       import("@harness/providers/login"),
       import("./login-token-store.ts"),
     ]);
-    const { credentials, clock, egress } = this.#parts;
+    const { credentials, clock, egress } = this.#deps;
     const known = this.#sessions.get(id);
     if (known) return known;
     const session: LoginSession = createLogin({
       vendor: { id, name, row },
-      env: this.#parts.fileEnv().env,
+      env: this.#deps.fileEnv().env,
       store: loginTokenStore(credentials, id),
       clock,
       egress,
@@ -123,7 +123,7 @@ export class CredentialResolver {
   #reportOnce(problem: string): void {
     if (this.#reported.has(problem)) return;
     this.#reported.add(problem);
-    this.#parts.report(new Error(problem), "credentials");
+    this.#deps.report(new Error(problem), "credentials");
   }
 }
 

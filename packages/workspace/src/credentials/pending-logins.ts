@@ -6,11 +6,11 @@ import type { LoginOutcome, StartedLogin } from "@harness/providers/login";
 import type { Credentials } from "@harness/storage";
 import type { ProviderCredentials } from "./provider-credentials.ts";
 
-type Saved = { credential: CredentialView; problems: string[] };
+type SavedLogin = { credential: CredentialView; problems: string[] };
 
-export type LoginUpdate = { loginId: string; provider: string; problem?: string } & Partial<Saved>;
+export type LoginUpdate = { loginId: string; provider: string; problem?: string } & Partial<SavedLogin>;
 
-export type PendingLoginsParts = {
+type PendingLoginsDeps = {
   credentials: ProviderCredentials;
   stored: Credentials;
   /** The environment with the `.env` files, for client ids and addresses. */
@@ -23,46 +23,46 @@ export type PendingLoginsParts = {
 
 type OpenLogin = { vendor: Vendor; started: StartedLogin; forgetOwner(): void };
 
-type Done = Extract<LoginOutcome, { tokens: unknown }>;
+type FinishedLogin = Extract<LoginOutcome, { tokens: unknown }>;
 
 /** Logins that wait for a person and their browser. */
 export class PendingLogins {
-  readonly #parts: PendingLoginsParts;
+  readonly #deps: PendingLoginsDeps;
   readonly #open = new Map<string, OpenLogin>();
-  readonly #kept = new WeakMap<Done, Promise<Saved>>();
+  readonly #kept = new WeakMap<FinishedLogin, Promise<SavedLogin>>();
 
-  constructor(parts: PendingLoginsParts) {
-    this.#parts = parts;
+  constructor(deps: PendingLoginsDeps) {
+    this.#deps = deps;
   }
 
   /** `owner` aborts when the client that started the login has left: the login is cancelled then. */
   async start(provider: string, owner: AbortSignal): Promise<Result<ServerMethods, "auth/login">> {
-    const vendor = await this.#parts.credentials.vendor(provider);
+    const vendor = await this.#deps.credentials.vendor(provider);
     const { id, name, login: row } = vendor;
     if (!row) {
       const message = `${name} has no login: give it a key with \`harness auth set ${id}\`.`;
       throw protocolError("invalid_params", message, { issues: [{ path: "provider", message }] });
     }
     const { locateLogin, startLogin } = await import("@harness/providers/login");
-    const env = this.#parts.env();
+    const env = this.#deps.env();
     const located = locateLogin({ id, name, row }, env);
     if (!located.ok) throw protocolError("auth_required", located.problem, { provider: id });
-    const barrier = await this.#parts.egress.barrier(located.target.tokenUrl.href);
+    const barrier = await this.#deps.egress.barrier(located.target.tokenUrl.href);
     if (barrier !== undefined) throw protocolError("auth_required", barrier, { provider: id });
-    const host = row.issuedClient ? await this.#parts.stored.hostId() : undefined;
+    const host = row.issuedClient ? await this.#deps.stored.hostId() : undefined;
     if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
-    const { credential } = row.issuedClient ? await this.#parts.stored.get(id) : {};
+    const { credential } = row.issuedClient ? await this.#deps.stored.get(id) : {};
     const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
     this.#replace(id, `Another login to ${name} was started, so this one was cancelled.`);
     const started = await startLogin(located.target, {
-      clock: this.#parts.clock,
-      egress: this.#parts.egress,
+      clock: this.#deps.clock,
+      egress: this.#deps.egress,
       // A browser on another machine cannot redirect here; the vendor shows a code for that case.
       listen: located.target.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
       ...(host && { hostId: host.hostId }),
       ...(issuedClientId !== undefined && { issuedClientId }),
     });
-    const loginId = this.#parts.newId();
+    const loginId = this.#deps.newId();
     const leave = () => this.cancel(loginId);
     owner.addEventListener("abort", leave, { once: true });
     this.#open.set(loginId, { vendor, started, forgetOwner: () => owner.removeEventListener("abort", leave) });
@@ -101,7 +101,7 @@ export class PendingLogins {
     for (const [loginId, { vendor }] of [...this.#open]) {
       if (vendor.id !== provider) continue;
       this.cancel(loginId);
-      this.#parts.onEnd({ loginId, provider, problem });
+      this.#deps.onEnd({ loginId, provider, problem });
     }
   }
 
@@ -111,14 +111,14 @@ export class PendingLogins {
     login?.forgetOwner();
     const about = { loginId, provider: vendor.id };
     if ("problem" in end) {
-      if (isWaitedFor) this.#parts.onEnd({ ...about, problem: end.problem });
+      if (isWaitedFor) this.#deps.onEnd({ ...about, problem: end.problem });
       return;
     }
     try {
       const { credential, problems } = await this.#keep(vendor, end);
-      this.#parts.onEnd({ ...about, credential, ...(problems.length > 0 && { problems }) });
+      this.#deps.onEnd({ ...about, credential, ...(problems.length > 0 && { problems }) });
     } catch (error) {
-      this.#parts.onEnd({
+      this.#deps.onEnd({
         ...about,
         problem: error instanceof Error ? error.message : "The login could not be saved.",
       });
@@ -126,11 +126,11 @@ export class PendingLogins {
   }
 
   /** Saves the tokens once, whether the browser or the person brings them. */
-  #keep(vendor: Vendor, end: Done): Promise<Saved> {
+  #keep(vendor: Vendor, end: FinishedLogin): Promise<SavedLogin> {
     const known = this.#kept.get(end);
     if (known) return known;
     const { issuedAt: _issuedAt, ...tokens } = end.tokens;
-    const kept = this.#parts.credentials.save(vendor, { type: "oauth", ...tokens });
+    const kept = this.#deps.credentials.save(vendor, { type: "oauth", ...tokens });
     this.#kept.set(end, kept);
     return kept;
   }

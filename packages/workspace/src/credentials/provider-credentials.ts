@@ -16,9 +16,9 @@ import { CredentialResolver, type ResolvedCredentials } from "./credential-resol
 import { variableOf } from "./key-variable.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
-type Listed = Result<ServerMethods, "auth/list">;
+type CredentialList = Result<ServerMethods, "auth/list">;
 
-export type ProviderCredentialsParts = {
+type ProviderCredentialsDeps = {
   /** Stored credentials, and all secrets that were ever read or saved. */
   stored: { credentials: Credentials; secrets: KnownSecrets };
   /** The real environment, which comes before stored keys, and the same with the `.env` files of the server's folder. */
@@ -33,14 +33,14 @@ export type ProviderCredentialsParts = {
 
 /** The person's keys and logins: listed without their secrets, and given to the vendors that they belong to. */
 export class ProviderCredentials {
-  readonly #parts: ProviderCredentialsParts;
+  readonly #deps: ProviderCredentialsDeps;
   readonly #resolver: CredentialResolver;
   /** Variables that hold keys, including those of vendors whose file was removed. */
   readonly #keyNames = new Set<string>();
 
-  constructor(parts: ProviderCredentialsParts) {
-    this.#parts = { ...parts, vendors: () => this.#vendors(parts) };
-    const { stored, env, vendors, clock, egress, report } = this.#parts;
+  constructor(deps: ProviderCredentialsDeps) {
+    this.#deps = { ...deps, vendors: () => this.#vendors(deps) };
+    const { stored, env, vendors, clock, egress, report } = this.#deps;
     this.#resolver = new CredentialResolver({
       credentials: stored.credentials,
       env: env.real,
@@ -59,16 +59,16 @@ export class ProviderCredentials {
 
   /** Is there a key of this vendor, stored or in a variable? Does not read the keyring. */
   has(vendorId: string, variables: readonly string[]): boolean {
-    const { env } = this.#parts.env.withFiles();
+    const { env } = this.#deps.env.withFiles();
     if (variables.some((name) => env[name]?.trim())) return true;
-    return this.#parts.stored.credentials
+    return this.#deps.stored.credentials
       .list()
       .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
   }
 
   /** The key of a vendor for its default address: from a variable, otherwise the stored one. */
   async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
-    const { env } = this.#parts.env.withFiles();
+    const { env } = this.#deps.env.withFiles();
     const given = variables.map((name) => env[name]?.trim()).find(Boolean);
     if (given) return given;
     const { logins } = await this.resolve();
@@ -78,21 +78,21 @@ export class ProviderCredentials {
 
   /** Changes when keys or logins change, also by another harness. */
   stamp(): string {
-    return this.#parts.stored.credentials.stamp();
+    return this.#deps.stored.credentials.stamp();
   }
 
   /** Hides all secrets known so far, and those of this environment. */
   redactor(env: Env): Redactor {
-    const { secrets } = this.#parts.stored;
+    const { secrets } = this.#deps.stored;
     // Reads what another harness may have renewed meanwhile.
     this.stamp();
     secrets.add(secretsIn(env, this.#keyNames));
     return secrets.redactor;
   }
 
-  async list(provider: string | undefined): Promise<Listed> {
-    const vendors = await this.#parts.vendors();
-    const { credentials, problems } = this.#parts.stored.credentials.list();
+  async list(provider: string | undefined): Promise<CredentialList> {
+    const vendors = await this.#deps.vendors();
+    const { credentials, problems } = this.#deps.stored.credentials.list();
     const keptBy = (id: string) => credentials.find((each) => each.provider === id);
     const isGone = ({ provider: id }: CredentialSummary) => !vendors.some((vendor) => vendor.id === id);
     const gone = credentials.filter(isGone).map((kept) => {
@@ -137,7 +137,7 @@ export class ProviderCredentials {
     const vendor = await this.#find(provider);
     if (!vendor && !isProviderId(provider))
       throw invalid("provider", `There is no provider ${JSON.stringify(provider)}.`);
-    const answer = await this.#parts.stored.credentials.remove(vendor?.id ?? provider);
+    const answer = await this.#deps.stored.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.#changed(vendor?.id ?? provider);
     const { removed, problems } = answer;
@@ -146,7 +146,7 @@ export class ProviderCredentials {
 
   /** Replaces the stored credential of the vendor. */
   async save(vendor: Vendor, credential: NewCredential): Promise<Result<ServerMethods, "auth/set">> {
-    const answer = await this.#parts.stored.credentials.set(vendor.id, credential);
+    const answer = await this.#deps.stored.credentials.set(vendor.id, credential);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.#changed(vendor.id);
     return { credential: this.#shown(vendor, answer.saved), problems: answer.problems };
@@ -154,7 +154,7 @@ export class ProviderCredentials {
 
   #changed(provider: string): void {
     this.#resolver.forget(provider);
-    this.#parts.onChange();
+    this.#deps.onChange();
   }
 
   #shown(vendor: Vendor, saved: CredentialSummary): CredentialView {
@@ -164,8 +164,8 @@ export class ProviderCredentials {
 
   /** A key from the environment or a `.env` file. */
   #givenOf(vendor: Vendor): CredentialView | undefined {
-    const real = variableOf(vendor, this.#parts.env.real);
-    const { env, from } = this.#parts.env.withFiles();
+    const real = variableOf(vendor, this.#deps.env.real);
+    const { env, from } = this.#deps.env.withFiles();
     const found = real ?? variableOf(vendor, env);
     if (!found) return undefined;
     return {
@@ -178,15 +178,15 @@ export class ProviderCredentials {
     };
   }
 
-  async #vendors(parts: ProviderCredentialsParts): Promise<readonly Vendor[]> {
-    const all = await parts.vendors();
+  async #vendors(deps: ProviderCredentialsDeps): Promise<readonly Vendor[]> {
+    const all = await deps.vendors();
     for (const { keyEnv, otherKeyEnvs = [] } of all)
       for (const name of [keyEnv, ...otherKeyEnvs]) this.#keyNames.add(name);
     return all;
   }
 
   async #find(provider: string): Promise<Vendor | undefined> {
-    const vendors = await this.#parts.vendors();
+    const vendors = await this.#deps.vendors();
     return vendors.find(({ id, aliases = [] }) => id === provider || aliases.includes(provider));
   }
 
@@ -194,7 +194,7 @@ export class ProviderCredentials {
   async vendor(provider: string): Promise<Vendor> {
     const vendor = await this.#find(provider);
     if (vendor) return vendor;
-    const known = (await this.#parts.vendors()).map(({ id }) => id).join(", ");
+    const known = (await this.#deps.vendors()).map(({ id }) => id).join(", ");
     throw invalid("provider", `There is no provider ${JSON.stringify(provider)}. There are: ${known}.`);
   }
 }

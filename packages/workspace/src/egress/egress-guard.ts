@@ -4,7 +4,7 @@ import type { Clock } from "@harness/gate";
 import { isOwnNetwork } from "@harness/host";
 import type { EgressEntry } from "@harness/protocol";
 
-export type EgressGuardParts = {
+type EgressGuardDeps = {
   clock: Clock;
   /** Is local-only mode on for a folder? Asked for each request. */
   localOnly(folder: string): boolean;
@@ -18,17 +18,17 @@ const HOW_TO_ALLOW =
 
 /** Records every request of harness, and blocks those that leave the own network in local-only mode. */
 export class EgressGuard {
-  readonly #parts: EgressGuardParts;
+  readonly #deps: EgressGuardDeps;
   readonly #entries: EgressEntry[] = [];
   #count = 0;
 
-  constructor(parts: EgressGuardParts) {
-    this.#parts = parts;
+  constructor(deps: EgressGuardDeps) {
+    this.#deps = deps;
   }
 
   /** The guard for the sessions of a folder. */
   at(folder: string): Egress {
-    const parts = this.#parts;
+    const parts = this.#deps;
     return {
       get localOnly() {
         return parts.localOnly(folder);
@@ -46,7 +46,7 @@ export class EgressGuard {
   #leave(request: EgressRequest, folder: string): EgressDecision {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     const entry = this.#note(request, url);
-    if (!this.#parts.localOnly(folder)) return {};
+    if (!this.#deps.localOnly(folder)) return {};
     const refuse = (problem: string) => {
       entry.refused = problem;
       return problem;
@@ -59,7 +59,7 @@ export class EgressGuard {
   }
 
   async #barrier(url: string, folder: string): Promise<string | undefined> {
-    if (!this.#parts.localOnly(folder) || !URL.canParse(url)) return undefined;
+    if (!this.#deps.localOnly(folder) || !URL.canParse(url)) return undefined;
     const parsed = new URL(url);
     const host = hostOf(parsed);
     const foreign = (await this.#addressesOf(host)).find((address) => !isOwnNetwork(address));
@@ -70,7 +70,7 @@ export class EgressGuard {
   async #addressesOf(host: string): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     try {
-      if (this.#parts.lookup) return await this.#parts.lookup(host);
+      if (this.#deps.lookup) return await this.#deps.lookup(host);
       const { lookup } = await import("node:dns/promises");
       return (await lookup(host, { all: true })).map(({ address }) => address);
     } catch {
@@ -79,7 +79,7 @@ export class EgressGuard {
   }
 
   #note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
-    const at = new Date(this.#parts.clock.now()).toISOString();
+    const at = new Date(this.#deps.clock.now()).toISOString();
     const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
     this.#count += 1;
     this.#entries.push(entry);

@@ -15,7 +15,7 @@ import {
 import type { Settings } from "@harness/protocol";
 import type { LoadedSettings } from "@harness/storage";
 import { direnvWatches, environmentFiles, environmentNames } from "./environment-files.ts";
-import { readPrintedVariables, type Variables } from "./printed-variables.ts";
+import { type EnvironmentChange, readPrintedVariables } from "./printed-variables.ts";
 import type { ProgramEnvironment } from "./program-environment.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ const ofPrograms = /^(?:XDG|NIX|MISE|ASDF|DEVBOX|DEVENV|CONDA|MAMBA|PIXI)_|^DIRE
 
 /** What a folder adds to the environment of programs. */
 export type FolderVariables = {
-  variables: Variables;
+  variables: EnvironmentChange;
   /** Those that look like secrets, which no program gets. */
   withheld: Readonly<Record<string, string>>;
   /** Why there are none, for people. */
@@ -50,7 +50,7 @@ type EnvironmentSettings = {
   views: LoadedSettings["views"];
 };
 
-export type EnvironmentCommandParts = {
+type EnvironmentCommandDeps = {
   /** That of this process. */
   env: Readonly<Record<string, string | undefined>>;
   home: string;
@@ -66,16 +66,16 @@ export type EnvironmentCommandParts = {
  * the setting or a file that it depends on has changed; after a failure with the next message of the person.
  */
 export class EnvironmentCommand {
-  readonly #parts: EnvironmentCommandParts;
+  readonly #deps: EnvironmentCommandDeps;
   readonly #answers = new Map<string, Answer>();
 
-  constructor(parts: EnvironmentCommandParts) {
-    this.#parts = parts;
+  constructor(deps: EnvironmentCommandDeps) {
+    this.#deps = deps;
   }
 
   /** Never rejects. `of`: the folder of the session, where `cwd` is a worktree of it. */
   async at(cwd: string, { of = cwd, signal }: { of?: string; signal?: AbortSignal } = {}): Promise<FolderVariables> {
-    const { values } = this.#parts.settings(of);
+    const { values } = this.#deps.settings(of);
     const command = values.environment_command.trim();
     if (command === "" || signal?.aborted) return NONE;
     const changed = cwd === of ? undefined : this.#changedIn(cwd, of, command);
@@ -88,7 +88,7 @@ export class EnvironmentCommand {
   }
 
   /** The same for programs that are not commands of an agent: those of the folder are not found by name. Never rejects. */
-  async forPrograms(cwd: string, of: string): Promise<Variables> {
+  async forPrograms(cwd: string, of: string): Promise<EnvironmentChange> {
     const { variables } = await this.at(cwd, { of });
     const { PATH } = variables;
     return typeof PATH === "string" ? { ...variables, PATH: pathOutside(PATH, [cwd, of], realPathOrSame) } : variables;
@@ -100,7 +100,7 @@ export class EnvironmentCommand {
   }
 
   #answer(cwd: string, of: string, command: string): Answer {
-    const { stamps, settings } = this.#parts;
+    const { stamps, settings } = this.#deps;
     const key = JSON.stringify([command, of, settings(of).values.pass_env]);
     const known = this.#answers.get(cwd);
     if (known?.key === key && stamps.areSame(known.looked, known.stamps)) return known;
@@ -116,7 +116,7 @@ export class EnvironmentCommand {
   }
 
   async #ask(cwd: string, of: string, command: string, answer: Answer): Promise<FolderVariables> {
-    const { env, environment, hide, stamps, settings } = this.#parts;
+    const { env, environment, hide, stamps, settings } = this.#deps;
     const declared = Object.keys(env).filter((name) => ofPrograms.test(name) && !isSecretVariable(name, env[name]));
     const base = environment(cwd, {}, declared);
     const stop = new AbortController();
@@ -147,7 +147,7 @@ export class EnvironmentCommand {
 
   /** The files below the folder that the command runs. */
   #filesOf(command: string, cwd: string): string[] {
-    const { home } = this.#parts;
+    const { home } = this.#deps;
     return filesRun(command, { cwd, home, variables: { HARNESS_CWD: cwd }, read: textOf });
   }
 
@@ -164,7 +164,7 @@ function lettingIn({ values, views }: EnvironmentSettings): ReadonlySet<string> 
   return new Set(isOwn ? values.pass_env.split(/[\s,]+/) : []);
 }
 
-function parted(variables: Variables, letIn: ReadonlySet<string>): FolderVariables {
+function parted(variables: EnvironmentChange, letIn: ReadonlySet<string>): FolderVariables {
   const passed: Record<string, string | null> = {};
   const withheld: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPrintedVariables, type Variables } from "./printed-variables.ts";
+import { type EnvironmentChange, readPrintedVariables } from "./printed-variables.ts";
 
 const base = { PATH: "/usr/bin:/bin", HOME: "/home/u" };
 const nix = JSON.stringify({
@@ -15,7 +15,7 @@ const nix = JSON.stringify({
 });
 
 describe("what a program prints about an environment", () => {
-  it.each<[string, string, Variables]>([
+  it.each<[string, string, EnvironmentChange]>([
     ["nothing, as direnv does where it has nothing to say", "", {}],
     [
       "JSON with null, as of direnv",

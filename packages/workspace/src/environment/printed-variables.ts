@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "@harness/host";
 import { readStatements } from "./shell-statements.ts";
 
 /** Variables of an environment, or of a change to one; null: it is unset. */
-export type Variables = Readonly<Record<string, string | null>>;
+export type EnvironmentChange = Readonly<Record<string, string | null>>;
 
 /** Of a value, and of all of them: a system takes no more for a program's start. */
 const MAX_VALUE = 64 * 1024;
@@ -25,7 +25,7 @@ const lists = new Set(["PATH", "XDG_DATA_DIRS"]);
 export function readPrintedVariables(
   text: string,
   base: Readonly<Record<string, string>>,
-): { variables: Variables } | { problem: string } {
+): { variables: EnvironmentChange } | { problem: string } {
   const read = readAny(text, base);
   if ("problem" in read) return read;
   const kept = read.entries.filter(([name]) => variableName.test(name) && !leftAside.test(name));
@@ -37,9 +37,9 @@ export function readPrintedVariables(
 }
 
 type Entry = readonly [name: string, value: string | null];
-type Read = { entries: readonly Entry[] } | { problem: string };
+type EntriesReading = { entries: readonly Entry[] } | { problem: string };
 
-function readAny(text: string, base: Readonly<Record<string, string>>): Read {
+function readAny(text: string, base: Readonly<Record<string, string>>): EntriesReading {
   const trimmed = text.trim();
   if (trimmed === "") return { entries: [] };
   if (trimmed.startsWith("{")) return ofJson(trimmed, base);
@@ -52,7 +52,7 @@ function ofPair(pair: string): Entry[] {
   return at > 0 ? [[pair.slice(0, at), pair.slice(at + 1)]] : [];
 }
 
-function ofJson(text: string, base: Readonly<Record<string, string>>): Read {
+function ofJson(text: string, base: Readonly<Record<string, string>>): EntriesReading {
   const json = parseJson(text);
   if (!("value" in json)) return { problem: `it is no valid JSON (line ${json.line})` };
   if (!isRecord(json.value)) return { problem: "it is no JSON object" };

@@ -11,7 +11,7 @@ import {
 import type { ConfigPaths } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 
-export type ProgramEnvironmentParts = {
+type ProgramEnvironmentDeps = {
   version: string;
   configPaths: ConfigPaths;
   /** The real environment: a project's `.env` reaches no program. */
@@ -34,8 +34,8 @@ export type ProgramEnvironment = (
  * Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. The setting
  * `pass_env` may be a project's: it passes on no secret to programs either.
  */
-export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
-  const { version, configPaths, env, sources, settings } = parts;
+export function programEnvironmentOf(deps: ProgramEnvironmentDeps): ProgramEnvironment {
+  const { version, configPaths, env, sources, settings } = deps;
   let root: string | undefined;
   return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();

@@ -18,7 +18,7 @@ const MAX_SHOWN_CHARS = 6_000;
 /** Larger files of a project are never trusted. */
 const MAX_READ_BYTES = 1_000_001;
 
-export type NewFilesParts = {
+type NewFilesDeps = {
   sources: SourceInventory;
   executables: ExecutableTools;
   trust: FolderTrust;
@@ -28,9 +28,9 @@ export type NewFilesParts = {
 
 /** What there was before a call. */
 export type FilesBefore = { stamps: ReadonlyMap<string, string> };
-type Changed = { entry: SourceEntry };
+type ChangedFile = { entry: SourceEntry };
 /** `text`: undefined where it cannot be read. */
-type Shown = { entry: SourceEntry; text: string | undefined };
+type ShownFile = { entry: SourceEntry; text: string | undefined };
 
 /**
  * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen them
@@ -38,21 +38,21 @@ type Shown = { entry: SourceEntry; text: string | undefined };
  */
 export class NewFiles {
   readonly #folder: string;
-  readonly #parts: NewFilesParts;
+  readonly #deps: NewFilesDeps;
   /** Contents that the model was told of, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
   /** How the folder was trusted before anything was written: what came since is shown when the person is asked. */
   #trusted: "nothing" | "trusted" | "session" | undefined;
 
-  constructor(folder: string, parts: NewFilesParts) {
+  constructor(folder: string, deps: NewFilesDeps) {
     this.#folder = folder;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** To be called before a call that may change files. */
   before(): FilesBefore {
-    const { sources, trust } = this.#parts;
+    const { sources, trust } = this.#deps;
     const state = trust.state(this.#folder);
     if (state === "nothing" || state === "trusted" || state === "session") this.#trusted = state;
     return { stamps: stampsOf(this.#programs(sources)) };
@@ -72,10 +72,10 @@ export class NewFiles {
   }
 
   async #notes({ stamps }: FilesBefore, context: ToolContext): Promise<string[]> {
-    const { sources } = this.#parts;
+    const { sources } = this.#deps;
     sources.forgetMoment();
     const other = this.#programs(sources).filter(({ path, stamp }) => stamps.get(path) !== stamp);
-    const changed: Changed[] = [];
+    const changed: ChangedFile[] = [];
     for (const entry of other) {
       const start = await readFileStart(realPathOrSame(entry.path), MAX_READ_BYTES);
       const text = start?.bytes.toString("utf8") ?? "";
@@ -94,8 +94,8 @@ export class NewFiles {
   }
 
   /** Undefined: they are trusted now; else why they are not, for the model. */
-  async #ask(waiting: readonly Changed[], { ask, signal }: ToolContext): Promise<string | undefined> {
-    const { trust, sources, onTrusted } = this.#parts;
+  async #ask(waiting: readonly ChangedFile[], { ask, signal }: ToolContext): Promise<string | undefined> {
+    const { trust, sources, onTrusted } = this.#deps;
     const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
     const off = `[${names}: not used: the person has not trusted it.`;
     if (this.#trusted === undefined)
@@ -126,7 +126,7 @@ export class NewFiles {
     return undefined;
   }
 
-  #question(waiting: readonly Shown[], view: TrustView): string {
+  #question(waiting: readonly ShownFile[], view: TrustView): string {
     const shown = waiting.map(({ entry, text }) => this.#shownFile(entry, text));
     const paths = new Set(waiting.map(({ entry }) => placeOf(entry.path)));
     const isOther = ({ path, kind, change }: TrustItem) =>
@@ -151,8 +151,8 @@ export class NewFiles {
     return `${file}, ${use}.\n\n${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}${more}`;
   }
 
-  async #activeNotes(active: readonly Changed[]): Promise<string[]> {
-    const { executables } = this.#parts;
+  async #activeNotes(active: readonly ChangedFile[]): Promise<string[]> {
+    const { executables } = this.#deps;
     if (active.some(({ entry }) => entry.kind === "tool")) await executables.prepare(this.#folder);
     const { tools, unused } = executables.at(this.#folder);
     return active.map(({ entry: { kind, path } }) => {

@@ -18,7 +18,7 @@ export type Executables = {
   newFiles(folder: string): NewFiles;
 };
 
-type ExecutablesParts = {
+type ExecutablesDeps = {
   version: string;
   credentials: Pick<ProviderCredentials, "redactor">;
   onTrusted(): void;
@@ -26,7 +26,7 @@ type ExecutablesParts = {
 
 export function openExecutables(
   { machine, configPaths, sources, stamps, trust, settings, inspect, report }: Bootstrap,
-  { version, credentials, onTrusted }: ExecutablesParts,
+  { version, credentials, onTrusted }: ExecutablesDeps,
 ): Executables {
   const environment = programEnvironmentOf({
     version,

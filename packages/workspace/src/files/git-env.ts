@@ -39,11 +39,11 @@ const MAX_FILTERS = 100;
 /** Repositories whose configuration is kept in mind. */
 const MAX_KNOWN = 50;
 
-type Known = { configState: string; settings: readonly GitSetting[] };
+type CachedGitSettings = { configState: string; settings: readonly GitSetting[] };
 
 /** The environments in which git is asked about repositories, whose own programs it must not run. */
 export class GitEnvironments {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedGitSettings>();
 
   /**
    * The environment for `git status` and `git diff` in a folder: no program that the repository's own configuration

@@ -11,14 +11,14 @@ const MAX_OUTPUT = 4 * 1024 * 1024;
 const BINARY_PREFIX = 8_000;
 const NEWLINE = 10;
 
-type Known = { stamp: string; lines: number };
+type CountedLines = { stamp: string; lines: number };
 
 /** Lines of the files that git does not know yet: `isWhole` is false when there are too many, or too large ones, to count. */
 export type NewLines = { files: number; lines: number; isWhole: boolean };
 
 /** Counts lines of new files; those that have not changed since are not read again. */
 export class NewFileLines {
-  #known = new Map<string, Known>();
+  #known = new Map<string, CountedLines>();
 
   /** `env`: for git. Undefined when git fails. */
   async count(root: string, env: Record<string, string>, timeoutMs: number): Promise<NewLines | undefined> {
@@ -26,7 +26,7 @@ export class NewFileLines {
     const output = await gitOutput({ command: "git", args, cwd: root, env, timeoutMs, maxOutputBytes: MAX_OUTPUT });
     if (output === undefined) return undefined;
     const paths = output.split("\0").filter(Boolean);
-    const known = new Map<string, Known>();
+    const known = new Map<string, CountedLines>();
     let lines = 0;
     let bytes = 0;
     let isWhole = paths.length <= MAX_FILES;
@@ -45,7 +45,7 @@ export class NewFileLines {
   }
 
   /** Undefined for what is no file; a pipe is not waited for. */
-  async #linesOf(path: string): Promise<(Known & { bytes: number }) | "large" | undefined> {
+  async #linesOf(path: string): Promise<(CountedLines & { bytes: number }) | "large" | undefined> {
     let file: FileHandle | undefined;
     try {
       file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

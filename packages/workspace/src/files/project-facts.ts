@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ProjectFacts } from "@harness/core";
 import { isBelow } from "@harness/gate";
 import { readFileStart } from "@harness/host";
-import { type FolderLook, type ProjectCommands, type ProjectKind, projectKinds } from "./project-kinds.ts";
+import { type FolderContents, type ProjectCommands, type ProjectKind, projectKinds } from "./project-kinds.ts";
 
 const MAX_BYTES = 64 * 1024;
 /** A name comes from a file of the project: what is none is not put into the prompt. */
@@ -49,14 +49,14 @@ function shows({ signatures, unless = [] }: ProjectKind, names: ReadonlySet<stri
   });
 }
 
-function titleOf({ title }: ProjectKind, { names, textOf }: FolderLook): string | undefined {
+function titleOf({ title }: ProjectKind, { names, textOf }: FolderContents): string | undefined {
   if (!title || !names.has(title.file)) return undefined;
   const name = title.pattern.exec(textOf(title.file))?.[1];
   return name !== undefined && NAME.test(name) ? name : undefined;
 }
 
 /** Where no kind shows, a list of tasks is named with those of its tasks that have the usual names. */
-function fallback({ names, textOf }: FolderLook): ProjectFacts | undefined {
+function fallback({ names, textOf }: FolderContents): ProjectFacts | undefined {
   const file = ["Makefile", "Justfile", "justfile"].find((name) => names.has(name));
   if (file === undefined) return undefined;
   const tasks = new Set(
@@ -69,7 +69,7 @@ function fallback({ names, textOf }: FolderLook): ProjectFacts | undefined {
 }
 
 /** A link must not lead out of the folder. */
-async function textsOf(cwd: string, files: readonly string[]): Promise<FolderLook["textOf"]> {
+async function textsOf(cwd: string, files: readonly string[]): Promise<FolderContents["textOf"]> {
   const root = await realpath(cwd).catch(() => cwd);
   const texts = new Map<string, string>();
   await Promise.all(

@@ -2,7 +2,7 @@
 export type ProjectCommands = { build?: string; test?: string; run?: string };
 
 /** The names in a folder, and the beginnings of those of its files that are looked into. */
-export type FolderLook = { names: ReadonlySet<string>; textOf(name: string): string };
+export type FolderContents = { names: ReadonlySet<string>; textOf(name: string): string };
 
 /** A kind of project, by the files that show it. */
 export type ProjectKind = {
@@ -13,10 +13,10 @@ export type ProjectKind = {
   unless?: readonly string[];
   /** The file that has the project's name, and where in it. */
   title?: { file: string; pattern: RegExp };
-  commands(folder: FolderLook): ProjectCommands & { with?: string };
+  commands(folder: FolderContents): ProjectCommands & { with?: string };
 };
 
-const has = ({ names }: FolderLook, ...wanted: string[]) => wanted.some((name) => names.has(name));
+const has = ({ names }: FolderContents, ...wanted: string[]) => wanted.some((name) => names.has(name));
 const always = (commands: ProjectCommands) => () => commands;
 const TOML_NAME = /^[ \t]*name[ \t]*=[ \t]*["']([^"']+)["']/m;
 const JSON_NAME = /"name"\s*:\s*"([^"]+)"/;
@@ -144,13 +144,13 @@ export const projectKinds: readonly ProjectKind[] = [
   },
 ];
 
-function gradle(folder: FolderLook): ProjectCommands {
+function gradle(folder: FolderContents): ProjectCommands {
   const command = has(folder, "gradlew") ? "./gradlew" : "gradle";
   return { build: `${command} build`, test: `${command} test` };
 }
 
 /** Only scripts that are there are named. */
-function scripts(folder: FolderLook): ProjectCommands & { with: string } {
+function scripts(folder: FolderContents): ProjectCommands & { with: string } {
   const text = folder.textOf("package.json");
   const named = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/.exec(text)?.[1];
   const manager = managers.find(([, lock]) => folder.names.has(lock))?.[0] ?? named ?? "npm";
@@ -165,7 +165,7 @@ function scripts(folder: FolderLook): ProjectCommands & { with: string } {
   };
 }
 
-function python(folder: FolderLook): ProjectCommands & { with?: string } {
+function python(folder: FolderContents): ProjectCommands & { with?: string } {
   if (has(folder, "uv.lock")) return { with: "uv", build: "uv sync", test: "uv run pytest" };
   if (has(folder, "poetry.lock")) return { with: "poetry", build: "poetry install", test: "poetry run pytest" };
   if (has(folder, "pdm.lock")) return { with: "pdm", build: "pdm install", test: "pdm run pytest" };

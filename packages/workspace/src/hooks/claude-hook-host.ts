@@ -18,9 +18,9 @@ import { IdleWait } from "./idle-wait.ts";
 /** An open session, as far as its hooks need it. */
 type HookedSession = { readonly session: LiveSession; readonly isResumed: boolean };
 
-type Parts = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
+type ClaudeHookHostDeps = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
 /** `entry`: from the moment when it is open. `starts`: what its hooks of the start say and nobody has been told yet. */
-type Hooked = {
+type HookedEntry = {
   runner: EventRunner;
   cwd: string;
   entry?: HookedSession;
@@ -33,22 +33,22 @@ const MAX_END_MS = 2_000;
 
 /** The hooks in Claude's form of all sessions: those of turns join them, those of a session's life are run here. */
 export class ClaudeHookHost {
-  readonly #parts: Parts;
+  readonly #deps: ClaudeHookHostDeps;
   readonly #hooks: ClaudeHooks;
-  readonly #sessions = new Map<string, Hooked>();
+  readonly #sessions = new Map<string, HookedEntry>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#hooks = new ClaudeHooks(parts.sources);
+  constructor(deps: ClaudeHookHostDeps) {
+    this.#deps = deps;
+    this.#hooks = new ClaudeHooks(deps.sources);
   }
 
   list(cwd: string): HookView[] {
-    return listClaudeHooks(this.#parts.sources.at(cwd), this.#hooks.at(cwd), this.#parts.runs);
+    return listClaudeHooks(this.#deps.sources.at(cwd), this.#hooks.at(cwd), this.#deps.runs);
   }
 
   /** The extensions of a session, with those of its hooks. */
   extensions({ sessionId, cwd }: SessionHeader, options: HookRunOptions, others: SessionExtensions): SessionExtensions {
-    const { runs, conversations, now } = this.#parts;
+    const { runs, conversations, now } = this.#deps;
     const session = {
       sessionId,
       cwd,
@@ -58,7 +58,7 @@ export class ClaudeHookHost {
     };
     const runner = new EventRunner({ hooks: this.#hooks, runs, place: options, session, nowMs: now });
     const idle = new IdleWait(() => this.#notify(hooked, "idle_prompt", "harness is waiting for your input"));
-    const hooked: Hooked = { runner, cwd, starts: [], idle };
+    const hooked: HookedEntry = { runner, cwd, starts: [], idle };
     this.#sessions.set(sessionId, hooked);
     const forms = { calls: claudeCalls, response: claudeResponse };
     const startContext = () => this.#startContext(hooked);
@@ -112,7 +112,7 @@ export class ClaudeHookHost {
   }
 
   /** Runs the hooks of a start; the agent is told what they say with the next message, or in the turn that goes on. */
-  #start(hooked: Hooked, source: "startup" | "resume" | "compact"): void {
+  #start(hooked: HookedEntry, source: "startup" | "resume" | "compact"): void {
     const { runner, cwd, entry } = hooked;
     if (!runner.has("SessionStart")) return;
     const answer = runner.run({ event: "SessionStart", fields: { source }, cwd, signal: NEVER });
@@ -121,13 +121,13 @@ export class ClaudeHookHost {
   }
 
   /** Each answer goes to the agent once. */
-  async #startContext({ starts }: Hooked): Promise<Content[]> {
+  async #startContext({ starts }: HookedEntry): Promise<Content[]> {
     if (starts.length === 0) return [];
     const answers = await Promise.all(starts.splice(0));
     return answers.flatMap(contentOf);
   }
 
-  #notify({ runner, cwd, entry }: Hooked, type: "permission_prompt" | "idle_prompt", message: string): void {
+  #notify({ runner, cwd, entry }: HookedEntry, type: "permission_prompt" | "idle_prompt", message: string): void {
     if (!runner.has("Notification")) return;
     const fields = { message, notification_type: type };
     void runner.run({ event: "Notification", fields, cwd, signal: NEVER }).then((answer) => {

@@ -27,7 +27,7 @@ import { ClaudeHookHost } from "./claude-hook-host.ts";
 import { waitingForJudges } from "./lapsed-judges.ts";
 import { OuterHooks } from "./outer-hooks.ts";
 
-type HookHostParts = {
+type HookHostDeps = {
   base: Pick<Bootstrap, "configPaths" | "inspect" | "machine" | "report" | "settings" | "sources" | "trust">;
   version: string;
   now(): number;
@@ -45,24 +45,24 @@ export class HookHost {
   readonly runs: HookRuns;
   /** Those in Claude's form. */
   readonly claude: ClaudeHookHost;
-  readonly #parts: HookHostParts;
+  readonly #deps: HookHostDeps;
   readonly #confs = new ReadEntries(({ sidecar }: SourceEntry) => readHookConf(sidecar));
   readonly #runner: HookRunner;
   readonly outer: OuterHooks;
 
-  constructor(parts: HookHostParts) {
-    const { configPaths, report, sources } = parts.base;
-    this.#parts = parts;
+  constructor(deps: HookHostDeps) {
+    const { configPaths, report, sources } = deps.base;
+    this.#deps = deps;
     this.runs = new HookRuns(join(configPaths.logs, "hooks.jsonl"), report);
     this.claude = new ClaudeHookHost({
-      sources: parts.base.sources,
+      sources: deps.base.sources,
       runs: this.runs,
       conversations: configPaths.conversations,
-      now: parts.now,
+      now: deps.now,
     });
-    this.#runner = new HookRunner(this.#confs, this.runs, parts.now);
+    this.#runner = new HookRunner(this.#confs, this.runs, deps.now);
     const log = new HookLog(join(configPaths.logs, "hooks.log"), (text) =>
-      parts.redactor(parts.base.machine.cwd).hide(text),
+      deps.redactor(deps.base.machine.cwd).hide(text),
     );
     sources.chooseBy({
       folders: (cwd) => this.outer.sourcesOf(cwd),
@@ -76,7 +76,7 @@ export class HookHost {
 
   /** What joins a session's turns. */
   extensions(session: HookSession): SessionExtensions {
-    const { sources } = this.#parts.base;
+    const { sources } = this.#deps.base;
     const { cwd } = session.header;
     const place = this.#place(session);
     const hooks = new SessionHooks(
@@ -87,7 +87,7 @@ export class HookHost {
       callSteps: () => hooks.callSteps(),
       gateHooks: joinedArrays(
         () => hooks.gateHooks(),
-        waitingForJudges(() => this.#parts.base.trust.lapsedJudges(cwd)),
+        waitingForJudges(() => this.#deps.base.trust.lapsedJudges(cwd)),
       ),
     };
     const afterSources = withSteps(stages, [this.#sourcesStep(cwd)]);
@@ -102,7 +102,7 @@ export class HookHost {
   }
 
   list(cwd: string): HookView[] {
-    return [...listHooks(this.#parts.base.sources.at(cwd), this.#confs, this.runs), ...this.claude.list(cwd)];
+    return [...listHooks(this.#deps.base.sources.at(cwd), this.#confs, this.runs), ...this.claude.list(cwd)];
   }
 
   /** Throws `not_found` with the names that there are. */
@@ -117,16 +117,16 @@ export class HookHost {
   }
 
   #place({ header, ephemeral }: HookSession): HookRunOptions {
-    const { configPaths } = this.#parts.base;
+    const { configPaths } = this.#deps.base;
     const { sessionId, cwd } = header;
     const folder = ephemeral ? undefined : join(configPaths.conversations, sessionId);
-    const log = new HookLog(folder && join(folder, "hooks.log"), (text) => this.#parts.redactor(cwd).hide(text));
+    const log = new HookLog(folder && join(folder, "hooks.log"), (text) => this.#deps.redactor(cwd).hide(text));
     return { ...this.#placeAt(cwd, log, folder), sessionId, isPrivate: ephemeral };
   }
 
   /** Before anything else a turn waits for the hooks that say which sources there are. */
   #sourcesStep(cwd: string): Step<Turn> {
-    const { sources } = this.#parts.base;
+    const { sources } = this.#deps.base;
     return {
       stage: "start",
       name: "00-sources",
@@ -146,7 +146,7 @@ export class HookHost {
     { hook, input }: { hook: HookEntry; input: JsonObject },
     log: HookLog,
   ): Promise<HookAnswer> {
-    const folders = this.#parts.base.sources.at(cwd).sources.map(({ folder }) => folder);
+    const folders = this.#deps.base.sources.at(cwd).sources.map(({ folder }) => folder);
     const facts = { sources: folders, provider: about.provider, model: about.model };
     // Nothing waits for them but a limit of time: no session is there yet that could be cancelled.
     const { signal } = new AbortController();
@@ -155,7 +155,7 @@ export class HookHost {
   }
 
   #placeAt(cwd: string, log: HookLog, folder: string | undefined): Omit<HookRunOptions, "isPrivate" | "sessionId"> {
-    const { base, version, folderVariables } = this.#parts;
+    const { base, version, folderVariables } = this.#deps;
     const { configPaths, inspect, settings, sources } = base;
     return {
       environment: () => inspect(cwd).env,

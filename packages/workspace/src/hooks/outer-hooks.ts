@@ -13,24 +13,24 @@ type Chain = Awaited<ReturnType<typeof runChain>>;
 
 type RunHook = Parameters<typeof runChain>[2];
 
-type OuterHooksParts = {
+type OuterHooksDeps = {
   inventory(cwd: string): Inventory;
   /** `about`: what the hook is told besides. */
-  run(cwd: string, about: Wanted, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
+  run(cwd: string, about: RequestedModel, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
 };
 
 /** The provider and the model that were asked for; undefined: harness chooses. */
-type Wanted = { provider?: string | undefined; model?: string | undefined };
+type RequestedModel = { provider?: string | undefined; model?: string | undefined };
 
 /** The folders that were found, and the provider that is chosen; undefined: none. */
-type Walked = { found: readonly string[]; provider: string | undefined };
+type FolderWalk = { found: readonly string[]; provider: string | undefined };
 
 /** Answers that are kept: a hook of `resolve` is not run again for each request. */
 const MAX_KEPT = 50;
 
 /** The hooks of the stages outside of turns: which model answers, where a key comes from, and which sources there are. */
 export class OuterHooks {
-  readonly #parts: OuterHooksParts;
+  readonly #deps: OuterHooksDeps;
   readonly #byStage = new WeakMap<object, Map<string, HookEntry[]>>();
   readonly #resolved = new Map<string, Promise<Chain>>();
   /** The folders that hooks of `sources` have answered with, by the folder they were asked for. */
@@ -39,12 +39,12 @@ export class OuterHooks {
     { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined; isScoped: boolean }
   >();
 
-  constructor(parts: OuterHooksParts) {
-    this.#parts = parts;
+  constructor(deps: OuterHooksDeps) {
+    this.#deps = deps;
   }
 
   /** What the hooks of `resolve` make of it; what they leave empty harness fills in. Undefined: there are none. */
-  async resolve(cwd: string, wanted: Wanted): Promise<Wanted | { problem: string } | undefined> {
+  async resolve(cwd: string, wanted: RequestedModel): Promise<RequestedModel | { problem: string } | undefined> {
     const hooks = this.#hooks(cwd, "resolve");
     if (hooks.length === 0) return undefined;
     const { provider = "", model = "" } = wanted;
@@ -77,7 +77,7 @@ export class OuterHooks {
   }
 
   /** Has the hooks of `sources` say which folders count, when they are new or changed. Returns what went wrong. */
-  async lookForSources(cwd: string, at: Walked): Promise<string | undefined> {
+  async lookForSources(cwd: string, at: FolderWalk): Promise<string | undefined> {
     const hooks = this.#hooks(cwd, "sources");
     const asked = stampOf(cwd, hooks, at.provider ?? "");
     const known = this.#sources.get(cwd);
@@ -103,7 +103,7 @@ export class OuterHooks {
   }
 
   /** The hooks before, between and behind the two steps of harness; one with the name of a step stands in its place. */
-  async #sourcesChain(cwd: string, hooks: readonly HookEntry[], { found, provider }: Walked): Promise<Chain> {
+  async #sourcesChain(cwd: string, hooks: readonly HookEntry[], { found, provider }: FolderWalk): Promise<Chain> {
     const { walk, scope } = SOURCES_STEPS;
     const run = (some: readonly HookEntry[], input: JsonObject) => this.#chain(cwd, some, input, { provider });
     const early = await run(
@@ -135,7 +135,7 @@ export class OuterHooks {
 
   /** Those of a project have no say in which sources there are. */
   #hooks(cwd: string, stage: string): HookEntry[] {
-    const entries = this.#parts.inventory(cwd).of("hook");
+    const entries = this.#deps.inventory(cwd).of("hook");
     if (entries.length === 0) return [];
     const byStage = this.#byStage.get(entries) ?? new Map<string, HookEntry[]>();
     this.#byStage.set(entries, byStage);
@@ -147,8 +147,8 @@ export class OuterHooks {
     return own;
   }
 
-  #chain(cwd: string, hooks: readonly HookEntry[], input: JsonObject, about: Wanted): Promise<Chain> {
-    return runChain(hooks, input, (hook, value) => this.#parts.run(cwd, about, hook, value));
+  #chain(cwd: string, hooks: readonly HookEntry[], input: JsonObject, about: RequestedModel): Promise<Chain> {
+    return runChain(hooks, input, (hook, value) => this.#deps.run(cwd, about, hook, value));
   }
 
   #kept(key: string, make: () => Promise<Chain>): Promise<Chain> {

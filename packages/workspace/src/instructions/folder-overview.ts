@@ -9,7 +9,7 @@ import type { FolderTexts } from "./folder-texts.ts";
 
 export type Overview = Result<ServerMethods, "workspace/overview">;
 
-export type OverviewParts = {
+type OverviewDeps = {
   instructionFiles(cwd: string): Promise<readonly InstructionFile[]>;
   gitEnvironments: GitEnvironments;
   home: string;
@@ -26,8 +26,8 @@ export function folderOverview(
 }
 
 /** What a person finds in a folder on coming back to it: the files that instruct the agent, and what was committed meanwhile. */
-export async function readOverview(cwd: string, since: string | undefined, parts: OverviewParts): Promise<Overview> {
-  const { instructionFiles, gitEnvironments, home } = parts;
+export async function readOverview(cwd: string, since: string | undefined, deps: OverviewDeps): Promise<Overview> {
+  const { instructionFiles, gitEnvironments, home } = deps;
   const [files, commits] = await Promise.all([
     instructionFiles(cwd),
     since === undefined ? undefined : readNewCommits(cwd, since, gitEnvironments),

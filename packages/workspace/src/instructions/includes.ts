@@ -14,7 +14,7 @@ const MAX_LINE = 1_000;
 /** Readings of a mention: a path, and the same without the punctuation after it. */
 const MAX_READINGS = 4;
 
-export type IncludePlace = {
+export type IncludeOptions = {
   /** The folders that includes may not lead out of. */
   trees: readonly string[];
   home: string;
@@ -23,18 +23,18 @@ export type IncludePlace = {
 };
 
 /** `chain`: the real paths of the files that include each other, the outermost first. */
-type Including = IncludePlace & { chain: readonly string[]; count: { files: number; lookups: number } };
+type IncludeChain = IncludeOptions & { chain: readonly string[]; count: { files: number; lookups: number } };
 
 /**
  * Puts the text of each file that a line mentions as `@path` after that line; a line that has nothing else gives way to it.
  * What names no file of the tree stays as it is written, and so does everything in code. `path`: the real one of the text.
  */
-export async function withIncludes(text: string, path: string, place: IncludePlace): Promise<string> {
-  const trees = await Promise.all(place.trees.map((tree) => realpath(tree).catch(() => tree)));
-  return expand(text, { ...place, trees, chain: [path], count: { files: 0, lookups: 0 } });
+export async function withIncludes(text: string, path: string, options: IncludeOptions): Promise<string> {
+  const trees = await Promise.all(options.trees.map((tree) => realpath(tree).catch(() => tree)));
+  return expand(text, { ...options, trees, chain: [path], count: { files: 0, lookups: 0 } });
 }
 
-async function expand(text: string, including: Including): Promise<string> {
+async function expand(text: string, including: IncludeChain): Promise<string> {
   if (!text.includes("@")) return text;
   const lines: string[] = [];
   let fence: string | undefined;
@@ -47,7 +47,7 @@ async function expand(text: string, including: Including): Promise<string> {
   return lines.join("\n");
 }
 
-async function expandLine(line: string, including: Including): Promise<string[]> {
+async function expandLine(line: string, including: IncludeChain): Promise<string[]> {
   const isOver = including.count.files >= MAX_FILES || including.count.lookups >= MAX_LOOKUPS;
   if (isOver || line.length > MAX_LINE || !line.includes("@")) return [line];
   const mentions = pathMentions(withoutCode(line));
@@ -66,7 +66,7 @@ function withoutCode(line: string): string {
   return parts.filter((_, index) => index % 2 === 0 || index === parts.length - 1).join(" ");
 }
 
-async function include({ ways }: Mention, including: Including): Promise<string | undefined> {
+async function include({ ways }: Mention, including: IncludeChain): Promise<string | undefined> {
   const { trees, home, chain, count, read } = including;
   const folder = dirname(chain.at(-1) ?? "");
   const paths = ways.flatMap(({ path, lines }) => (lines ? [] : [path]));

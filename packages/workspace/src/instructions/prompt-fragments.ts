@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { type InstructionFile, modeTexts } from "@harness/core";
 import type { SourceEntry } from "@harness/extensions";
 import { isSecret } from "@harness/gate";
-import { cut, readWords } from "./read-instructions.ts";
+import { cut, readTextFile } from "./read-instructions.ts";
 
 /** The fragments that may be used, from the person's own to the most local ones. In the config folder the texts of the modes are none. */
 export async function readFragments(entries: readonly SourceEntry[], configFolder: string): Promise<InstructionFile[]> {
@@ -12,7 +12,7 @@ export async function readFragments(entries: readonly SourceEntry[], configFolde
   const read = await Promise.all(
     fragments.map(async ({ path }) => {
       const real = await realpath(path).catch(() => undefined);
-      const text = real === undefined || isSecret(real) ? undefined : await readWords(real);
+      const text = real === undefined || isSecret(real) ? undefined : await readTextFile(real);
       return text ? { path, text: cut(text, path) } : undefined;
     }),
   );

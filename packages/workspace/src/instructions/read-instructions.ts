@@ -33,16 +33,16 @@ export async function readInstructions(path: string, { home, isOwn }: Owner): Pr
   const real = await realpath(path).catch(() => undefined);
   if (folder === undefined || real === undefined || isSecret(real)) return undefined;
   if (!isOwn && !isBelow(real, folder)) return undefined;
-  const words = await readWords(real);
+  const words = await readTextFile(real);
   if (words === undefined) return undefined;
   const trees = isOwn ? [home, folder] : [(await findRepository(folder))?.root ?? folder];
-  const read = (file: string) => (isSecret(file) ? Promise.resolve(undefined) : readWords(file));
+  const read = (file: string) => (isSecret(file) ? Promise.resolve(undefined) : readTextFile(file));
   const text = await withIncludes(words, real, { trees, home, read });
   return { path, text: cut(text.trim(), path) };
 }
 
 /** The text of a regular file; undefined: there is none, or it is no text. */
-export async function readWords(real: string): Promise<string | undefined> {
+export async function readTextFile(real: string): Promise<string | undefined> {
   const start = await readFileStart(real, MAX_BYTES);
   if (!start || start.bytes.includes(0)) return undefined;
   const text = start.bytes

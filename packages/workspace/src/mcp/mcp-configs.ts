@@ -22,8 +22,8 @@ export type ConfigPlaces = {
   sampling: boolean;
 };
 
-export type FoundServer = { config: McpServerConfig; shadows: readonly string[] };
-export type FoundServers = { servers: readonly FoundServer[]; problems: readonly string[] };
+export type ConfiguredServer = { config: McpServerConfig; shadows: readonly string[] };
+export type FoundServers = { servers: readonly ConfiguredServer[]; problems: readonly string[] };
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -88,10 +88,14 @@ function replacesOne(
   return config.project === true && same.some((each) => configurationOf(each) !== configurationOf(config));
 }
 
-type Read = ReturnType<ConfigReaders["readServers"]>;
+type ServersReading = ReturnType<ConfigReaders["readServers"]>;
 
 /** Never waits: what a clone has in the place of the file may be a pipe or a device. */
-function readFile(path: string, read: (text: string) => Read, { followLinks }: { followLinks: boolean }): Read {
+function readFile(
+  path: string,
+  read: (text: string) => ServersReading,
+  { followLinks }: { followLinks: boolean },
+): ServersReading {
   try {
     return read(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks }).toString("utf8"));
   } catch (error) {

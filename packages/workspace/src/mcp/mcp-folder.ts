@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tool } from "@harness/core";
 import type { McpPool, McpServerConfig, McpServerView, McpTool } from "@harness/mcp";
-import { type ConfigPlaces, type FoundServer, findServers, namesServers } from "./mcp-configs.ts";
+import { type ConfigPlaces, type ConfiguredServer, findServers, namesServers } from "./mcp-configs.ts";
 
 type McpModule = typeof import("@harness/mcp");
 
-export type McpFolderParts = {
+type McpFolderDeps = {
   /** Where its servers are named now; the same object for as long as nothing has changed. */
   places(): ConfigPlaces;
   /** Servers that say nothing else start with the session. */
@@ -18,41 +18,41 @@ export type McpFolderParts = {
 };
 
 /** A server as lists show it. */
-export type McpEntry = { found: FoundServer; view: McpServerView };
+export type McpEntry = { found: ConfiguredServer; view: McpServerView };
 
 type NamedTool = { name: string; config: McpServerConfig; tool: Tool };
 type LeftOutTool = { tool: McpTool; problem: string };
-type Opened = { mcp: McpModule; pool: McpPool };
+type OpenedPool = { mcp: McpModule; pool: McpPool };
 
 const NONE: readonly Tool[] = [];
 const NO_ENTRIES: readonly McpEntry[] = [];
 
 /** The MCP servers of a folder with what they offer, shared by its sessions. Nothing is loaded where none is named. */
 export class McpFolder {
-  readonly #parts: McpFolderParts;
-  #opened: Opened | undefined;
-  #opening: Promise<Opened> | undefined;
+  readonly #deps: McpFolderDeps;
+  #opened: OpenedPool | undefined;
+  #opening: Promise<OpenedPool> | undefined;
   #isClosed = false;
   #places: ConfigPlaces | undefined;
-  #servers: readonly FoundServer[] = [];
+  #servers: readonly ConfiguredServer[] = [];
   #problems: readonly string[] = [];
   #made: { of: readonly McpServerView[]; tools: readonly Tool[]; leftOut: readonly LeftOutTool[] } | undefined;
   #tools = new Map<McpTool, NamedTool>();
   #resourceTools: readonly Tool[] | undefined;
 
-  constructor(parts: McpFolderParts) {
-    this.#parts = parts;
+  constructor(deps: McpFolderDeps) {
+    this.#deps = deps;
   }
 
   /** Undefined: no server is named, so that there is nothing to wait for. */
   refresh(): Promise<void> | undefined {
-    const places = this.#parts.places();
+    const places = this.#deps.places();
     if (places === this.#places) return undefined;
     if (!this.#opened && !namesServers(places)) {
       this.#places = places;
       return undefined;
     }
-    return this.#open().then((opened) => this.#configure(opened, this.#parts.places()));
+    return this.#open().then((opened) => this.#configure(opened, this.#deps.places()));
   }
 
   /** The pool, for those who know that there are servers; undefined: none was ever named. */
@@ -87,7 +87,7 @@ export class McpFolder {
   }
 
   /** The servers that are being started for the first time; each is the same object until its description changes. */
-  get starting(): readonly FoundServer[] {
+  get starting(): readonly ConfiguredServer[] {
     return this.entries.flatMap(({ found, view }) =>
       view.state === "starting" && view.tools.length === 0 ? [found] : [],
     );
@@ -130,31 +130,31 @@ export class McpFolder {
     await opened?.pool.close();
   }
 
-  #startsWithSession({ config }: FoundServer): boolean {
-    return (config.start ?? (this.#parts.startsWithSession() ? "session" : "first-use")) === "session";
+  #startsWithSession({ config }: ConfiguredServer): boolean {
+    return (config.start ?? (this.#deps.startsWithSession() ? "session" : "first-use")) === "session";
   }
 
-  #open(): Promise<Opened> {
-    this.#opening ??= this.#parts.loadMcp().then((mcp) => {
-      const pool = this.#parts.createPool(mcp);
-      pool.onChanged(() => this.#parts.onChanged());
+  #open(): Promise<OpenedPool> {
+    this.#opening ??= this.#deps.loadMcp().then((mcp) => {
+      const pool = this.#deps.createPool(mcp);
+      pool.onChanged(() => this.#deps.onChanged());
       this.#opened = { mcp, pool };
       return this.#opened;
     });
     return this.#opening;
   }
 
-  #configure({ mcp, pool }: Opened, places: ConfigPlaces): void {
+  #configure({ mcp, pool }: OpenedPool, places: ConfigPlaces): void {
     if (places === this.#places || this.#isClosed) return;
     this.#places = places;
     const { servers, problems } = findServers(places, mcp);
     this.#servers = servers.map((each) => this.#servers.find((known) => isDeepStrictEqual(known, each)) ?? each);
     this.#problems = problems;
     pool.configure(servers.map(({ config }) => config));
-    this.#parts.onChanged();
+    this.#deps.onChanged();
   }
 
-  #makeTools({ mcp, pool }: Opened, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
+  #makeTools({ mcp, pool }: OpenedPool, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
     const configs = new Map(this.#servers.map(({ config }) => [config.name, config]));
     const all = views.flatMap((view) => view.tools.map((tool) => ({ server: view.name, tool })));
     const names = mcp.mcpToolNames(all.map(({ server, tool }) => ({ server, tool: tool.name })));
@@ -167,7 +167,7 @@ export class McpFolder {
       const made =
         known?.name === name && known.config === config
           ? known.tool
-          : mcp.mcpTool({ name, config, tool }, { ...this.#parts.toolUse, pool });
+          : mcp.mcpTool({ name, config, tool }, { ...this.#deps.toolUse, pool });
       if ("problem" in made) {
         leftOut.push({ tool, problem: made.problem });
         return [];
@@ -179,9 +179,9 @@ export class McpFolder {
     return { tools: [...tools, ...this.#resourceToolsOf({ mcp, pool }, views)], leftOut };
   }
 
-  #resourceToolsOf({ mcp, pool }: Opened, views: readonly McpServerView[]): readonly Tool[] {
+  #resourceToolsOf({ mcp, pool }: OpenedPool, views: readonly McpServerView[]): readonly Tool[] {
     if (views.every(({ resources, templates }) => resources.length === 0 && templates.length === 0)) return NONE;
-    const { fitPicture } = this.#parts.toolUse;
+    const { fitPicture } = this.#deps.toolUse;
     this.#resourceTools ??= mcp.resourceTools({
       pool,
       fitPicture,

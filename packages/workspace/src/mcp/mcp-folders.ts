@@ -13,7 +13,7 @@ import { McpFolder } from "./mcp-folder.ts";
 type McpModule = typeof import("@harness/mcp");
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type McpFoldersParts = {
+export type McpFoldersDeps = {
   harness: { version: string; configPaths: Pick<ConfigPaths, "root" | "logs"> };
   kept: {
     servers: McpStoreFile;
@@ -35,11 +35,11 @@ const MAX_LOG_BYTES = 1024 * 1024;
 
 /** The MCP servers of all folders that have sessions. */
 export class McpFolders {
-  readonly #parts: McpFoldersParts;
+  readonly #deps: McpFoldersDeps;
   readonly #folders = new Map<string, { cwd: string; folder: McpFolder }>();
 
-  constructor(parts: McpFoldersParts) {
-    this.#parts = parts;
+  constructor(deps: McpFoldersDeps) {
+    this.#deps = deps;
   }
 
   /** The same object for sessions of a folder that have asked for the same. */
@@ -54,18 +54,18 @@ export class McpFolders {
 
   /** What a session in a folder needs of its servers. */
   forSession(cwd: string, asked?: McpAsked): { folder: McpFolder; waitMs(): number } {
-    return { folder: this.at(cwd, asked), waitMs: () => this.#parts.settings.live(cwd).values.mcp_wait_ms };
+    return { folder: this.at(cwd, asked), waitMs: () => this.#deps.settings.live(cwd).values.mcp_wait_ms };
   }
 
   /** The folder of the person's own `mcp.json`. */
   get root(): string {
-    return this.#parts.harness.configPaths.root;
+    return this.#deps.harness.configPaths.root;
   }
 
   /** The file that has the stderr and the messages of a server. */
   #logOf(server: string): PrivateLog {
     const name = server.replace(/[^\w.-]/g, "_").slice(0, 60);
-    return new PrivateLog(join(this.#parts.harness.configPaths.logs, `mcp-${name}.log`), {
+    return new PrivateLog(join(this.#deps.harness.configPaths.logs, `mcp-${name}.log`), {
       maxBytes: MAX_LOG_BYTES,
       kept: 1,
     });
@@ -86,8 +86,8 @@ export class McpFolders {
   }
 
   #create(cwd: string, asked: McpAsked): McpFolder {
-    const { settings } = this.#parts;
-    const store = this.#parts.kept.servers;
+    const { settings } = this.#deps;
+    const store = this.#deps.kept.servers;
     return new McpFolder({
       places: this.#places(cwd, asked),
       startsWithSession: () => settings.live(cwd).values.mcp_start === "session",
@@ -108,12 +108,12 @@ export class McpFolders {
           return imageForModel(Buffer.from(bytes), { signal });
         },
       },
-      onChanged: () => this.#parts.onChanged(cwd),
+      onChanged: () => this.#deps.onChanged(cwd),
     });
   }
 
   #places(cwd: string, asked: McpAsked): () => ConfigPlaces {
-    const { sources, settings } = this.#parts;
+    const { sources, settings } = this.#deps;
     let known: { inventory: unknown; values: unknown; places: ConfigPlaces } | undefined;
     return () => {
       const inventory = sources.at(cwd);
@@ -128,7 +128,7 @@ export class McpFolders {
   }
 
   #createPool(mcp: McpModule, cwd: string): McpPool {
-    const { harness, egress, inspect, settings, kept } = this.#parts;
+    const { harness, egress, inspect, settings, kept } = this.#deps;
     const { fetch } = mcp.guardedFetch(egress.at(cwd));
     const own = inspect(cwd).env;
     const editors = { workspaceFolder: cwd, workspaceFolderBasename: basename(cwd), userHome: own.HOME };

@@ -1,11 +1,11 @@
-type Declared = readonly { name: string; required: boolean }[];
+type DeclaredArguments = readonly { name: string; required: boolean }[];
 
 /**
  * The arguments of a prompt as people type them: `name=value`, or values in the declared order, the last of which takes the
  * rest of the line. Quotes keep a value together.
  */
 export function promptArguments(
-  declared: Declared,
+  declared: DeclaredArguments,
   typed: string,
 ): { values: Record<string, string> } | { missing: string[] } {
   const values: Record<string, string> = {};

@@ -16,31 +16,31 @@ import { MAX_PICTURES, pictureRoom, sentPicture, withSentPictures } from "./sent
 const MAX_BYTES = 8 * 1024 * 1024;
 export const MAX_MENTIONS = 100;
 
-export type MentionPlace = {
+export type MentionOptions = {
   cwd: string;
   /** Why a file may not be read, as the end of a sentence; undefined: it may. */
   refusal(path: string): Promise<string | undefined>;
   /** The context window of the model, where it is known. */
   windowTokens: number | undefined;
   /** Reads what is no file, by the readings of a mention; undefined: it is none of that. */
-  other: ((readings: readonly string[]) => Promise<Attached | undefined>) | undefined;
+  other: ((readings: readonly string[]) => Promise<AttachmentResult | undefined>) | undefined;
 };
 
 /** The message, and what is attached to it; or why it is not taken. */
-export type Expanded = { content: Content[]; attached: Content[]; files: SeenFile[] } | { problem: string };
+type ExpandedMessage = { content: Content[]; attached: Content[]; files: SeenFile[] } | { problem: string };
 
-type Attached = AttachedText | { problem: string };
+type AttachmentResult = AttachedText | { problem: string };
 
 /**
  * Reads the files that a message mentions, and scales its own pictures down. What is no file of the workspace stays plain
  * text, unless it can only be meant as one: that a file is missing, too large or not to be read is for the person to know
  * before the model answers without it.
  */
-export async function attachMentions(prompt: readonly Content[], place: MentionPlace): Promise<Expanded> {
+export async function attachMentions(prompt: readonly Content[], options: MentionOptions): Promise<ExpandedMessage> {
   const length = prompt.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
   if (length > MAX_BYTES)
     return { problem: "The message has more than 8 MB of text. Put it into a file and mention the part that matters." };
-  const found = await findAll(prompt, place);
+  const found = await findAll(prompt, options);
   if ("problem" in found) return found;
   const own = prompt.filter(({ type }) => type === "image").length;
   const pictures = own + found.filter((each) => "real" in each && isPicture(each)).length;
@@ -53,7 +53,7 @@ export async function attachMentions(prompt: readonly Content[], place: MentionP
   const files: SeenFile[] = [];
   let bytes = 0;
   for (const each of found) {
-    const read = "content" in each ? each : await attach(each, place, room);
+    const read = "content" in each ? each : await attach(each, options, room);
     if ("problem" in read) return read;
     attached.set(JSON.stringify(read.content), read.content);
     if (read.file) files.push(read.file);
@@ -67,7 +67,7 @@ export async function attachMentions(prompt: readonly Content[], place: MentionP
 /** What the mentions of a message stand for, in their order; what is none is left out. */
 async function findAll(
   prompt: readonly Content[],
-  { cwd, other }: MentionPlace,
+  { cwd, other }: MentionOptions,
 ): Promise<(FoundPath | AttachedText)[] | { problem: string }> {
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));
   const mentions = words.flatMap(pathMentions);
@@ -86,13 +86,13 @@ function isPicture({ path, isFolder }: FoundPath): boolean {
   return !isFolder && imageTypeOf(path) !== undefined;
 }
 
-async function attach(found: FoundPath, place: MentionPlace, room: number): Promise<Attached> {
+async function attach(found: FoundPath, options: MentionOptions, room: number): Promise<AttachmentResult> {
   const { path, real, isFolder } = found;
-  const refusal = await place.refusal(mentionedPath(path, place.cwd));
+  const refusal = await options.refusal(mentionedPath(path, options.cwd));
   if (refusal !== undefined) return { problem: `${path} ${refusal}.` };
   if (isFolder) return mentionedFolder(found);
   const mimeType = imageTypeOf(path);
-  if (mimeType === undefined) return mentionedText(found, place.windowTokens);
+  if (mimeType === undefined) return mentionedText(found, options.windowTokens);
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);
   const content = "problem" in read ? read : await sentPicture({ name: path, bytes: read.bytes }, room);
   // Pictures have limits of their own.

@@ -18,7 +18,7 @@ const CHARS_PER_TOKEN = 4;
 export type FoundPath = MentionedPath & { real: string; isFolder: boolean };
 export type AttachedText = { content: Content; bytes: number; file?: SeenFile };
 
-export function tokensOf(text: string): number {
+export function estimateTextTokens(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
@@ -75,7 +75,7 @@ export async function mentionedText(
       problem: `${path} ends before line ${lines.first}: it has ${all.length} ${all.length === 1 ? "line" : "lines"}.`,
     };
   const body = lines ? all.slice(lines.first - 1, lines.last).join("\n") : whole;
-  const tokens = tokensOf(body);
+  const tokens = estimateTextTokens(body);
   if (windowTokens !== undefined && tokens > windowTokens / 2)
     return {
       problem: `${path} has about ${tokens} tokens, and the model takes ${windowTokens} at most. Mention some lines, as in @${path}#1-200.`,

@@ -1,6 +1,7 @@
 import { imageTypeOf, type MentionPreview } from "@harness/protocol";
-import { MAX_MENTIONS, type MentionPlace } from "./attach-mentions.ts";
+import { MAX_MENTIONS, type MentionOptions } from "./attach-mentions.ts";
 import {
+  estimateTextTokens,
   type FoundPath,
   findMentioned,
   MAX_IMAGE_BYTES,
@@ -8,7 +9,6 @@ import {
   mentionedPath,
   mentionedText,
   readWhole,
-  tokensOf,
 } from "./mentioned-file.ts";
 import { type Mention, pathMentions } from "./path-mentions.ts";
 
@@ -19,39 +19,41 @@ const PIXELS_PER_TOKEN = 750;
 const FILE_NAME = /^[^/\s]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 
 /** `isResource`: whether a reading of a mention names something that an MCP server has; nothing is asked of the server. */
-export type PreviewPlace = Omit<MentionPlace, "other"> & { isResource(readings: readonly string[]): boolean };
+export type PreviewMentionOptions = Omit<MentionOptions, "other"> & {
+  isResource(readings: readonly string[]): boolean;
+};
 
 /** What each mention of a text would send along, or why it would refuse the message. Pictures are not scaled for that. */
-export async function previewMentions(text: string, place: PreviewPlace): Promise<MentionPreview[]> {
+export async function previewMentions(text: string, options: PreviewMentionOptions): Promise<MentionPreview[]> {
   const previews: MentionPreview[] = [];
   for (const mention of pathMentions(text).slice(0, MAX_MENTIONS)) {
-    const preview = await previewOf(mention, place);
+    const preview = await previewOf(mention, options);
     if (preview) previews.push(preview);
   }
   return previews;
 }
 
-async function previewOf(mention: Mention, place: PreviewPlace): Promise<MentionPreview | undefined> {
+async function previewOf(mention: Mention, options: PreviewMentionOptions): Promise<MentionPreview | undefined> {
   const readings = mention.ways.map(({ path }) => path);
-  if (place.isResource(readings)) return { mention: readings[0] ?? "", kind: "resource" };
-  const found = await findMentioned(mention, place.cwd);
+  if (options.isResource(readings)) return { mention: readings[0] ?? "", kind: "resource" };
+  const found = await findMentioned(mention, options.cwd);
   const name = readings.at(-1) ?? "";
   if (!found) return FILE_NAME.test(name) ? { mention: name, warning: goneText(name) } : undefined;
   if ("problem" in found) return { mention: name, problem: found.problem };
-  return foundPreview(found, place);
+  return foundPreview(found, options);
 }
 
 function goneText(name: string): string {
   return `There is no ${name} in this folder: the message goes without it.`;
 }
 
-async function foundPreview(found: FoundPath, place: PreviewPlace): Promise<MentionPreview> {
+async function foundPreview(found: FoundPath, options: PreviewMentionOptions): Promise<MentionPreview> {
   const { path, lines, isFolder } = found;
   const name = lines ? `${path}#${lines.first}${lines.last === lines.first ? "" : `-${lines.last}`}` : path;
   const kind = isFolder ? "folder" : imageTypeOf(path) === undefined ? "file" : "image";
-  const refusal = await place.refusal(mentionedPath(path, place.cwd));
+  const refusal = await options.refusal(mentionedPath(path, options.cwd));
   if (refusal !== undefined) return { mention: name, kind, problem: `${path} ${refusal}.` };
-  return { mention: name, kind, ...(await sizeOf(found, kind, place.windowTokens)) };
+  return { mention: name, kind, ...(await sizeOf(found, kind, options.windowTokens)) };
 }
 
 async function sizeOf(
@@ -62,7 +64,7 @@ async function sizeOf(
   if (kind === "image") return pictureSize(found);
   const read = kind === "folder" ? await mentionedFolder(found) : await mentionedText(found, windowTokens);
   if ("problem" in read) return read;
-  return { tokens: read.content.type === "text" ? tokensOf(read.content.text) : 0 };
+  return { tokens: read.content.type === "text" ? estimateTextTokens(read.content.text) : 0 };
 }
 
 async function pictureSize({ path, real }: FoundPath): Promise<Partial<MentionPreview>> {

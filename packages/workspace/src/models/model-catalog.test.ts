@@ -12,7 +12,7 @@ import { EgressGuard } from "../egress/egress-guard.ts";
 import { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock as clock } from "../system/node-clock.ts";
 import { ModelCatalog } from "./model-catalog.ts";
-import { ModelFiles } from "./model-files.ts";
+import { LocalModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
 import { SpendRecorder } from "./spend-recorder.ts";
 
@@ -61,7 +61,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     onChange: () => models.forget(),
     report: () => undefined,
   });
-  const files = new ModelFiles({ root: configPaths.root, home });
+  const files = new LocalModelFiles({ root: configPaths.root, home });
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock, report: () => undefined });
   const models = new ModelCatalog(
     {

@@ -12,26 +12,31 @@ import type { ResolvedModel, UnresolvedModel } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { AskedSecrets } from "../trust/secret-decisions.ts";
-import type { ModelFiles } from "./model-files.ts";
+import type { LocalModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
 import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
-type Unresolved = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & { sentence: string };
+type UnresolvedChoice = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & {
+  sentence: string;
+};
 
 /** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
 
-type Wanted = { provider?: string | undefined; model?: string | undefined };
+type RequestedModel = { provider?: string | undefined; model?: string | undefined };
 
 /** Changes which model is wanted in a folder; undefined: nothing does. */
-export type ResolveModel = (cwd: string, wanted: Wanted) => Promise<Wanted | { problem: string } | undefined>;
+export type ResolveModel = (
+  cwd: string,
+  wanted: RequestedModel,
+) => Promise<RequestedModel | { problem: string } | undefined>;
 
-export type ModelCatalogParts = {
+type ModelCatalogDeps = {
   settings: SettingsStore;
   sources: ModelSources;
-  files: ModelFiles;
+  files: LocalModelFiles;
   capabilities: CapabilityStore;
   spend: SpendRecorder;
   clock: Clock;
@@ -42,20 +47,20 @@ export type ModelCatalogParts = {
  * Chooses models for sessions. A choice stays the same, so that a local server keeps its context window and its cache.
  */
 export class ModelCatalog {
-  readonly #parts: ModelCatalogParts;
+  readonly #deps: ModelCatalogDeps;
   readonly #resolveModel: ResolveModel;
   /** The keys, logins and settings that the choices so far were made with. */
   #stamp: string | undefined;
   #generation = 0;
 
-  constructor(parts: ModelCatalogParts, resolveModel: ResolveModel) {
-    this.#parts = parts;
+  constructor(deps: ModelCatalogDeps, resolveModel: ResolveModel) {
+    this.#deps = deps;
     this.#resolveModel = resolveModel;
   }
 
   /** The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change. */
-  async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
-    const { settings, sources } = this.#parts;
+  async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedChoice> {
+    const { settings, sources } = this.#deps;
     const { values } = settings.live(cwd);
     const named = { provider: config.provider ?? values.provider, model: config.model ?? values.model };
     const wanted = await this.#resolveModel(cwd, named);
@@ -78,12 +83,12 @@ export class ModelCatalog {
 
   /** Ends the processes that run model files, and the connections to servers. */
   async close(): Promise<void> {
-    await Promise.all([this.#parts.files.close(), this.#parts.sources.close()]);
+    await Promise.all([this.#deps.files.close(), this.#deps.sources.close()]);
   }
 
   /** The models of the providers that are ready. */
   async list(provider: string | undefined, cwd: string): Promise<Result<ServerMethods, "models/list">> {
-    const { files, sources } = this.#parts;
+    const { files, sources } = this.#deps;
     if (provider === "gguf") return files.list();
     const resolver = await sources.resolver();
     const [own, served] = await Promise.all([
@@ -96,14 +101,14 @@ export class ModelCatalog {
 
   /** The providers, and the model that a new session in the folder would use. */
   async providers(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
-    const resolver = await this.#parts.sources.resolver();
-    const from = await this.#parts.sources.of(cwd);
+    const resolver = await this.#deps.sources.resolver();
+    const from = await this.#deps.sources.of(cwd);
     const [served, files, choice] = await Promise.all([
       resolver.listProviders(from),
-      this.#parts.files.health(from.env),
+      this.#deps.files.health(from.env),
       this.choose(cwd, {}),
     ]);
-    const { problems: ofCapabilities } = this.#parts.capabilities.list();
+    const { problems: ofCapabilities } = this.#deps.capabilities.list();
     const ofFiles = [...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems, ...ofCapabilities];
     const problems = [...new Set(ofFiles)];
     const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
@@ -117,24 +122,24 @@ export class ModelCatalog {
 
   /** Those that files describe; no server is asked. */
   async broughtProviders(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
-    const resolver = await this.#parts.sources.resolver();
-    return { providers: await resolver.listProviders(await this.#parts.sources.of(cwd), { brought: true }) };
+    const resolver = await this.#deps.sources.resolver();
+    return { providers: await resolver.listProviders(await this.#deps.sources.of(cwd), { brought: true }) };
   }
 
   /** The secrets that trusted providers of projects ask for, in a folder. */
   secretAccess(cwd: string): Promise<AskedSecrets[]> {
-    return this.#parts.sources.secretAccess(cwd);
+    return this.#deps.sources.secretAccess(cwd);
   }
 
   /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
   withheldFrom(cwd: string, granted: readonly string[]): Promise<(name: string) => boolean> {
-    return this.#parts.sources.withheldFrom(cwd, granted);
+    return this.#deps.sources.withheldFrom(cwd, granted);
   }
 
   /** The server at an address that the person typed. */
   async find(address: string, cwd: string): Promise<Result<ServerMethods, "providers/find">> {
-    const resolver = await this.#parts.sources.resolver();
-    const answer = await resolver.findServer(address, await this.#parts.sources.of(cwd));
+    const resolver = await this.#deps.sources.resolver();
+    const answer = await resolver.findServer(address, await this.#deps.sources.of(cwd));
     return answer.ok ? { server: answer.server } : { problem: answer.problem };
   }
 
@@ -147,7 +152,7 @@ export class ModelCatalog {
     const choice = await this.choose(cwd, config);
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
-    const { clock, harness, capabilities, spend } = this.#parts;
+    const { clock, harness, capabilities, spend } = this.#deps;
     // Probes are as long as the context window that the model really has; why it cannot be loaded, the first of them says.
     const loaded = await choice.load?.({ signal: watch.signal, onLoading: () => undefined });
     const examined = await runDoctor({
@@ -176,7 +181,7 @@ export class ModelCatalog {
     params: CallParams<ServerMethods, "models/add">,
     cwd: string,
   ): Promise<Result<ServerMethods, "models/add">> {
-    const added = await this.#parts.files.add(params, cwd, await this.#parts.sources.of(cwd));
+    const added = await this.#deps.files.add(params, cwd, await this.#deps.sources.of(cwd));
     this.forget();
     return added;
   }
@@ -187,8 +192,8 @@ export class ModelCatalog {
     cwd: string,
     watch: { signal: AbortSignal; onProgress(update: CallParams<ClientNotifications, "models/pull_update">): void },
   ): Promise<Result<ServerMethods, "models/pull">> {
-    const resolver = await this.#parts.sources.resolver();
-    const from = await this.#parts.sources.of(cwd);
+    const resolver = await this.#deps.sources.resolver();
+    const from = await this.#deps.sources.of(cwd);
     const pulled = await resolver.pullModel(
       { ...from, provider, model },
       { signal: watch.signal, onProgress: (progress) => watch.onProgress({ provider, model, ...progress }) },
@@ -216,13 +221,13 @@ export class ModelCatalog {
   }
 
   async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
-    const removed = await this.#parts.files.remove(name);
+    const removed = await this.#deps.files.remove(name);
     this.forget();
     return removed;
   }
 
   async #resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
-    const { settings, sources, files, harness } = this.#parts;
+    const { settings, sources, files, harness } = this.#deps;
     const { values, views, path } = settings.live(cwd);
     const { home } = harness;
     const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
@@ -261,7 +266,7 @@ export class ModelCatalog {
 }
 
 /** Joins the problem and the advice into one text. */
-function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): Unresolved {
+function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): UnresolvedChoice {
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
   const text = [sentence, ...advice.filter((line) => line !== problem)].join("\n");
   return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }), ...(missing && { missing }) };

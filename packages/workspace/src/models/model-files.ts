@@ -8,7 +8,7 @@ import type { FolderSources } from "./model-sources.ts";
 type AddParams = { path: string; name?: string | undefined; install: boolean };
 
 /** Models that are files, run by harness itself. Their runtime is loaded when one is first needed. */
-export class ModelFiles {
+export class LocalModelFiles {
   readonly #configPaths: { root: string; home: string };
   #files: Promise<RunningFiles> | undefined;
 

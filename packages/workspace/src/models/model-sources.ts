@@ -11,7 +11,7 @@ import type { AskedSecrets } from "../trust/secret-decisions.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type ModelSourcesParts = {
+type ModelSourcesDeps = {
   /** The configuration folder, the person's home, and the folder that applies where a request names none. */
   folders: { root: string; home: string; cwd: string };
   env: {
@@ -39,18 +39,18 @@ export type FolderSources = Omit<Sources, "memory"> & {
 
 /** The sources of vendors, models, keys and capabilities: everything that a choice of a model needs. */
 export class ModelSources {
-  readonly #parts: ModelSourcesParts;
+  readonly #deps: ModelSourcesDeps;
   #resolver: Promise<ModelResolver> | undefined;
   /** What answers at --url. */
   #atUrl: Awaited<ReturnType<ModelResolver["findServer"]>> | undefined;
 
-  constructor(parts: ModelSourcesParts) {
-    this.#parts = parts;
+  constructor(deps: ModelSourcesDeps) {
+    this.#deps = deps;
   }
 
   /** The resolver of this server, loaded when it is first needed. */
   resolver(): Promise<ModelResolver> {
-    const { folders, clock, onWaiting } = this.#parts;
+    const { folders, clock, onWaiting } = this.#deps;
     this.#resolver ??= import("@harness/providers").then(
       ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(folders.root, "models.json"), onWaiting }),
     );
@@ -65,10 +65,10 @@ export class ModelSources {
   /** Read each time: unchanged files cost only a check. */
   async of(cwd: string, requests: RequestSettings = {}): Promise<FolderSources> {
     const resolver = await this.resolver();
-    const { clock, capabilities, safety } = this.#parts;
-    const credentials = this.#parts.credentials();
+    const { clock, capabilities, safety } = this.#deps;
+    const credentials = this.#deps.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
-    const { env: found, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
+    const { env: found, problems: envProblems, untrusted } = this.#deps.env.of(cwd, programKeys);
     const { env, registry, urlProvider } = await this.#placed(cwd, found);
     const known = await this.vendors();
     return {
@@ -90,7 +90,7 @@ export class ModelSources {
   /** The environment with the addresses that the person has set, and what --url (HARNESS_URL) adds to it. */
   async #placed(cwd: string, found: Env) {
     const resolver = await this.resolver();
-    const { clock, safety, env: environment } = this.#parts;
+    const { clock, safety, env: environment } = this.#deps;
     const env = withAddresses(found, environment.addresses(cwd));
     const registry = await resolver.vendors({ ...this.#configPaths(cwd), env });
     const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = environment.real;
@@ -113,12 +113,12 @@ export class ModelSources {
 
   /** Changes when keys or logins change, also by another harness; costs a check of one file. */
   stamp(): string {
-    return this.#parts.credentials().stamp();
+    return this.#deps.credentials().stamp();
   }
 
   /** Changes when the trust in what a folder gets from projects changes, or what their providers were granted. */
   trustStamp(cwd: string): string {
-    const { trust } = this.#parts.safety;
+    const { trust } = this.#deps.safety;
     const folders = [cwd, ...this.#projectFolders(cwd).filter((folder) => existsSync(folder))];
     return folders.map((folder) => trust.providerStanding(cwd, folder)).join("\n");
   }
@@ -146,14 +146,14 @@ export class ModelSources {
 
   /** All vendors, including those of the person's files. */
   async vendors(): Promise<readonly Vendor[]> {
-    const { env, folders } = this.#parts;
+    const { env, folders } = this.#deps;
     const resolver = await this.resolver();
     return (await resolver.vendors({ ...this.#configPaths(folders.cwd), env: env.real })).all;
   }
 
   /** The same with the addresses at which they are reached, which stored keys are for. */
   async addressedVendors(): Promise<readonly Vendor[]> {
-    const { env, folders } = this.#parts;
+    const { env, folders } = this.#deps;
     const [all, { env: placed }, { addressed }] = await Promise.all([
       this.vendors(),
       this.#placed(folders.cwd, env.of(folders.cwd, {}).env),
@@ -164,7 +164,7 @@ export class ModelSources {
 
   /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
   #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
-    const { trust } = this.#parts.safety;
+    const { trust } = this.#deps.safety;
     return {
       folders: this.#ownFolders(),
       projects: {
@@ -176,7 +176,7 @@ export class ModelSources {
   }
 
   #ownFolders(): string[] {
-    const { root, home } = this.#parts.folders;
+    const { root, home } = this.#deps.folders;
     return [join(home, ".harness", "providers"), join(root, "providers")];
   }
 

@@ -6,7 +6,7 @@ import { type LoginUpdate, PendingLogins } from "../credentials/pending-logins.t
 import { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import { ModelCatalog, type ResolveModel } from "./model-catalog.ts";
-import { ModelFiles } from "./model-files.ts";
+import { LocalModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
@@ -33,7 +33,7 @@ export function openModels(base: Bootstrap, { version, resolveModel, spend, onLo
     safety: { trust, egress },
     onWaiting,
   });
-  const files = new ModelFiles({ root: configPaths.root, home });
+  const files = new LocalModelFiles({ root: configPaths.root, home });
   const models = new ModelCatalog(
     { settings, sources, files, capabilities, spend, clock, harness: { home, version } },
     resolveModel,

@@ -13,7 +13,7 @@ import {
 } from "@harness/protocol";
 import type { Spend, SpendLedger } from "@harness/storage";
 
-export type SpendRecorderParts = {
+type SpendRecorderDeps = {
   ledger: SpendLedger;
   clock: Clock;
   report(error: unknown, where: string): void;
@@ -23,12 +23,12 @@ type Warns = Pick<LiveSession, "sessionId" | "warn">;
 
 /** Records the cost of requests, and adds it up by day and model. */
 export class SpendRecorder {
-  readonly #parts: SpendRecorderParts;
+  readonly #deps: SpendRecorderDeps;
   readonly #sessions = new Map<string, Warns>();
   #isNamed = false;
 
-  constructor(parts: SpendRecorderParts) {
-    this.#parts = parts;
+  constructor(deps: SpendRecorderDeps) {
+    this.#deps = deps;
   }
 
   onOpened({ session }: { session: Warns }): void {
@@ -45,7 +45,7 @@ export class SpendRecorder {
     const { cost, usage, provider, model } = update;
     if (!cost || provider === undefined || model === undefined || at === undefined) return;
     try {
-      this.#parts.ledger.add({ at, sessionId, provider, model, ...(usage ? { usage } : {}), cost });
+      this.#deps.ledger.add({ at, sessionId, provider, model, ...(usage ? { usage } : {}), cost });
     } catch (error) {
       this.#failed(error, sessionId);
     }
@@ -53,17 +53,17 @@ export class SpendRecorder {
 
   /** Records requests that belong to no session. */
   add(what: Pick<Spend, "sessionId" | "provider" | "model">, requests: readonly Pick<Spend, "usage" | "cost">[]): void {
-    const at = new Date(this.#parts.clock.now()).toISOString();
+    const at = new Date(this.#deps.clock.now()).toISOString();
     try {
-      for (const request of requests) this.#parts.ledger.add({ at, ...what, ...request });
+      for (const request of requests) this.#deps.ledger.add({ at, ...what, ...request });
     } catch (error) {
-      this.#parts.report(error, "spend ledger");
+      this.#deps.report(error, "spend ledger");
     }
   }
 
   /** People are told once. The notice comes after the fact that is just being announced. */
   #failed(error: unknown, sessionId: string): void {
-    const { ledger, report } = this.#parts;
+    const { ledger, report } = this.#deps;
     report(error, "spend ledger");
     if (this.#isNamed) return;
     this.#isNamed = true;
@@ -72,8 +72,8 @@ export class SpendRecorder {
   }
 
   /** The sums of a day; without one, of today. */
-  of(day = localTime(this.#parts.clock.now()).date): Omit<Result<ServerMethods, "usage/get">, "session"> {
-    const spends = this.#parts.ledger.of(day);
+  of(day = localTime(this.#deps.clock.now()).date): Omit<Result<ServerMethods, "usage/get">, "session"> {
+    const spends = this.#deps.ledger.of(day);
     const groups = Map.groupBy(spends, ({ provider, model }) => JSON.stringify([provider, model]));
     const byModel = [...groups.values()].flatMap((group) => {
       const [first] = group;
@@ -85,7 +85,7 @@ export class SpendRecorder {
 }
 
 type Update = SessionUpdate["update"];
-type Spending = Extract<
+type SpendingUpdate = Extract<
   Update,
   { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" | "tool_call_update" }
 >;
@@ -93,7 +93,7 @@ type Spending = Extract<
 /** Facts that may carry the cost of a request: replies, summaries, failures, requests of tools. */
 const spending = new Set(["agent_message", "compaction_update", "notice", "retry", "tool_call_update"]);
 
-function isSpending(update: Update): update is Spending {
+function isSpending(update: Update): update is SpendingUpdate {
   const { sessionUpdate: kind } = update;
   return spending.has(kind);
 }

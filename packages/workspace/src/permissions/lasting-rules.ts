@@ -15,7 +15,7 @@ import { type ConfigPaths, openPolicies, type PolicyStore } from "@harness/stora
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { parsePolicyRule } from "./parse-policy-rule.ts";
 
-export type LastingRulesParts = {
+type LastingRulesDeps = {
   configPaths: ConfigPaths;
   clock: Clock;
   stamps: FileStamps;
@@ -38,26 +38,26 @@ export type NewRule = {
 };
 
 /** Where rules hold: in a session that is in memory, or in a folder. */
-type RulePlace = { session?: LiveSession | undefined; cwd: string };
+type RuleScope = { session?: LiveSession | undefined; cwd: string };
 
 /** `invalid`: the text is not a rule; `failed`: the file could not be written. */
 export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 
 /** Rules that outlive sessions: listed, added, removed. */
 export class LastingRules {
-  readonly #parts: LastingRulesParts;
+  readonly #deps: LastingRulesDeps;
   readonly #byFolder = new Map<string, PolicyStore>();
-  readonly #read = (text: string) => readPolicyFile(text, this.#parts.ruleTools());
+  readonly #read = (text: string) => readPolicyFile(text, this.#deps.ruleTools());
 
-  constructor(parts: LastingRulesParts) {
-    this.#parts = parts;
+  constructor(deps: LastingRulesDeps) {
+    this.#deps = deps;
   }
 
   /** The policies of a folder, as its sessions use them. */
   at(cwd: string): PolicyStore {
     const known = this.#byFolder.get(cwd);
     if (known) return known;
-    const { configPaths, clock, stamps, isTrusted, changed } = this.#parts;
+    const { configPaths, clock, stamps, isTrusted, changed } = this.#deps;
     const trusted = (): boolean => isTrusted(cwd, policies.paths.repository);
     const stampOf = (path: string) => stamps.of(path);
     const policies = withNotice(openPolicies({ configPaths, cwd, clock, stampOf, read: this.#read, trusted }), () => {
@@ -69,14 +69,14 @@ export class LastingRules {
   }
 
   /** The rules of a session, or those that a new session of the folder starts with. */
-  list({ session, cwd }: RulePlace): RuleList {
+  list({ session, cwd }: RuleScope): RuleList {
     if (!session) return this.#ofFolder(cwd);
     const { rules, problems, everythingAsks } = session.rules();
     return { rules: rules.map(revocable), problems, everythingAsks };
   }
 
   #ofFolder(cwd: string): RuleList {
-    const books = [settingRules(this.#parts.settings.gate(cwd)), policyRules(this.at(cwd).current())];
+    const books = [settingRules(this.#deps.settings.gate(cwd)), policyRules(this.at(cwd).current())];
     return {
       rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
       problems: books.flatMap(({ problems }) => problems),
@@ -85,7 +85,7 @@ export class LastingRules {
   }
 
   add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
-    const rule = parsePolicyRule(text, decision, this.#parts.ruleTools());
+    const rule = parsePolicyRule(text, decision, this.#deps.ruleTools());
     if ("problem" in rule) return { ...rule, kind: "invalid" };
     const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };
@@ -94,10 +94,10 @@ export class LastingRules {
   }
 
   /** Undefined when neither the session nor the user's files have such a rule. */
-  revoke(place: RulePlace, ruleId: string): { rule: RuleView } | { problem: string } | undefined {
-    const answer = place.session?.revoke(ruleId);
+  revoke(scope: RuleScope, ruleId: string): { rule: RuleView } | { problem: string } | undefined {
+    const answer = scope.session?.revoke(ruleId);
     if (answer) return { rule: answer };
-    const removed = this.at(place.cwd).remove(ruleId);
+    const removed = this.at(scope.cwd).remove(ruleId);
     if (!removed || "problem" in removed) return removed;
     const [view] = policyRules({ rules: [removed.removed], problems: [], everythingAsks: false, version: "" }).rules;
     return view && { rule: ruleView(view) };

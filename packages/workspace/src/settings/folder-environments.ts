@@ -5,7 +5,7 @@ import type { FolderTrust } from "../trust/folder-trust.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type FolderEnvironmentsParts = {
+type FolderEnvironmentsDeps = {
   /** The environment of the server. */
   env: Env;
   places: { home: string; configFolder: string };
@@ -13,26 +13,26 @@ export type FolderEnvironmentsParts = {
   stamps: FileStamps;
 };
 
-type Known = { stamps: readonly string[]; loaded: LoadedEnv };
+type CachedEnv = { stamps: readonly string[]; loaded: LoadedEnv };
 
 /** Folders whose environment is kept in mind. */
 const MAX_KNOWN = 100;
 
 /** The environments of folders with their `.env` files, which are asked for several times in each turn. */
 export class FolderEnvironments {
-  readonly #parts: FolderEnvironmentsParts;
+  readonly #deps: FolderEnvironmentsDeps;
   readonly #files = new Map<string, readonly string[]>();
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedEnv>();
 
-  constructor(parts: FolderEnvironmentsParts) {
-    this.#parts = parts;
+  constructor(deps: FolderEnvironmentsDeps) {
+    this.#deps = deps;
   }
 
   /** The files that may have effect in a folder, whether they exist or not. */
   files(folder: string): readonly string[] {
     const known = this.#files.get(folder);
     if (known) return known;
-    const files = envFiles(folder, this.#parts.places);
+    const files = envFiles(folder, this.#deps.places);
     keep(this.#files, folder, files);
     return files;
   }
@@ -40,7 +40,7 @@ export class FolderEnvironments {
   /** The environment of a folder; `more` takes precedence. */
   inspect(folder: string, more?: Env): LoadedEnv {
     if (more) return this.#read(folder, more);
-    const { stamps } = this.#parts;
+    const { stamps } = this.#deps;
     const files = this.files(folder);
     const known = this.#known.get(folder);
     if (known && stamps.areSame(files, known.stamps)) return known.loaded;
@@ -55,12 +55,12 @@ export class FolderEnvironments {
   }
 
   #isOwn(file: string): boolean {
-    const { home, configFolder } = this.#parts.places;
+    const { home, configFolder } = this.#deps.places;
     return [resolve(home), resolve(configFolder)].includes(dirname(file));
   }
 
   #read(folder: string, more: Env = {}): LoadedEnv {
-    const { env, places, trust } = this.#parts;
+    const { env, places, trust } = this.#deps;
     const isTrusted = (file: string) => trust.isTrusted(folder, file);
     const { untrusted, ...loaded } = inspectEnv(folder, { ...env, ...more }, { ...places, isTrusted });
     return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;

@@ -19,7 +19,7 @@ import { SettingsWatch } from "./settings-watch.ts";
 /** The environment with the variables of `.env` files, and the problems of those files. */
 type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
 
-export type SettingsStoreParts = {
+type SettingsStoreDeps = {
   configPaths: ConfigPaths;
   /** The folder that applies where none is named. */
   cwd: string;
@@ -33,22 +33,22 @@ export type SettingsStoreParts = {
   isTrusted(cwd: string, file: string): boolean;
 };
 
-type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
+type CachedSettings = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** The settings on disk, read again each time, since a person may edit the file. */
 export class SettingsStore {
   readonly watch = new SettingsWatch(this);
   readonly #configPaths: ConfigPaths;
-  readonly #environment: SettingsStoreParts["environment"];
+  readonly #environment: SettingsStoreDeps["environment"];
   readonly #stamps: FileStamps;
   readonly #cwd: string;
   readonly #isTrusted: (cwd: string, file: string) => boolean;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedSettings>();
   readonly #lastGood: LastGood = new Map();
   /** Folders whose files were looked at in this turn of the event loop: a call of a tool asks several times in one. */
   readonly #fresh = new Set<string>();
 
-  constructor({ configPaths, cwd, environment, stamps, isTrusted }: SettingsStoreParts) {
+  constructor({ configPaths, cwd, environment, stamps, isTrusted }: SettingsStoreDeps) {
     this.#configPaths = configPaths;
     this.#environment = environment;
     this.#stamps = stamps;
@@ -94,7 +94,7 @@ export class SettingsStore {
     return saved;
   }
 
-  #look(cwd: string): Known {
+  #look(cwd: string): CachedSettings {
     const before = this.#known.get(cwd);
     if (before && this.#fresh.has(cwd)) return before;
     if (this.#fresh.size === 0) setImmediate(() => this.#fresh.clear());

@@ -9,7 +9,7 @@ const BEGIN_MS = 100;
 const MAX_FOLDERS = 500;
 
 /** What is watched, for each folder that settings apply in. */
-type Watched = {
+type WatchedSettings = {
   /** Another text after each change. */
   stamp(cwd: string): string;
   /** The files that they come from, whether they exist or not. */
@@ -18,7 +18,7 @@ type Watched = {
 
 /** Notices when the files that settings come from are changed by others: by hand, or by another process. */
 export class SettingsWatch {
-  readonly #settings: Watched;
+  readonly #settings: WatchedSettings;
   #onChange: () => void = () => undefined;
   readonly #folders: FolderWatch;
   /** The state of the settings of each folder that is followed. */
@@ -29,7 +29,7 @@ export class SettingsWatch {
   #timer: NodeJS.Timeout | undefined;
   #begins: NodeJS.Timeout | undefined;
 
-  constructor(settings: Watched) {
+  constructor(settings: WatchedSettings) {
     this.#settings = settings;
     this.#folders = new FolderWatch({
       maxFolders: MAX_FOLDERS,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { FairPace } from "./fair-pace.ts";
+import { FairScheduler } from "./fair-pace.ts";
 
 /** An event loop that goes round when it is told to, and a clock that stands still meanwhile. */
 function loop() {
   let nowMs = 0;
   const work: (() => void)[] = [];
-  const pace = new FairPace(
+  const pace = new FairScheduler(
     () => nowMs,
     (later) => work.push(later),
   );

@@ -5,7 +5,7 @@ const SLICE_MS = 10;
  * Has the steps of many agents take turns with the event loop: a message of a client waits for one of them, however many
  * agents there are. Steps run in the order in which they asked.
  */
-export class FairPace {
+export class FairScheduler {
   readonly #monotonicMs: () => number;
   readonly #later: (work: () => void) => void;
   readonly #waiting: (() => void)[] = [];

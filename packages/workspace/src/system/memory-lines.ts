@@ -3,7 +3,7 @@ import type { LogFile } from "@harness/storage";
 const EVERY_MS = 10_000;
 const MB = 1_000_000;
 
-type Used = Pick<NodeJS.MemoryUsage, "rss" | "heapUsed" | "heapTotal" | "external">;
+type MemoryUse = Pick<NodeJS.MemoryUsage, "rss" | "heapUsed" | "heapTotal" | "external">;
 
 /**
  * With `HARNESS_MEMORY_LOG=1` the log has a line about the server's memory when it starts and every ten seconds, for a person who looks for
@@ -12,7 +12,7 @@ type Used = Pick<NodeJS.MemoryUsage, "rss" | "heapUsed" | "heapTotal" | "externa
 export function startMemoryLines(
   env: Readonly<Record<string, string | undefined>>,
   log: Pick<LogFile, "write">,
-  { used = process.memoryUsage, every = everyMs }: { used?: () => Used; every?: (run: () => void) => void } = {},
+  { used = process.memoryUsage, every = everyMs }: { used?: () => MemoryUse; every?: (run: () => void) => void } = {},
 ): void {
   if (!/^(1|true|yes|on)$/i.test(env.HARNESS_MEMORY_LOG ?? "")) return;
   const note = (): void => log.write("info", "memory", memoryText(used()));
@@ -24,7 +24,7 @@ function everyMs(run: () => void): void {
   setInterval(run, EVERY_MS).unref();
 }
 
-function memoryText({ rss, heapUsed, heapTotal, external }: Used): string {
+function memoryText({ rss, heapUsed, heapTotal, external }: MemoryUse): string {
   const [all, heap, room, outside] = [rss, heapUsed, heapTotal, external].map((bytes) => (bytes / MB).toFixed(1));
   return `${all} MB in all, ${heap} of ${room} MB heap, ${outside} MB outside of it`;
 }

@@ -7,14 +7,14 @@ import type { Executables } from "../executables/open-executables.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { AddedTools } from "./live-tools.ts";
 
-type Place = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
-type Parts = { programs: Executables; builtin: ToolTable; settings: SettingsStore };
+type SessionLocation = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
+type ExecutableToolsDeps = { programs: Executables; builtin: ToolTable; settings: SettingsStore };
 
 /** The executables of a folder's sources as tools of a session, which run where its commands do. */
 export function executableTools(
   folder: string,
-  { sandbox, sessionFolder, config }: Place,
-  { programs: { executables, environment, environments }, builtin, settings }: Parts,
+  { sandbox, sessionFolder, config }: SessionLocation,
+  { programs: { executables, environment, environments }, builtin, settings }: ExecutableToolsDeps,
 ): AddedTools {
   const own = new SessionExecutables({
     listing: () => executables.at(folder, config().provider),

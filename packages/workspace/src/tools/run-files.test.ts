@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { FileStamps } from "@harness/host";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RunFiles, type RunFilesParts } from "./run-files.ts";
+import { RunFiles, type RunFilesDeps } from "./run-files.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "run-files-")));
 const home = join(top, "home");
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-const nothingSet: ReturnType<RunFilesParts["settings"]> = {
+const nothingSet: ReturnType<RunFilesDeps["settings"]> = {
   statusline: "",
   editor: "",
   mcp_servers: [],
@@ -24,7 +24,7 @@ const nothingSet: ReturnType<RunFilesParts["settings"]> = {
   environment_command: "",
 };
 
-function filesIn(values: Partial<ReturnType<RunFilesParts["settings"]>>, searchPath: readonly string[] = []): RunFiles {
+function filesIn(values: Partial<ReturnType<RunFilesDeps["settings"]>>, searchPath: readonly string[] = []): RunFiles {
   return new RunFiles({
     home,
     env: { PATH: searchPath.join(":") },
@@ -40,7 +40,7 @@ function programFolders(cwd: string, searchPath: readonly string[]): readonly st
 }
 
 /** The files of a new workspace, below it, that these settings have run. */
-function filesOf(values: Partial<ReturnType<RunFilesParts["settings"]>>, envrc?: string): string[] {
+function filesOf(values: Partial<ReturnType<RunFilesDeps["settings"]>>, envrc?: string): string[] {
   const cwd = mkdtempSync(join(top, "w-"));
   if (envrc !== undefined) writeFileSync(join(cwd, ".envrc"), envrc);
   return filesIn(values)

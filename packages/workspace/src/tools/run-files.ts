@@ -12,7 +12,7 @@ import {
 import type { Settings } from "@harness/protocol";
 import { environmentLines, nixFiles } from "../environment/environment-files.ts";
 
-export type RunFilesParts = {
+export type RunFilesDeps = {
   home: string;
   /** That of the person's shell. */
   env: { readonly PATH?: string | undefined };
@@ -23,7 +23,7 @@ export type RunFilesParts = {
   ): Pick<Settings, "statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command">;
 };
 
-type Found = {
+type FoundRunFiles = {
   files: readonly string[];
   inventory: unknown;
   said: string;
@@ -39,15 +39,15 @@ const MAX_BYTES = 1024 * 1024;
  * folders that their shell finds programs in. Whoever writes them decides what runs.
  */
 export class RunFiles {
-  readonly #parts: RunFilesParts;
+  readonly #deps: RunFilesDeps;
   readonly #now = new TickCache<readonly string[]>();
   readonly #all = new TickCache<readonly string[]>();
   /** In the home folder, once they were looked for: the search path stays as it is. */
   #onSearchPath: readonly string[] | undefined;
-  readonly #known = new Map<string, Found>();
+  readonly #known = new Map<string, FoundRunFiles>();
 
-  constructor(parts: RunFilesParts) {
-    this.#parts = parts;
+  constructor(deps: RunFilesDeps) {
+    this.#deps = deps;
   }
 
   /** Real paths, also of files that do not exist yet. Never throws. */
@@ -58,13 +58,13 @@ export class RunFiles {
   /** The same, and the folders outside of the workspace in which the person's shell finds programs. */
   withProgramFolders(cwd: string): readonly string[] {
     return this.#all.get(cwd, () => {
-      const roots = [cwd, ...this.#parts.settings(cwd).additional_directories].map(realPathOrSame);
+      const roots = [cwd, ...this.#deps.settings(cwd).additional_directories].map(realPathOrSame);
       return [...new Set([...this.at(cwd), ...this.#programFolders(roots)])];
     });
   }
 
   #look(cwd: string): readonly string[] {
-    const { sources, settings, stamps } = this.#parts;
+    const { sources, settings, stamps } = this.#deps;
     const inventory = sources.at(cwd);
     const values = settings(cwd);
     const said = JSON.stringify([
@@ -119,7 +119,7 @@ export class RunFiles {
       HARNESS_ROOT: project,
       workspaceFolder: project,
     };
-    return lines.flatMap((line) => filesRun(line, { cwd, home: this.#parts.home, variables, read }));
+    return lines.flatMap((line) => filesRun(line, { cwd, home: this.#deps.home, variables, read }));
   }
 
   /**
@@ -127,7 +127,7 @@ export class RunFiles {
    * programs of its packages.
    */
   #programFolders(roots: readonly string[]): string[] {
-    const { home, env } = this.#parts;
+    const { home, env } = this.#deps;
     const top = realPathOrSame(home);
     this.#onSearchPath ??= [join(home, "bin"), ...(env.PATH ?? "").split(delimiter)]
       .filter((folder) => isAbsolute(folder))
@@ -140,7 +140,7 @@ export class RunFiles {
 
   /** `core.hooksPath` of the repository and of the person. */
   #hooksPaths(cwd: string, read: (path: string) => string | undefined): string[] {
-    const { home } = this.#parts;
+    const { home } = this.#deps;
     let root = realPathOrSame(cwd);
     while (root !== dirname(root) && read(join(root, ".git/config")) === undefined) root = dirname(root);
     const files = [join(root, ".git/config"), join(home, ".gitconfig"), join(home, ".config/git/config")];

@@ -17,7 +17,7 @@ import { webAccess } from "./web-access.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type SessionToolsParts = {
+type SessionToolsDeps = {
   settings: SettingsStore;
   credentials: ProviderCredentials;
   egress: EgressGuard;
@@ -58,8 +58,8 @@ export type SessionTools = {
   of(folder: string, options: SessionToolOptions): LiveTools;
 };
 
-export function sessionTools(parts: SessionToolsParts): SessionTools {
-  const { settings, credentials, egress, policies, env, inspect, programs } = parts;
+export function sessionTools(deps: SessionToolsDeps): SessionTools {
+  const { settings, credentials, egress, policies, env, inspect, programs } = deps;
   const { executables } = programs;
   const builtin = (folder: string, of?: SessionToolOptions) => {
     const values = () => settings.live(folder).values;

@@ -4,7 +4,7 @@ import type { WebPorts } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 
-export type WebAccessParts = {
+type WebAccessDeps = {
   folder: string;
   egress: EgressGuard;
   credentials: ProviderCredentials;
@@ -22,7 +22,7 @@ const OLLAMA_KEYS = ["OLLAMA_API_KEY"];
 const SECRET_CHARS = 8;
 
 /** The permissions and keys of a session's web tools. */
-export function webAccess({ folder, egress, credentials, settings, env, rules, policies }: WebAccessParts): WebPorts {
+export function webAccess({ folder, egress, credentials, settings, env, rules, policies }: WebAccessDeps): WebPorts {
   return {
     egress: egress.at(folder),
     allowedPrivate: () => privatePlaces(rules, policies()),

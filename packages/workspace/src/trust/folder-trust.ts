@@ -20,12 +20,12 @@ import {
   trustKind,
   withoutFolder,
 } from "@harness/storage";
-import { isInForce, type Standing, standingOf } from "./standing.ts";
+import { isInForce, standingOf, type TrustStanding } from "./standing.ts";
 
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
 /** A trusted provider of a project, and what the person decided about its secrets. */
 export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
-type Judged = { look: TrustContents; standing: Standing };
+type FolderJudgement = { look: TrustContents; standing: TrustStanding };
 
 /** Which folders the person trusts: files of an untrusted folder may only restrict. */
 export class FolderTrust {
@@ -35,9 +35,9 @@ export class FolderTrust {
   /** What providers were granted as long as this server runs, by root. Goes before what is saved. */
   readonly #grantsForNow = new Map<string, readonly SecretGrant[]>();
   readonly #looks = new TickCache<TrustContents>();
-  readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: Standing }>();
-  readonly #states = new TickCache<Standing>();
-  readonly #judgements = new TickCache<Judged>();
+  readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: TrustStanding }>();
+  readonly #states = new TickCache<TrustStanding>();
+  readonly #judgements = new TickCache<FolderJudgement>();
 
   constructor(parts: {
     configPaths: ConfigPaths;
@@ -91,7 +91,7 @@ export class FolderTrust {
     return this.#here(cwd).state;
   }
 
-  #here(cwd: string): Standing & { root: string } {
+  #here(cwd: string): TrustStanding & { root: string } {
     const look = this.#looks.get(cwd, () => this.#store.inspect(cwd));
     return { ...this.#standing(look), root: look.root };
   }
@@ -235,13 +235,13 @@ export class FolderTrust {
     return found && { ...found, root: look.root, isForNow: standing.state === "session" || standing.isForNow === true };
   }
 
-  #trusts({ look, standing }: Judged, file: string): boolean {
+  #trusts({ look, standing }: FolderJudgement, file: string): boolean {
     if (!isInForce(standing) || !this.#store.covers(look, file)) return false;
     const path = standing.reach && this.#store.find(look, file)?.path;
     return path === undefined || !standing.reach?.off.has(path);
   }
 
-  #judged(cwd: string, file: string): Judged {
+  #judged(cwd: string, file: string): FolderJudgement {
     return this.#judgements.get(`${cwd}\n${dirname(file)}`, () => {
       const here = this.#looks.get(cwd, () => this.#store.inspect(cwd));
       const look = this.#store.inspectFor(here, file);
@@ -249,7 +249,7 @@ export class FolderTrust {
     });
   }
 
-  #standing(look: TrustContents): Standing {
+  #standing(look: TrustContents): TrustStanding {
     const entry = this.#store.decisionOn(look.root);
     const now = this.#forNow.get(look.root);
     const known = this.#known.get(look);

@@ -9,7 +9,7 @@ import {
 } from "@harness/storage";
 
 /** How the content of a folder stands to what the person decided. */
-export type Standing = {
+export type TrustStanding = {
   state: TrustView["state"];
   changes: readonly TrustChange[];
   /** Of a folder that was trusted and has changed since: what is off; the rest is trusted as before. */
@@ -18,10 +18,14 @@ export type Standing = {
   isForNow?: boolean;
 };
 
-type Decided = { entry: TrustEntry | undefined; now: TrustContents["files"] | undefined };
+type TrustDecision = { entry: TrustEntry | undefined; now: TrustContents["files"] | undefined };
 
 /** `now`: content that is trusted while this server runs. */
-export function standingOf(look: TrustContents, { entry, now }: Decided, store: Pick<TrustStore, "reach">): Standing {
+export function standingOf(
+  look: TrustContents,
+  { entry, now }: TrustDecision,
+  store: Pick<TrustStore, "reach">,
+): TrustStanding {
   const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
   const before = now ?? kept;
   const changes = before ? trustChanges(look, before) : [];
@@ -39,6 +43,6 @@ export function standingOf(look: TrustContents, { entry, now }: Decided, store: 
 }
 
 /** Is the folder trusted, or was it, so that what has not changed still is? */
-export function isInForce({ state, reach }: Standing): boolean {
+export function isInForce({ state, reach }: TrustStanding): boolean {
   return state === "trusted" || state === "session" || reach !== undefined;
 }

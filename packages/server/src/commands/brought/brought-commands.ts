@@ -6,7 +6,7 @@ import { mcpPrompts } from "./mcp-prompts.ts";
 import { programCommands } from "./program-commands.ts";
 import { skillCommands } from "./skill-commands.ts";
 
-export type BroughtParts = {
+export type BroughtCommandsDeps = {
   programs: Executables;
   skills: SkillCatalog;
   /** The MCP servers of a session, or of a folder. */
@@ -14,7 +14,10 @@ export type BroughtParts = {
 };
 
 /** The slash commands that people bring along: of one name a program counts before a file with words, and that before a skill. */
-export function broughtCommands(sources: SourceInventory, { programs, skills, mcpOf }: BroughtParts): CommandSource[] {
+export function broughtCommands(
+  sources: SourceInventory,
+  { programs, skills, mcpOf }: BroughtCommandsDeps,
+): CommandSource[] {
   return [
     programCommands(programs.commands, programs.environment),
     markdownCommands(new Definitions(sources, commandForm)),

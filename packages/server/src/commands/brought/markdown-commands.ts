@@ -1,5 +1,5 @@
 import type { Definitions, ReadCommand, SlashCommandFile } from "@harness/extensions";
-import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
+import type { CommandSource, ListedCommand, ServerCommand } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
 /** `/user:review` is the person's own, also where another one counts; `/prompts:review` is how Codex has it typed. */
@@ -31,7 +31,7 @@ function isFrom({ source }: SlashCommandFile, where: string | undefined): boolea
   return source.owner === (where === "user" ? "person" : where);
 }
 
-function viewOf({ name, command, path, source, shadows }: SlashCommandFile): CommandView {
+function viewOf({ name, command, path, source, shadows }: SlashCommandFile): ListedCommand {
   return {
     name,
     description: command.description,

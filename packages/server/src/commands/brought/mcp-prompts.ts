@@ -2,17 +2,17 @@ import type { LiveSession } from "@harness/core";
 import type { McpPrompt } from "@harness/mcp";
 import { type Content, protocolError } from "@harness/protocol";
 import { type McpFolder, promptArguments } from "@harness/workspace";
-import { sendMessage } from "../send-message.ts";
+import { sendComposed } from "../send-message.ts";
 import {
   type CommandAnswer,
   type CommandSource,
-  type CommandView,
+  type ListedCommand,
   misused,
   type ServerCommand,
   type SessionContext,
 } from "../server-command.ts";
 
-type Found = { folder: McpFolder; server: string; prompt: McpPrompt };
+type FoundPrompt = { folder: McpFolder; server: string; prompt: McpPrompt };
 
 const MAX_DESCRIPTION = 200;
 
@@ -34,7 +34,7 @@ export function mcpPrompts(folderOf: (cwd: string, session?: LiveSession) => Mcp
   };
 }
 
-function promptsOf(folder: McpFolder): Found[] {
+function promptsOf(folder: McpFolder): FoundPrompt[] {
   return folder.entries.flatMap(({ view }) => view.prompts.map((prompt) => ({ folder, server: view.name, prompt })));
 }
 
@@ -68,11 +68,11 @@ function nameOf(server: string, prompt: string): string {
   return `mcp:${server}:${prompt}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
 }
 
-function hintOf({ prompt }: Found): string {
+function hintOf({ prompt }: FoundPrompt): string {
   return prompt.arguments.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(" ");
 }
 
-function viewOf(found: Found): CommandView {
+function viewOf(found: FoundPrompt): ListedCommand {
   const { server, prompt } = found;
   const hint = hintOf(found);
   return {
@@ -85,7 +85,7 @@ function viewOf(found: Found): CommandView {
   };
 }
 
-function commandOf(found: Found): ServerCommand {
+function commandOf(found: FoundPrompt): ServerCommand {
   return {
     description: found.prompt.description,
     needsSession: true,
@@ -96,7 +96,7 @@ function commandOf(found: Found): ServerCommand {
 }
 
 /** What the server makes of the prompt is what the agent is told; the person's message is what was typed. */
-async function send(found: Found, context: SessionContext, args: string): Promise<CommandAnswer> {
+async function send(found: FoundPrompt, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);
   const given = promptArguments(prompt.arguments, args);
@@ -109,7 +109,7 @@ async function send(found: Found, context: SessionContext, args: string): Promis
   );
   const attached: Content[] = made.messages.flatMap(({ images }) => images);
   const pieces = [{ text: words.filter((each) => each !== "").join("\n\n") }];
-  return await sendMessage(context, {
+  return await sendComposed(context, {
     text: `/${name}${args === "" ? "" : ` ${args}`}`,
     delivery: "queue",
     more: () => ({ attached, files: [], command: { name: `/${name}`, from: `MCP server ${server}`, pieces } }),

@@ -3,7 +3,7 @@ import { fillTemplate } from "@harness/extensions";
 import { mcpToolsNamed } from "@harness/gate";
 import { type ActiveSkill, type AgentMode, type PromptCommand, stricter } from "@harness/protocol";
 import { attachMentions } from "@harness/workspace";
-import { sendMessage } from "../send-message.ts";
+import { sendComposed } from "../send-message.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
 
 /** A slash command of a file: what the agent is told, and what the file says about its turn. */
@@ -47,7 +47,7 @@ export async function sendCommand(
   const { attached, files } = mentioned;
   const typed = `/${name}${args === "" ? "" : ` ${args}`}`;
   const meaning = toolMeaning(tools.listed(cwd));
-  return await sendMessage(context, {
+  return await sendComposed(context, {
     text: typed,
     delivery: "queue",
     more: () => ({

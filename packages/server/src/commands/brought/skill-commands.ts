@@ -1,6 +1,6 @@
 import { type FoundSkill, TYPED_NAME } from "@harness/extensions";
 import type { SkillCatalog } from "@harness/workspace";
-import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
+import type { CommandSource, ListedCommand, ServerCommand } from "../server-command.ts";
 import { sendSkill } from "./send-skill.ts";
 
 /** A slash command for each skill that people may use. */
@@ -21,7 +21,7 @@ function isCommand({ skill }: FoundSkill): boolean {
   return skill.forPerson && TYPED_NAME.test(skill.name);
 }
 
-function viewOf({ skill: { name, description, argumentHint }, path, source, shadows }: FoundSkill): CommandView {
+function viewOf({ skill: { name, description, argumentHint }, path, source, shadows }: FoundSkill): ListedCommand {
   return {
     name,
     description,

@@ -1,6 +1,6 @@
 import { checkPrefix, readOnlyPrefixes } from "@harness/gate";
 import type { SettingKey } from "@harness/protocol";
-import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
+import { misused, type ServerCommand, type ServerCommandContext } from "../server-command.ts";
 import { keepSettings } from "./keep-settings.ts";
 
 const HELP = [
@@ -19,7 +19,7 @@ const MAX_LENGTH = 1000;
 
 type ListKey = "safe_command_prefixes" | "denied_command_prefixes";
 
-type Verb = { takes: "nothing" | "prefix"; run(context: CommandContext, prefix: string): string };
+type Verb = { takes: "nothing" | "prefix"; run(context: ServerCommandContext, prefix: string): string };
 
 const verbs: Readonly<Record<string, Verb>> = {
   list: { takes: "nothing", run: listed },
@@ -45,13 +45,13 @@ export const commandCommand: ServerCommand = {
 };
 
 /** The user's own entries, without those that a project adds. Null: the built-in list. */
-function own({ host, cwd }: CommandContext, key: ListKey): readonly string[] | null {
+function own({ host, cwd }: ServerCommandContext, key: ListKey): readonly string[] | null {
   const view = host.settings.load(cwd).views.find((each) => each.key === key);
   const value = view && "own" in view ? view.own : view?.value;
   return Array.isArray(value) ? value.map(String) : null;
 }
 
-function listed(context: CommandContext): string {
+function listed(context: ServerCommandContext): string {
   const { safeCommandPrefixes, autoAcceptSafeCommands, deniedCommandPrefixes } = context.host.settings.gate(
     context.cwd,
   );
@@ -81,7 +81,7 @@ function inOrder(prefixes: readonly string[]): string {
   return [...prefixes].sort().join(", ") || "(none)";
 }
 
-function addTo(context: CommandContext, key: ListKey, prefix: string): string {
+function addTo(context: ServerCommandContext, key: ListKey, prefix: string): string {
   const mine = own(context, key) ?? [];
   if (mine.includes(prefix)) return `${prefix} is already in the list.`;
   if (prefix.length > MAX_LENGTH) return "That is too long for a prefix. Nothing was saved.";
@@ -98,7 +98,7 @@ function addTo(context: CommandContext, key: ListKey, prefix: string): string {
 }
 
 /** Only what was asked for is saved, and only what changes something. */
-function addSafe(context: CommandContext, mine: readonly string[], prefix: string): string {
+function addSafe(context: ServerCommandContext, mine: readonly string[], prefix: string): string {
   const key = "safe_command_prefixes";
   if (mine.includes(`!${prefix}`)) {
     const left = mine.filter((each) => each !== `!${prefix}`);
@@ -116,11 +116,11 @@ function addSafe(context: CommandContext, mine: readonly string[], prefix: strin
 }
 
 /** A list without entries is as if it had never been set. */
-function keepList({ host }: CommandContext, key: ListKey, list: readonly string[]): string | undefined {
+function keepList({ host }: ServerCommandContext, key: ListKey, list: readonly string[]): string | undefined {
   return keepSettings(host, [{ key, value: list.length > 0 ? [...list] : null }]);
 }
 
-function removeFrom(context: CommandContext, key: ListKey, prefix: string): string {
+function removeFrom(context: ServerCommandContext, key: ListKey, prefix: string): string {
   const mine = own(context, key) ?? [];
   const isSafe = key === "safe_command_prefixes";
   const isBuiltIn = isSafe && !mine.includes(`!${prefix}`) && checkPrefix(prefix).use === "known";
@@ -136,7 +136,7 @@ function removeFrom(context: CommandContext, key: ListKey, prefix: string): stri
     : `Commands that begin with ${prefix} are no longer denied.`;
 }
 
-function missing({ host, cwd }: CommandContext, key: ListKey, prefix: string): string {
+function missing({ host, cwd }: ServerCommandContext, key: ListKey, prefix: string): string {
   const view = host.settings.load(cwd).views.find((each) => each.key === key);
   const isOfProject = Array.isArray(view?.value) && view.value.includes(prefix);
   return isOfProject
@@ -144,7 +144,7 @@ function missing({ host, cwd }: CommandContext, key: ListKey, prefix: string): s
     : `${prefix} is not in the list. /command list shows it.`;
 }
 
-function reset(context: CommandContext, key: SettingKey & ListKey): string {
+function reset(context: ServerCommandContext, key: SettingKey & ListKey): string {
   const problem = keepSettings(context.host, [{ key, value: null }]);
   if (problem !== undefined) return problem;
   return key === "safe_command_prefixes"

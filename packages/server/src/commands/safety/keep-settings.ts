@@ -1,10 +1,10 @@
 import type { SettingEdit } from "@harness/storage";
-import { saveSettings } from "../../follow-changes.ts";
+import { applySettings } from "../../follow-changes.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 
 /** Saves settings and notifies every client; a sentence when it could not. */
 export function keepSettings(host: HandlerHost, edits: SettingEdit[]): string | undefined {
-  const saved = saveSettings(host, edits);
+  const saved = applySettings(host, edits);
   if ("problem" in saved) return saved.problem;
   host.clients.broadcast("settings/changed", { version: saved.version });
   return undefined;

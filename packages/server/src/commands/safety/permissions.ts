@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { RuleView } from "@harness/protocol";
 import { projectOf } from "@harness/storage";
-import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
+import { misused, type ServerCommand, type ServerCommandContext } from "../server-command.ts";
 
 const USAGE =
   "Type /permissions, /permissions revoke N (a number of that list), or /permissions allow RULE, ask RULE, deny RULE: " +
@@ -21,7 +21,7 @@ export const permissionsCommand: ServerCommand = {
   },
 };
 
-function listed({ session, cwd, host }: CommandContext): string {
+function listed({ session, cwd, host }: ServerCommandContext): string {
   const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
   const { user } = host.safety.rules.at(cwd).paths;
   const home = host.identity.env.HOME ?? homedir();
@@ -56,7 +56,7 @@ function line(rule: RuleView): string {
   return `${decision} ${text}  (${place(rule)}${fixed})${reason}${problem ? `  NOT IN FORCE: ${problem}` : ""}`;
 }
 
-function revoked({ session, cwd, host }: CommandContext, which: string): string {
+function revoked({ session, cwd, host }: ServerCommandContext, which: string): string {
   const { rules } = host.safety.rules.list({ session, cwd });
   const rule = /^\d{1,4}$/.test(which) ? rules[Number(which) - 1] : rules.find(({ ruleId }) => ruleId === which);
   if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
@@ -66,7 +66,7 @@ function revoked({ session, cwd, host }: CommandContext, which: string): string 
   return "problem" in answer ? answer.problem : `Removed: ${line(answer.rule)}. This takes effect with the next call.`;
 }
 
-function added({ cwd, host }: CommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
+function added({ cwd, host }: ServerCommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
   const answer = host.safety.rules.add({ cwd, scope: "project", decision, rule });
   return "problem" in answer ? answer.problem : `Added: ${line(answer.rule)}. This takes effect with the next call.`;
 }

@@ -1,4 +1,4 @@
-import { sendMessage } from "../send-message.ts";
+import { sendComposed } from "../send-message.ts";
 import type { ServerCommand } from "../server-command.ts";
 
 const NAME = "/review";
@@ -9,7 +9,7 @@ export const reviewCommand: ServerCommand = {
   needsSession: true,
   startsTurn: true,
   run: (context, args) =>
-    sendMessage(context, {
+    sendComposed(context, {
       text: args === "" ? NAME : `${NAME} ${args}`,
       delivery: "start",
       more: () => ({ command: { name: NAME, from: NAME, pieces: [{ text: reviewText(args) }], looks: true } }),

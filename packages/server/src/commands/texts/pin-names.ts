@@ -11,12 +11,12 @@ const MAX_SEARCH_MS = 10_000;
 const LINES = /^(.+?)(?::|#L?)(\d{1,7})(?:-L?(\d{1,7}))?$/s;
 
 /** Words between spaces; quotation marks hold a name with spaces together. */
-export function wordsOf(args: string): string[] {
+export function splitNames(args: string): string[] {
   return [...args.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare = ""]) => quoted ?? bare);
 }
 
 /** The files that a name stands for: a path, a path with lines as in `a.ts:10-40` or `a.ts#10-40`, or a pattern. */
-export async function namedFiles(name: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
+export async function findPinnedFiles(name: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
   const path = resolve(cwd, name.replace(/^~(?=\/|$)/, homedir()));
   const info = await stat(path).catch(() => undefined);
   if (info?.isFile()) return [{ path }];

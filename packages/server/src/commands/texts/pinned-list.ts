@@ -15,13 +15,13 @@ export function pinnedEntries({ session, cwd }: SessionContext): Promise<PinnedE
       const read = refused === undefined ? await readPinnedFile(file) : { problem: refused };
       const name = pinnedName(file, cwd);
       if ("problem" in read) return { file, name, tokens: 0, problem: read.problem };
-      return { file, name, tokens: tokensOf(name, read.text) };
+      return { file, name, tokens: pinnedTokens(name, read.text) };
     }),
   );
 }
 
 /** What a request has of it: the text with its name. */
-export function tokensOf(name: string, text: string): number {
+export function pinnedTokens(name: string, text: string): number {
   return tokensIn(pinnedHeading(name).length + text.trim().length);
 }
 
@@ -43,4 +43,4 @@ export function sumOf(entries: readonly { tokens: number }[]): number {
   return entries.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-export const amount = (tokens: number) => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
+export const formatTokens = (tokens: number) => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;

@@ -1,7 +1,7 @@
 import { WildcardPattern, type WildPart } from "@harness/gate";
 import { misused, type ServerCommand } from "../server-command.ts";
-import { wordsOf } from "./pin-names.ts";
-import { amount, maxPinnedTokens, pinnedEntries, sumOf } from "./pinned-list.ts";
+import { splitNames } from "./pin-names.ts";
+import { formatTokens, maxPinnedTokens, pinnedEntries, sumOf } from "./pinned-list.ts";
 
 const NONE = "No files are pinned. /add FILE pins one.";
 
@@ -14,14 +14,15 @@ export const filesCommand: ServerCommand = {
     if (entries.length === 0) return NONE;
     const width = Math.max(...entries.map(({ name }) => name.length));
     const lines = entries.map(({ name, tokens, problem }) => {
-      return `${name.padEnd(width)}  ${problem ?? amount(tokens)}`;
+      return `${name.padEnd(width)}  ${problem ?? formatTokens(tokens)}`;
     });
     const count = entries.length === 1 ? "1 pinned file" : `${entries.length} pinned files`;
     const sum = sumOf(entries);
     const limit = await maxPinnedTokens(context.session);
     // A file has grown, or another model has a smaller context window.
-    const cut = sum > limit ? [`Pinned files may take ${amount(limit)} of this context window: they are cut.`] : [];
-    return [`${count}, about ${amount(sum)} in each request:`, ...lines, ...cut].join("\n");
+    const cut =
+      sum > limit ? [`Pinned files may take ${formatTokens(limit)} of this context window: they are cut.`] : [];
+    return [`${count}, about ${formatTokens(sum)} in each request:`, ...lines, ...cut].join("\n");
   },
 };
 
@@ -30,7 +31,7 @@ export const dropCommand: ServerCommand = {
   argumentHint: "FILE…",
   needsSession: true,
   async run(context, args) {
-    const names = wordsOf(args);
+    const names = splitNames(args);
     if (names.length === 0) throw misused("/drop takes pinned files, as in /drop src/a.ts. /dropall unpins all.");
     const entries = await pinnedEntries(context);
     if (entries.length === 0) return NONE;

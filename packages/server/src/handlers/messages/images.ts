@@ -1,5 +1,5 @@
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import { loadImage, namedResources, type PreviewPlace, previewMentions } from "@harness/workspace";
+import { loadImage, namedResources, type PreviewMentionOptions, previewMentions } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
 
 type Names = "image/load" | "image/draw" | "prompt/preview";
@@ -43,7 +43,7 @@ function previewPlace(
   at: PreviewAt,
   cwd: string,
   windowTokens: number | undefined,
-): PreviewPlace {
+): PreviewMentionOptions {
   if (!("sessionId" in at)) return { cwd, windowTokens, refusal: async () => undefined, isResource: () => false };
   const { session, mcp } = live.need(at.sessionId);
   return {

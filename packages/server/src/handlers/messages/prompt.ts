@@ -20,12 +20,12 @@ type Names =
   | "session/shell"
   | "session/compact";
 
-type Asked = { cwd: string; config: SessionConfig; parts: readonly Content[] };
+type PromptInput = { cwd: string; config: SessionConfig; parts: readonly Content[] };
 
 /** What people are told where it is known that the session's model cannot see the images of a message. */
 async function blindWarning(
   choice: ModelCatalog,
-  { cwd, config, parts }: Asked,
+  { cwd, config, parts }: PromptInput,
 ): Promise<[string, string] | undefined> {
   if (!parts.some(({ type }) => type === "image")) return undefined;
   const chosen = await choice.choose(cwd, config);
