@@ -7,6 +7,7 @@ import { FileStamps } from "@harness/host";
 import { configPathsOf } from "@harness/storage";
 import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import { FolderTrust } from "../packages/workspace/src/trust/folder-trust.ts";
+import { TrustMemory } from "../packages/workspace/src/trust/trust-memory.ts";
 import { type Figure, median } from "./figures.ts";
 
 /** Half of them are a trusted project's, with the trust in each file looked up. */
@@ -46,13 +47,18 @@ async function lookMs(files: number): Promise<number> {
     for (let n = 0; n < files; n += 1) put(sourceOf(n % SOURCES, { home, cwd }), n);
     const stamps = new FileStamps();
     const configPaths = configPathsOf({ HOME: home }, home);
-    const trust = new FolderTrust({ configPaths, home, clock: nodeClock, stamps });
-    const { hash } = await trust.view(cwd);
-    trust.trustForNow(cwd, hash);
+    const trust = new FolderTrust(cwd, new TrustMemory({ configPaths, home, clock: nodeClock, stamps }));
+    const { hash } = await trust.view();
+    trust.trustForNow(hash);
     const inventory = new SourceInventory({
       places: { configFolder: configPaths.root, home },
       stamps,
-      trust,
+      trust: {
+        standing: (_, folder) => trust.standing(folder),
+        isTrusted: (_, file) => trust.isTrusted(file),
+        hasLapsed: (_, file) => trust.hasLapsed(file),
+        leadsOut: (_, file) => trust.leadsOut(file),
+      },
       chosenProvider: undefined,
     });
     await nodeClock.sleep(SETTLED_MS);

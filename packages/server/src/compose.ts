@@ -1,45 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { AgentMeter } from "@harness/core";
-import type { RuleTool } from "@harness/gate";
 import type { SessionUpdate } from "@harness/protocol";
-import {
-  type AuditFile,
-  KeyFile,
-  openAudit,
-  openPromptLog,
-  openSpendLedger,
-  openStore,
-  worktreeRemoval,
-} from "@harness/storage";
+import { KeyFile, openAudit, openPromptLog, openSpendLedger, openStore, worktreeRemoval } from "@harness/storage";
 import { endOrphansLater } from "@harness/tools";
 import {
-  AgentCatalog,
   type Bootstrap,
   type BootstrapOptions,
   bootstrap,
   FairScheduler,
-  folderOverview,
-  folderTexts,
-  GitEnvironments,
-  HookHost,
   KeysWatch,
-  LastingRules,
-  type McpFolders,
   type ModelCatalog,
   nodeClock,
-  openExecutables,
-  openMcp,
   openModels,
-  type ProviderCredentials,
+  openWorkspaces,
   promptsOf,
-  RunFiles,
   randomIds,
   realPaths,
-  SkillCatalog,
+  SessionSandboxes,
   SpendRecorder,
-  sandboxFor,
-  sessionTools,
+  type Workspaces,
+  worktreesFolder,
 } from "@harness/workspace";
 import { ConnectedClients } from "./clients/connected-clients.ts";
 import { openCommands } from "./commands/open-commands.ts";
@@ -50,9 +31,8 @@ import { HudPublisher } from "./hud/hud-publisher.ts";
 import { SentRequests } from "./inspection/sent-requests.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
-import { type FolderDeps, sessionFactory } from "./sessions/session-factory.ts";
-import { sessionFiles, worktreesPlace } from "./sessions/session-files.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
+import { type SessionOpenerOptions, sessionOpener } from "./sessions/session-opener.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -67,152 +47,93 @@ export type ServerOptions = BootstrapOptions & {
 /** Puts a server together: the one place that knows every package. */
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
   const base = bootstrap(options);
-  const { machine, configPaths, report, trust, sources, settings, egress, inspect } = base;
-  const { cwd } = machine;
+  const { machine, configPaths, report, settings, egress } = base;
+  const { cwd, env } = machine;
   const clients = new ConnectedClients();
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
-  const redactor = (folder: string) => credentials.redactor(inspect(folder).env);
-  const folderVariables = (folder: string, of: string) => programs.environments.forPrograms(folder, of);
-  const hooks: HookHost = new HookHost({ base, version, now: nodeClock.now, redactor, folderVariables });
+  const { workspaces, hooks, mcpLogs } = openWorkspaces(base, {
+    version,
+    trustedHash: options.trustedHash,
+    credentials: () => credentials,
+    events: {
+      onRules: () => live.reevaluate(),
+      onTrusted() {
+        models.forget();
+        live.reevaluate();
+      },
+      onMcp: (folder) => hud.refreshFolder(folder),
+    },
+  });
   const { models, credentials, logins } = openModels(base, {
     version,
-    resolveModel: (folder, wanted) => hooks.outer.resolve(folder, wanted),
+    own: () => workspaces.own,
     spend,
     onLoginEnd: (update) => clients.broadcast("auth/login_update", update),
     onWaiting: (servers) => clients.broadcast("providers/waiting", { servers }),
   });
+  const redactor = (folder: string) => workspaces.at(folder).safety.redactor();
   const audit = openAudit({ configPaths, clock: nodeClock, redactor });
-  const prompts = openPromptLog({ configPaths, clock: nodeClock, redactor });
-  const gitEnvironments = new GitEnvironments();
-  const hud = new HudPublisher(models, egress, gitEnvironments, {
-    version,
-    command: (folder) => settings.live(folder).values.statusline,
-    environment: (folder) => programs.environment(folder),
-    sandbox: (folder, permissionMode) => sandbox(folder, permissionMode),
-  });
+  const sandboxes = new SessionSandboxes({ configFolder: configPaths.root, home: machine.home, env });
+  const hud = new HudPublisher({ models, sandboxes, version });
+  const sent = new SentRequests(nodeClock.now);
+  const observers = [workspaces, spend, hud, listObserver(clients), modelObserver(models), sent, hooks.claude];
+  const live = openLiveSessions(base, { audit, sent, models, sandboxes, observers });
   settings.watch.listen(() => {
     followChange(host);
     hud.refreshAll();
-    clients.broadcast("settings/changed", { version: settings.live(cwd).version });
+    clients.broadcast("settings/changed", { version: workspaces.own.settings.current.version });
   });
-  const keys = new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {}));
-  const observers = [spend, hud, settings.watch, listObserver(clients), modelObserver(models)];
-  const mcp = openMcp(base, {
-    version,
-    redactor: (env) => credentials.redactor(env),
-    onChanged: (folder) => hud.refreshFolder(folder),
-  });
-  const { live, sent, catalog, rules, agents, skills, commands, overview, programs, tools, sandbox } = composeSessions(
-    base,
-    {
-      version,
-      models,
-      credentials,
-      audit,
-      observers,
-      gitEnvironments,
-      brought: { hooks, mcp },
-    },
-  );
   // Commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
-  setTimeout(() => settings.watch.follow(cwd), WATCH_DELAY_MS).unref();
+  setTimeout(() => settings.watch.follow(workspaces.own.settings), WATCH_DELAY_MS).unref();
   const host: HandlerHost = {
-    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env: machine.env },
+    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env },
     clients,
-    settings,
-    sessions: { live, catalog, hud, sent, agents, skills, overview, prompts, folder: configPaths.conversations },
+    workspaces,
+    sessions: { live, catalog: openCatalog(base, live, workspaces), hud, sent, folder: configPaths.conversations },
     models: { choice: models, spend, credentials, logins },
-    extensions: { sources, hooks, mcp, programs, tools, keys, ownFolder: configPaths.root },
-    safety: { rules, audit, trust, egress },
+    person: {
+      settings,
+      keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),
+      prompts: openPromptLog({ configPaths, clock: nodeClock, redactor }),
+      folder: configPaths.root,
+    },
+    records: { audit, egress, mcpLogs, hooks },
   };
-  return new HarnessServer({ host, commands, exit, report });
+  return new HarnessServer({ host, commands: openCommands(), exit, report });
 }
 
-type SessionDeps = {
-  version: string;
-  models: ModelCatalog;
-  credentials: ProviderCredentials;
-  audit: AuditFile;
-  observers: readonly SessionObserver[];
-  gitEnvironments: GitEnvironments;
-  /** What people bring along, besides files that are found. */
-  brought: { hooks: HookHost; mcp: McpFolders };
-};
+type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent"> &
+  Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & { observers: readonly SessionObserver[] };
 
-/** Live and stored sessions, and the rules that outlive them. */
-function composeSessions(
-  base: Bootstrap,
-  { version, models, credentials, audit, observers, gitEnvironments, brought }: SessionDeps,
-) {
-  const { hooks, mcp } = brought;
-  const { home, cwd, env } = base.machine;
-  const { configPaths, stamps, report, trust, sources, settings, egress, inspect } = base;
-  const ruleToolsNow = (): RuleTool[] => tools.forRules([home, cwd]);
-  const rules = new LastingRules({
-    configPaths,
-    clock: nodeClock,
-    stamps,
-    settings,
-    ruleTools: ruleToolsNow,
-    isTrusted: (folder, file) => trust.isTrusted(folder, file),
-    changed: () => live.reevaluate(),
-  });
-  const onTrusted = () => {
-    models.forget();
-    live.reevaluate();
-  };
-  const programs = openExecutables(base, { version, credentials, onTrusted });
-  const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect, programs });
-  const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
-  const texts = folderTexts(base, gitEnvironments);
-  const skills = new SkillCatalog(sources);
-  const runFiles = new RunFiles({ home, env, stamps, sources, settings: (folder) => settings.live(folder).values });
-  const folder: FolderDeps = {
-    tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
-    sandbox: sandboxFor(base, runFiles),
-    gate: {
-      policies: (cwd) => rules.at(cwd),
-      settings: (cwd) => ({
-        ...settings.gate(cwd),
-        readableFolders: skills.folders(cwd),
-        runFiles: runFiles.withProgramFolders(cwd),
-      }),
-    },
-    files: sessionFiles(base),
-    extensions: (session) => hooks.extensions(session),
-    requests: (cwd) => ({
-      chooseModel: (config) => models.choose(cwd, config),
-      ...texts(cwd),
-      agents: () => agents.at(cwd),
-      skills: skills.source(cwd),
-    }),
-    redactor: (cwd) => credentials.redactor(inspect(cwd).env),
-  };
-  const sent = new SentRequests(nodeClock.now);
+function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, observers }: LiveOptions): LiveSessions {
+  const { machine, configPaths, report } = base;
   const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
-  const openSession = sessionFactory({
+  const openSession = sessionOpener({
     runtime: { clock: nodeClock, ids: randomIds, pace: () => pace.turn(), agentMeter: new AgentMeter(), report },
-    paths: realPaths(home),
     audit,
-    folder,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
     sent,
+    share: {
+      clock: nodeClock,
+      paths: realPaths(machine.home),
+      sandboxes,
+      models,
+      conversations: configPaths.conversations,
+    },
   });
-  const live: LiveSessions = new LiveSessions(openSession, [...observers, sent, hooks.claude]);
-  const store = openStore(configPaths.conversations, { clock: nodeClock });
-  const catalog = new SessionCatalog({
-    store,
-    sessions: live,
-    settings,
-    agents,
+  return new LiveSessions(openSession, observers);
+}
+
+function openCatalog({ configPaths, report }: Bootstrap, sessions: LiveSessions, workspaces: Workspaces) {
+  const { conversations } = configPaths;
+  return new SessionCatalog({
+    store: openStore(conversations, { clock: nodeClock }),
+    sessions,
+    workspaces,
     clock: nodeClock,
-    ruleTools: ruleToolsNow,
-    worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
+    worktreesOf: (sessionId) => worktreeRemoval(worktreesFolder(conversations, sessionId), report),
   });
-  const commands = openCommands(sources, { programs, skills, mcpOf: (at, id = "") => live.get(id)?.mcp ?? mcp.at(at) });
-  const overview = folderOverview(base, texts, gitEnvironments);
-  return { live, sent, catalog, rules, agents, skills, commands, programs, tools, overview, sandbox: folder.sandbox };
 }
 
 /** Tells clients when lists of sessions show something else. */
@@ -227,8 +148,8 @@ function listObserver(clients: ConnectedClients): SessionObserver {
  */
 function modelObserver(models: ModelCatalog): SessionObserver {
   return {
-    onOpened({ session, log }) {
-      models.choose(log.header.cwd, session.state.config).catch(() => undefined);
+    onOpened({ session, workspace }) {
+      models.choose(workspace, session.state.config).catch(() => undefined);
     },
   };
 }

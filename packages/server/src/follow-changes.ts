@@ -13,7 +13,7 @@ export function applySettings(
   edits: SettingEdit[],
   expectedVersion?: string,
 ): SavedSettings | SaveProblem {
-  const saved = host.settings.save(edits, expectedVersion);
+  const saved = host.person.settings.save(edits, expectedVersion);
   if (!("problem" in saved)) followChange(host);
   return saved;
 }

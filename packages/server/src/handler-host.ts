@@ -1,22 +1,15 @@
-import type { SourceInventory } from "@harness/extensions";
 import type { AuditFile, PromptLog } from "@harness/storage";
 import type {
-  AgentCatalog,
   EgressGuard,
-  Executables,
-  FolderTrust,
   HookHost,
   KeysWatch,
-  LastingRules,
-  McpFolders,
+  McpLogs,
   ModelCatalog,
-  Overview,
   PendingLogins,
   ProviderCredentials,
-  SessionTools,
   SettingsStore,
-  SkillCatalog,
   SpendRecorder,
+  Workspaces,
 } from "@harness/workspace";
 import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
@@ -24,7 +17,7 @@ import type { SentRequests } from "./inspection/sent-requests.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
 
-/** The parts of the server that handlers and slash commands work with, by noun. */
+/** The parts of the server that handlers and slash commands work with, by noun. What belongs to a folder is in its workspace. */
 export type HandlerHost = {
   readonly identity: {
     readonly version: string;
@@ -35,20 +28,13 @@ export type HandlerHost = {
     readonly env: Readonly<Record<string, string | undefined>>;
   };
   readonly clients: ConnectedClients;
-  readonly settings: SettingsStore;
+  readonly workspaces: Workspaces;
   readonly sessions: {
     readonly live: LiveSessions;
     readonly catalog: SessionCatalog;
     readonly hud: HudPublisher;
     /** The last requests of their agents. */
     readonly sent: SentRequests;
-    /** The named agents that sessions can be given. */
-    readonly agents: AgentCatalog;
-    readonly skills: SkillCatalog;
-    /** What a person finds in a folder. */
-    overview(cwd: string, since: string | undefined): Promise<Overview>;
-    /** What the person has typed in all of them. */
-    readonly prompts: PromptLog;
     /** Where they are stored. */
     readonly folder: string;
   };
@@ -58,24 +44,22 @@ export type HandlerHost = {
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;
   };
-  /** What people bring along. */
-  readonly extensions: {
-    readonly sources: SourceInventory;
-    readonly hooks: HookHost;
-    readonly mcp: McpFolders;
-    readonly programs: Executables;
-    readonly tools: SessionTools;
+  /** The person's own files, which count in every folder. */
+  readonly person: {
+    readonly settings: SettingsStore;
     /** Keys of the window. */
     readonly keys: KeysWatch;
-    /** The person's own source. */
-    readonly ownFolder: string;
+    /** What they have typed. */
+    readonly prompts: PromptLog;
+    /** Their own source. */
+    readonly folder: string;
   };
-  /** Rules, trust and local-only mode, and the log of decisions. */
-  readonly safety: {
-    readonly rules: LastingRules;
+  /** What harness writes down about itself, and what runs beside it. */
+  readonly records: {
     readonly audit: AuditFile;
-    readonly trust: FolderTrust;
     readonly egress: EgressGuard;
+    readonly mcpLogs: McpLogs;
+    readonly hooks: HookHost;
   };
 };
 

@@ -112,11 +112,11 @@ export class HarnessServer {
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
     this.#host.models.logins.close();
-    this.#host.settings.watch.close();
-    this.#host.extensions.keys.close();
+    this.#host.person.settings.watch.close();
+    this.#host.person.keys.close();
     this.#stopping ??= this.#host.sessions.live
       .closeAll(SHUTDOWN_GRACE_MS)
-      .then(() => Promise.all([this.#host.models.choice.close(), this.#host.extensions.mcp.close()]))
+      .then(() => Promise.all([this.#host.models.choice.close(), this.#host.workspaces.close()]))
       .then(() => undefined);
     return this.#stopping;
   }

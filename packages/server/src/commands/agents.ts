@@ -9,11 +9,11 @@ const SAVE = "Save it";
 const MINE = "Me, in every project";
 const PROJECT = "This project: .harness/agents";
 
-type AgentAction = (context: SessionContext, name: string) => Promise<string> | string;
+type Run = (context: SessionContext, name: string) => Promise<string> | string;
 
-const verbs: Readonly<Record<string, AgentAction>> = {
-  list: ({ host, cwd }) => listed(host.sessions.agents.list(cwd)),
-  show: ({ host, cwd }, name) => shown(host.sessions.agents.need(cwd, name)),
+const verbs: Readonly<Record<string, Run>> = {
+  list: ({ workspace }) => listed(workspace.brought.agents.list()),
+  show: ({ workspace }, name) => shown(workspace.brought.agents.need(name)),
   new: newAgent,
   edit: editAgent,
   rm: removeAgent,
@@ -32,7 +32,7 @@ export const agentsCommand: ServerCommand = {
   },
 };
 
-function listed({ agents, unused }: ReturnType<SessionContext["host"]["sessions"]["agents"]["list"]>): string {
+function listed({ agents, unused }: ReturnType<SessionContext["workspace"]["brought"]["agents"]["list"]>): string {
   const lines = agents.map(({ name, description, owner }) => {
     return `${name}${owner === "project" ? " (this project)" : ""}: ${description}`;
   });
@@ -47,14 +47,14 @@ function shown(agent: NamedAgentView): string {
 }
 
 async function newAgent(context: SessionContext, given: string): Promise<string> {
-  const { host, cwd } = context;
+  const { agents } = context.workspace.brought;
   const questions = questionsOf(context);
   const name =
     given || ((await questions.ask({ message: "What is the agent's name? For example: code-reviewer" })) ?? "");
   if (name === "") return STOPPED;
-  const wrong = host.sessions.agents.nameProblem(name);
+  const wrong = agents.nameProblem(name);
   if (wrong !== undefined) throw misused(wrong);
-  const existing = host.sessions.agents.find(cwd, name);
+  const existing = agents.find(name);
   if (existing) return `Agent ${existing.name} already exists: /agents edit ${existing.name}`;
   const checks = checksOf(context);
   let agent: AgentDefinition = { name, description: "", prompt: "" };
@@ -69,7 +69,7 @@ async function newAgent(context: SessionContext, given: string): Promise<string>
 }
 
 async function editAgent(context: SessionContext, name: string): Promise<string> {
-  const found = context.host.sessions.agents.need(context.cwd, name);
+  const found = context.workspace.brought.agents.need(name);
   const { path: _path, owner, shadows: _shadows, notes: _notes, ...definition } = found;
   const questions = questionsOf(context);
   const checks = checksOf(context);
@@ -88,18 +88,19 @@ async function editAgent(context: SessionContext, name: string): Promise<string>
   }
 }
 
-function removeAgent({ host, cwd }: SessionContext, name: string): string {
-  const { name: found, owner, path } = host.sessions.agents.need(cwd, name);
-  if (host.sessions.agents.remove(cwd, found, owner)) return `Removed: ${path}`;
+function removeAgent({ workspace }: SessionContext, name: string): string {
+  const { agents } = workspace.brought;
+  const { name: found, owner, path } = agents.need(name);
+  if (agents.remove(found, owner)) return `Removed: ${path}`;
   return `${path} was not created by harness: delete the file yourself.`;
 }
 
 async function saved(
-  { host, cwd }: SessionContext,
+  { workspace }: SessionContext,
   agent: AgentDefinition,
   { owner, replace }: { owner: NamedAgentView["owner"]; replace: boolean },
 ): Promise<string> {
-  const { path, notes } = await host.sessions.agents.save(cwd, { agent, owner, replace });
+  const { path, notes } = await workspace.brought.agents.save({ agent, owner, replace });
   return [`Saved: ${path}`, ...notes.map((each) => `Note: ${each}.`), `Try it: harness agents test ${agent.name}`].join(
     "\n",
   );
@@ -111,11 +112,11 @@ function questionsOf({ host, session, signal }: SessionContext): PersonQuestions
   throw misused("Nobody can be asked here. Write the file yourself: docs/agents.md has an example.");
 }
 
-function checksOf({ host, cwd }: SessionContext): FieldChecks {
+function checksOf({ host, workspace }: SessionContext): FieldChecks {
   return {
-    unknownTools: (names) => host.sessions.agents.unknownTools(cwd, names),
+    unknownTools: (names) => workspace.brought.agents.unknownTools(names),
     async modelProblem(model) {
-      const choice = await host.models.choice.choose(cwd, { model });
+      const choice = await host.models.choice.choose(workspace, { model });
       return "problem" in choice ? choice.problem : undefined;
     },
   };

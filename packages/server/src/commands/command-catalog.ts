@@ -1,6 +1,5 @@
-import type { LiveSession } from "@harness/core";
 import { protocolError } from "@harness/protocol";
-import type { CommandListing, CommandSource, ListedCommand, ServerCommand } from "./server-command.ts";
+import type { CommandListing, CommandScope, CommandSource, ListedCommand, ServerCommand } from "./server-command.ts";
 
 /** The slash commands of all sources, by name: of two with one name that of the earlier source counts. */
 export class CommandCatalog {
@@ -11,8 +10,8 @@ export class CommandCatalog {
   }
 
   /** `typed`: a name whose command is wanted as well, where it is one of those that no list has. */
-  async list(cwd: string, session?: LiveSession, typed?: string): Promise<CommandListing> {
-    const lists = await Promise.all(this.#sources.map((source) => source.list(cwd, session)));
+  async list(scope: CommandScope, typed?: string): Promise<CommandListing> {
+    const lists = await Promise.all(this.#sources.map((source) => source.list(scope)));
     const found = new Map<string, ListedCommand>();
     for (const command of lists.flat()) {
       const key = command.name.toLowerCase();
@@ -23,20 +22,19 @@ export class CommandCatalog {
     }
     const commands = [...found.values()].map((command) => withFreeAliases(command, found));
     const names = new Set(commands.flatMap(({ name, aliases = [] }) => [name.toLowerCase(), ...aliases]));
-    const other =
-      typed === undefined || names.has(typed.toLowerCase()) ? undefined : await this.#named(typed, cwd, session);
+    const other = typed === undefined || names.has(typed.toLowerCase()) ? undefined : await this.#named(typed, scope);
     return {
       commands: [...commands, ...(other ? [other] : [])],
-      unused: this.#sources.flatMap((source) => source.unused?.(cwd) ?? []),
+      unused: this.#sources.flatMap((source) => source.unused?.(scope) ?? []),
     };
   }
 
   /** Throws `not_found` with the names that there are. */
-  async need(given: string, cwd: string, session?: LiveSession): Promise<ServerCommand> {
-    const command = await this.#find(given, cwd, session);
+  async need(given: string, scope: CommandScope): Promise<ServerCommand> {
+    const command = await this.#find(given, scope);
     if (command) return command;
     const name = given.toLowerCase();
-    const { commands, unused } = await this.list(cwd, session);
+    const { commands, unused } = await this.list(scope);
     const why = unused.find((each) => each.name.toLowerCase() === name);
     const known = commands.map((each) => `/${each.name}`);
     const message = why ? `/${given} cannot be run. ${why.problem}` : `The commands are: ${known.join(", ")}.`;
@@ -46,16 +44,16 @@ export class CommandCatalog {
     });
   }
 
-  async #find(given: string, cwd: string, session?: LiveSession): Promise<ServerCommand | undefined> {
+  async #find(given: string, scope: CommandScope): Promise<ServerCommand | undefined> {
     for (const source of this.#sources) {
-      const command = await source.find(given.toLowerCase(), cwd, session);
+      const command = await source.find(given.toLowerCase(), scope);
       if (command) return command;
     }
     return undefined;
   }
 
-  async #named(typed: string, cwd: string, session?: LiveSession): Promise<ListedCommand | undefined> {
-    const command = await this.#find(typed, cwd, session);
+  async #named(typed: string, scope: CommandScope): Promise<ListedCommand | undefined> {
+    const command = await this.#find(typed, scope);
     if (!command) return undefined;
     const { description, argumentHint, needsSession, startsTurn } = command;
     return {

@@ -1,17 +1,14 @@
 import { coreToolList } from "@harness/core";
 import type { ListedTool, Result, ServerMethods } from "@harness/protocol";
-import type { McpFolder } from "@harness/workspace";
-import type { HandlerHost } from "../handler-host.ts";
+import type { McpServers, Workspace } from "@harness/workspace";
 
-/** All tools that sessions of a folder have, and files that are none. */
-export async function listTools(
-  { extensions: { programs, tools, mcp } }: Pick<HandlerHost, "extensions">,
-  cwd: string,
-): Promise<Result<ServerMethods, "tools/list">> {
-  await programs.executables.prepare(cwd);
-  const { tools: executables, unused } = programs.executables.at(cwd);
+/** All tools that sessions of a workspace have, and files that are none. */
+export async function listTools({ brought }: Workspace): Promise<Result<ServerMethods, "tools/list">> {
+  const { tools, mcp } = brought;
+  await tools.programs.prepare();
+  const { tools: executables, unused } = tools.programs.tools();
   const replaced = new Set(executables.map(({ name }) => name));
-  const builtin = tools.builtin(cwd);
+  const { builtin } = tools;
   const names = new Set(builtin.map(({ name }) => name));
   return {
     tools: [
@@ -26,14 +23,14 @@ export async function listTools(
         shadows: [...(names.has(name) ? ["built-in"] : []), ...shadows],
       })),
       ...coreToolList(),
-      ...(await mcpTools(mcp.at(cwd))),
+      ...(await mcpTools(mcp.servers())),
     ],
     unused: unused.map(({ name, path, problem }) => ({ name, path, problem })),
   };
 }
 
 /** Those of the servers that are ready. */
-async function mcpTools(folder: McpFolder): Promise<ListedTool[]> {
+async function mcpTools(folder: McpServers): Promise<ListedTool[]> {
   await folder.refresh();
   const tools = new Map(folder.tools().map((tool) => [tool.name, tool]));
   return folder.entries.flatMap(({ view }) =>

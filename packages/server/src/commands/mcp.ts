@@ -1,5 +1,5 @@
 import type { McpServerInfo } from "@harness/protocol";
-import { type McpFolder, mcpInfo } from "@harness/workspace";
+import { type McpServers, mcpInfo } from "@harness/workspace";
 import { misused, type ServerCommand, type ServerCommandContext } from "./server-command.ts";
 
 const HELP = [
@@ -36,11 +36,11 @@ export const mcpCommand: ServerCommand = {
   },
 };
 
-function folderOf({ session, cwd, host }: ServerCommandContext): McpFolder {
-  return session ? host.sessions.live.need(session.sessionId).mcp : host.extensions.mcp.at(cwd);
+function folderOf({ session, workspace, host }: ServerCommandContext): McpServers {
+  return session ? host.sessions.live.need(session.sessionId).mcp : workspace.brought.mcp.servers();
 }
 
-function need(folder: McpFolder, name: string): McpServerInfo {
+function need(folder: McpServers, name: string): McpServerInfo {
   const found = folder.entries.find(({ view }) => view.name === name);
   if (!found) throw misused(`There is no MCP server ${name} any more.`);
   return mcpInfo(found, folder);
@@ -74,7 +74,7 @@ async function login({ session, host, signal, cwd }: ServerCommandContext, name:
   );
 }
 
-function listed(folder: McpFolder): string {
+function listed(folder: McpServers): string {
   const servers = folder.entries.map((entry) => mcpInfo(entry, folder));
   if (servers.length === 0 && folder.problems.length === 0)
     return "No MCP servers are configured. Add one: harness mcp add NAME -- COMMAND";
@@ -107,6 +107,6 @@ function offered({ name, tools, prompts, resources, notes, instructions }: McpSe
 }
 
 function lastLines({ host }: ServerCommandContext, name: string): string {
-  const { path, lines } = host.extensions.mcp.lastLines(name, LOG_LINES);
+  const { path, lines } = host.records.mcpLogs.lastLines(name, LOG_LINES);
   return lines.length === 0 ? `${path} is empty.` : lines.join("\n");
 }

@@ -16,7 +16,7 @@ export async function sendComposed(
   { session, host, signal }: SessionContext,
   { text, delivery, more }: Message,
 ): Promise<CommandAnswer> {
-  const heard = await host.extensions.hooks.claude.promptSubmitted(session.sessionId, text, signal);
+  const heard = await host.records.hooks.claude.promptSubmitted(session.sessionId, text, signal);
   if ("refusal" in heard) throw misused(heard.refusal);
   const { attached = [], ...rest } = more();
   const attachments = { ...rest, attached: [...attached, ...heard.context] };

@@ -1,10 +1,13 @@
 import type { LiveSession } from "@harness/core";
 import { type ProtocolError, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import type { McpServers, Workspace } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
 
 /** The folder and the session, if any, that a command works in, and the parts of the server. */
 export type ServerCommandContext = {
   readonly session: LiveSession | undefined;
+  readonly workspace: Workspace;
+  /** The folder as the session or the request names it. */
   readonly cwd: string;
   readonly host: HandlerHost;
   /** Aborts when the client does not want the answer any more, or is gone. */
@@ -30,7 +33,7 @@ export function misused(text: string): ProtocolError {
 export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };
 
 /** `args`: the text after the name, trimmed. Throws what `misused` makes. */
-type RunCommand<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;
+type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;
 
 /** A slash command that any client can run. */
 export type ServerCommand = {
@@ -44,21 +47,17 @@ export type ServerCommand = {
   announcesFirst?: true;
   /** It may send the agent a message, also the first one of a session. */
   startsTurn?: true;
-} & (
-  | { needsSession: true; run: RunCommand<SessionContext> }
-  | { needsSession: false; run: RunCommand<ServerCommandContext> }
-);
+} & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<ServerCommandContext> });
+
+/** Where a command is looked for: a workspace, and the session in it if one is named. */
+export type CommandScope = { readonly workspace: Workspace; readonly session?: LiveSession; readonly mcp?: McpServers };
 
 /** Where commands come from. Of two sources with a command of one name the first one counts. */
 export type CommandSource = {
-  /** Those that count in a folder, and in the session if one is named; asked again whenever somebody wants to see them. */
-  list(cwd: string, session?: LiveSession): readonly ListedCommand[] | Promise<readonly ListedCommand[]>;
+  /** Those that count there; asked again whenever somebody wants to see them. */
+  list(scope: CommandScope): readonly ListedCommand[] | Promise<readonly ListedCommand[]>;
   /** `name` is as somebody has typed it, in small letters. */
-  find(
-    name: string,
-    cwd: string,
-    session?: LiveSession,
-  ): ServerCommand | undefined | Promise<ServerCommand | undefined>;
+  find(name: string, scope: CommandScope): ServerCommand | undefined | Promise<ServerCommand | undefined>;
   /** What was found and is no command. */
-  unused?(cwd: string): CommandListing["unused"];
+  unused?(scope: CommandScope): CommandListing["unused"];
 };

@@ -5,8 +5,8 @@ import type { ServerCommand } from "./server-command.ts";
 export const toolsCommand: ServerCommand = {
   description: "List the tools of the agent, and whose they are.",
   needsSession: false,
-  async run({ host, cwd }) {
-    const { tools, unused } = await listTools(host, cwd);
+  async run({ workspace }) {
+    const { tools, unused } = await listTools(workspace);
     return [...tools.map(line), ...unused.map(({ problem }) => problem)].join("\n");
   },
 };

@@ -1,11 +1,9 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
-import { requireDirectory } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "agents/list" | "agents/worktree" | "agents/definitions" | "agents/save" | "agents/remove";
 
-export function agentHandlers({ identity, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
-  const { agents } = sessions;
+export function agentHandlers({ workspaces, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "agents/list": ({ sessionId }) => ({ agents: sessions.live.need(sessionId).session.agents() }),
     async "agents/worktree"({ sessionId, agentId, action }, { afterReply }) {
@@ -14,17 +12,14 @@ export function agentHandlers({ identity, sessions }: HandlerHost): Pick<Handler
       const { done, text } = await session.worktree(agentId, action);
       return { done, text: hide(text) };
     },
-    async "agents/definitions"({ cwd = identity.cwd }) {
-      await requireDirectory(cwd);
-      return agents.list(cwd);
+    async "agents/definitions"({ cwd }) {
+      return (await workspaces.need(cwd)).brought.agents.list();
     },
-    async "agents/save"({ cwd = identity.cwd, ...order }) {
-      await requireDirectory(cwd);
-      return agents.save(cwd, order);
+    async "agents/save"({ cwd, ...order }) {
+      return (await workspaces.need(cwd)).brought.agents.save(order);
     },
-    async "agents/remove"({ cwd = identity.cwd, name, owner }) {
-      await requireDirectory(cwd);
-      return { removed: agents.remove(cwd, name, owner) };
+    async "agents/remove"({ cwd, name, owner }) {
+      return { removed: (await workspaces.need(cwd)).brought.agents.remove(name, owner) };
     },
   };
 }

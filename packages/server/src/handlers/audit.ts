@@ -3,7 +3,7 @@ import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "audit/list" | "audit/clear";
 
-export function auditHandlers({ safety: { audit } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function auditHandlers({ records: { audit } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     async "audit/list"({ last, sessionId }) {
       const list = await audit.list({ last, ...(sessionId === undefined ? {} : { sessionId }) });

@@ -12,7 +12,7 @@ export function authHandlers(server: HandlerHost, client: Client): Pick<Handlers
     async "auth/obtain"({ provider }) {
       // An unknown provider is said before a program runs for it.
       const { id } = await credentials.vendor(provider);
-      const found = await server.extensions.hooks.outer.key(server.identity.cwd, id);
+      const found = await server.workspaces.own.brought.hooks.outer.key(id);
       if (!found) return { problems: [] };
       if ("problem" in found) throw protocolError("auth_required", found.problem, { provider: id });
       return await credentials.setKey(id, found.key);

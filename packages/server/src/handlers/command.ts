@@ -1,5 +1,4 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import { requireDirectory } from "@harness/workspace";
 import type { CommandCatalog } from "../commands/command-catalog.ts";
 import type { ServerCommand, ServerCommandContext } from "../commands/server-command.ts";
 import type { HandlerHost } from "../handler-host.ts";
@@ -9,26 +8,27 @@ type Names = "commands/list" | "command/run";
 export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pick<Handlers<ServerMethods>, Names> {
   return {
     "commands/list"({ sessionId, cwd, name }) {
-      if (sessionId === undefined) return commands.list(cwd ?? host.identity.cwd, undefined, name);
-      const { session, log } = host.sessions.live.need(sessionId);
-      return commands.list(log.header.cwd, session, name);
+      if (sessionId === undefined) return commands.list({ workspace: host.workspaces.at(cwd) }, name);
+      return commands.list(host.sessions.live.need(sessionId), name);
     },
     async "command/run"({ sessionId, cwd, name, args, input = "" }, { afterReply, leaveLane, signal }) {
       if (sessionId !== undefined) {
-        const { session, log, subscribers } = host.sessions.live.need(sessionId);
-        const place = log.header.cwd;
-        const command = await commands.need(name, place, session);
+        const entry = host.sessions.live.need(sessionId);
+        const { session, workspace, log, subscribers } = entry;
+        const command = await commands.need(name, entry);
         // What a long one causes is reported while it goes on.
         if (command.leavesLane) leaveLane();
         else if (!command.announcesFirst) afterReply(subscribers.hold());
-        const listing = () => commands.list(place, session);
-        return shown(await command.run({ session, cwd: place, host, signal, input, listing }, args.trim()));
+        const listing = () => commands.list(entry);
+        const { cwd: place } = log.header;
+        const context = { session, workspace, cwd: place, host, signal, input, listing };
+        return shown(await command.run(context, args.trim()));
       }
-      if (cwd !== undefined) await requireDirectory(cwd);
+      const workspace = await host.workspaces.need(cwd);
+      const command = await commands.need(name, { workspace });
+      const listing = () => commands.list({ workspace });
       const place = cwd ?? host.identity.cwd;
-      const command = await commands.need(name, place);
-      const listing = () => commands.list(place);
-      const context = { session: undefined, cwd: place, host, signal, input, listing };
+      const context = { session: undefined, workspace, cwd: place, host, signal, input, listing };
       return shown(await runWithoutSession(name, command, context, args));
     },
   };

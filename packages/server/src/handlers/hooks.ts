@@ -1,20 +1,14 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
-import { requireDirectory, whyLines } from "@harness/workspace";
+import { whyLines } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function hookHandlers({
-  identity,
-  extensions,
-}: HandlerHost): Pick<Handlers<ServerMethods>, "hooks/list" | "hooks/why"> {
-  const { hooks } = extensions;
+export function hookHandlers({ workspaces }: HandlerHost): Pick<Handlers<ServerMethods>, "hooks/list" | "hooks/why"> {
   return {
-    async "hooks/list"({ cwd = identity.cwd }) {
-      await requireDirectory(cwd);
-      return { hooks: hooks.list(cwd) };
+    async "hooks/list"({ cwd }) {
+      return { hooks: (await workspaces.need(cwd)).brought.hooks.list() };
     },
-    async "hooks/why"({ event, cwd = identity.cwd }) {
-      await requireDirectory(cwd);
-      const why = hooks.why(cwd, event);
+    async "hooks/why"({ event, cwd }) {
+      const why = (await workspaces.need(cwd)).brought.hooks.why(event);
       return { ...why, lines: whyLines(why.event, why.hooks) };
     },
   };

@@ -1,11 +1,8 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function keysHandlers({
-  extensions,
-  clients,
-}: HandlerHost): Pick<Handlers<ServerMethods>, "keys/get" | "keys/set"> {
-  const { keys: file } = extensions;
+export function keysHandlers({ person, clients }: HandlerHost): Pick<Handlers<ServerMethods>, "keys/get" | "keys/set"> {
+  const { keys: file } = person;
   return {
     "keys/get": () => ({ path: file.path, ...file.read() }),
     "keys/set": ({ action, keys }, { afterReply }) => {

@@ -16,23 +16,24 @@ type Names =
 
 export function modelHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { choice: models, spend } = server.models;
-  const { cwd } = server.identity;
+  const { workspaces } = server;
   return {
-    "models/list": ({ provider }) => models.list(provider, cwd),
-    "providers/list": ({ brought }) => (brought ? models.broughtProviders(cwd) : models.providers(cwd)),
-    "providers/find": ({ address }) => models.find(address, cwd),
-    "models/doctor": ({ provider, model, cwd: folder = cwd }, { signal }) =>
-      models.examine({ provider, model }, folder, {
+    "models/list": ({ provider }) => models.list(provider, workspaces.own),
+    "providers/list": ({ brought }) =>
+      brought ? models.broughtProviders(workspaces.own) : models.providers(workspaces.own),
+    "providers/find": ({ address }) => models.find(address, workspaces.own),
+    "models/doctor": ({ provider, model, cwd }, { signal }) =>
+      models.examine({ provider, model }, workspaces.at(cwd), {
         signal,
         onProbe: (probe) => client.peer.notify("models/probe", probe),
       }),
-    "models/add": (added) => models.add(added, cwd),
+    "models/add": (added) => models.add(added, workspaces.own),
     "models/pull": (asked, { signal }) =>
-      models.pull(asked, cwd, {
+      models.pull(asked, workspaces.own, {
         signal,
         onProgress: (update) => client.peer.notify("models/pull_update", update, { droppable: true }),
       }),
-    "models/load": (asked, { signal }) => models.load(asked, cwd, signal),
+    "models/load": (asked, { signal }) => models.load(asked, workspaces.own, signal),
     "models/remove": ({ name }) => models.remove(name),
     "usage/get": ({ sessionId, day }) => ({
       ...spend.of(day),

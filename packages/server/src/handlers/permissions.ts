@@ -1,39 +1,37 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import { requireDirectory } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 
 export function permissionsHandlers({
   sessions: { live },
-  safety: { rules },
+  workspaces,
 }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   /** The session in memory, or the folder, that the request names. */
   const placeOf = async (params: { sessionId: string } | { cwd: string }) => {
     if ("sessionId" in params) {
-      const { session, log } = live.need(params.sessionId);
-      return { session, cwd: log.header.cwd };
+      const { session, workspace } = live.need(params.sessionId);
+      return { session, rules: workspace.safety.rules };
     }
-    await requireDirectory(params.cwd);
-    return { cwd: params.cwd };
+    const { safety } = await workspaces.need(params.cwd);
+    return { session: undefined, rules: safety.rules };
   };
   return {
     async "permissions/list"(params) {
-      const place = await placeOf(params);
-      const { user, project } = rules.at(place.cwd).paths;
-      return { ...rules.list(place), userPath: user, projectPath: project };
+      const { session, rules } = await placeOf(params);
+      const { user, project } = rules.policies.paths;
+      return { ...rules.list(session), userPath: user, projectPath: project };
     },
-    async "permissions/add"(params) {
-      await requireDirectory(params.cwd);
-      const added = rules.add(params);
+    async "permissions/add"({ cwd, ...rule }) {
+      const added = (await workspaces.need(cwd)).safety.rules.add(rule);
       if (!("problem" in added)) return added;
       const { problem, kind } = added;
       if (kind === "failed") throw protocolError("storage_failed", problem);
       throw protocolError("invalid_params", problem, { issues: [{ path: "rule", message: problem }] });
     },
     async "permissions/revoke"(params) {
-      const { ruleId } = params;
-      const revoked = rules.revoke(await placeOf(params), ruleId);
+      const { session, rules } = await placeOf(params);
+      const revoked = rules.revoke(params.ruleId, session);
       // A rule that is gone already counts as revoked.
       if (!revoked) return {};
       if ("problem" in revoked) throw protocolError("storage_failed", revoked.problem);

@@ -8,7 +8,7 @@ type Names = "settings/get" | "settings/set";
 export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "settings/get": ({ cwd }) => {
-      const { views, path, version, problems } = server.settings.load(cwd);
+      const { views, path, version, problems } = server.workspaces.at(cwd).settings.load();
       return { settings: views, path, version, problems };
     },
     "settings/set": ({ edits, expectedVersion }, { afterReply }) => {
@@ -23,7 +23,7 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       afterReply(() => server.clients.broadcast("settings/changed", { version: saved.version }));
       const { brokenCopy } = saved;
       const problems = brokenCopy ? [`The previous file could not be read; it was renamed to ${brokenCopy}.`] : [];
-      return { version: saved.version, settings: server.settings.load().views, problems };
+      return { version: saved.version, settings: server.workspaces.own.settings.load().views, problems };
     },
   };
 }

@@ -1,35 +1,35 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
-import { requireDirectory, SecretDecisions } from "@harness/workspace";
+import { SecretDecisions, type Workspace } from "@harness/workspace";
 import { followChange } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "trust/get" | "trust/set" | "trust/grant";
 
 export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
-  const { trust } = server.safety;
-  const secrets = new SecretDecisions(trust, (cwd) => server.models.choice.secretAccess(cwd));
+  const secretsOf = (workspace: Workspace) =>
+    new SecretDecisions(workspace.safety.trust, () => server.models.choice.secretAccess(workspace));
   /** Settings and providers may differ now, in every window. */
-  const announce = (cwd: string) =>
-    server.clients.broadcast("settings/changed", { version: server.settings.load(cwd).version });
+  const announce = ({ settings }: Workspace) =>
+    server.clients.broadcast("settings/changed", { version: settings.load().version });
   return {
     async "trust/get"({ cwd }) {
-      await requireDirectory(cwd);
-      return secrets.complete(cwd, await trust.view(cwd));
+      const workspace = await server.workspaces.need(cwd);
+      return secretsOf(workspace).complete(await workspace.safety.trust.view());
     },
     async "trust/set"({ cwd, hash, decision }, { afterReply }) {
-      await requireDirectory(cwd);
-      const view = await trust.decide(cwd, hash, decision);
+      const workspace = await server.workspaces.need(cwd);
+      const view = await workspace.safety.trust.decide(hash, decision);
       followChange(server);
-      afterReply(() => announce(cwd));
-      return secrets.complete(cwd, view);
+      afterReply(() => announce(workspace));
+      return secretsOf(workspace).complete(view);
     },
-    async "trust/grant"(params, { afterReply }) {
-      const { cwd } = params;
-      await requireDirectory(cwd);
-      await secrets.grant(params);
+    async "trust/grant"({ cwd, ...grant }, { afterReply }) {
+      const workspace = await server.workspaces.need(cwd);
+      const secrets = secretsOf(workspace);
+      await secrets.grant(grant);
       followChange(server);
-      afterReply(() => announce(cwd));
-      return secrets.complete(cwd, await trust.view(cwd));
+      afterReply(() => announce(workspace));
+      return secrets.complete(await workspace.safety.trust.view());
     },
   };
 }

@@ -1,16 +1,13 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import { createFileSearch, requireDirectory } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "hud/get" | "workspace/overview" | "files/search";
 
 export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
-  const searchFiles = createFileSearch(() => performance.now());
   return {
     async "hud/get"(params) {
       if ("cwd" in params) {
-        const { cwd, config } = params;
-        return server.sessions.hud.preview(cwd, server.settings.load(cwd).values, config);
+        return server.sessions.hud.preview(server.workspaces.at(params.cwd), params.config);
       }
       const hud = await server.sessions.hud.read(params.sessionId);
       if (hud) return hud;
@@ -20,12 +17,10 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
       });
     },
     async "workspace/overview"({ cwd, since }) {
-      await requireDirectory(cwd);
-      return server.sessions.overview(cwd, since);
+      return (await server.workspaces.need(cwd)).texts.overview(since);
     },
     async "files/search"({ cwd, query, limit }) {
-      await requireDirectory(cwd);
-      return { paths: await searchFiles(cwd, query, limit) };
+      return { paths: await (await server.workspaces.need(cwd)).files.search(query, limit) };
     },
   };
 }

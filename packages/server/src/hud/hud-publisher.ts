@@ -5,18 +5,9 @@ import {
   ROOT_AGENT,
   type SessionConfig,
   type SessionUpdate,
-  type Settings,
   sumAgentChanges,
 } from "@harness/protocol";
-import {
-  type EgressGuard,
-  type GitCounts,
-  type GitEnvironments,
-  type ModelCatalog,
-  NewFileLines,
-  readGitCounts,
-  watchRepository,
-} from "@harness/workspace";
+import type { GitCounts, ModelCatalog, Workspace } from "@harness/workspace";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
 import { mcpState, modelNotes, sandboxState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
@@ -30,7 +21,7 @@ const SETTLE_MS = 120;
 const MIN_PAUSE_MS = 400;
 const PAUSE_SHARE = 10;
 
-type WatchedSession = {
+type Watched = {
   entry: LiveEntry;
   status: StatusCommand;
   git: GitCounts | undefined;
@@ -45,16 +36,10 @@ type WatchedSession = {
   unwatch: (() => void) | undefined;
 };
 
-/** The settings that a new session uses where the request says nothing. */
-type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
-
-/** Of the person's command that writes the status row, and of sandboxes; `command` is empty where there is none. */
-type StatusSource = {
+export type HudOptions = {
+  models: Pick<ModelCatalog, "choose">;
+  sandboxes: { create(workspace: Workspace, permissionMode: PermissionMode): TriedSandbox };
   version: string;
-  command(cwd: string): string;
-  environment(cwd: string): Record<string, string>;
-  /** The sandbox that a session in the folder would get. Absent: none is known. */
-  sandbox?(cwd: string, permissionMode: PermissionMode): TriedSandbox;
 };
 
 /** Facts that change what the display shows, besides those of calls that may have changed files. */
@@ -71,31 +56,19 @@ const shown: ReadonlySet<string> = new Set([
 
 /** Keeps the head-up display of each live session and sends it to the session's clients when it changes. */
 export class HudPublisher implements SessionObserver {
-  readonly #models: Pick<ModelCatalog, "choose">;
-  readonly #egress: EgressGuard;
-  readonly #gitEnvironments: GitEnvironments;
-  readonly #status: StatusSource;
-  readonly #newFiles = new NewFileLines();
-  readonly #watched = new Map<string, WatchedSession>();
+  readonly #options: HudOptions;
+  readonly #watched = new Map<string, Watched>();
 
-  constructor(
-    models: Pick<ModelCatalog, "choose">,
-    egress: EgressGuard,
-    gitEnvironments: GitEnvironments,
-    status: StatusSource,
-  ) {
-    this.#status = status;
-    this.#models = models;
-    this.#egress = egress;
-    this.#gitEnvironments = gitEnvironments;
+  constructor(options: HudOptions) {
+    this.#options = options;
   }
 
   onOpened(entry: LiveEntry): void {
     const { sessionId } = entry.session;
-    const watched: WatchedSession = {
+    const watched: Watched = {
       entry,
       status: new StatusCommand({
-        environment: (cwd) => this.#status.environment(cwd),
+        environment: (cwd) => entry.workspace.brought.tools.programs.environment(cwd),
         hide: (text) => entry.hide(text),
         changed: () => this.refresh(sessionId),
       }),
@@ -130,9 +103,9 @@ export class HudPublisher implements SessionObserver {
     this.#watched.delete(sessionId);
   }
 
-  /** What the display says of a folder has changed: of its MCP servers. */
-  refreshFolder(cwd: string): void {
-    for (const [sessionId, { entry }] of this.#watched) if (entry.log.header.cwd === cwd) this.refresh(sessionId);
+  /** What the display says of a workspace has changed: of its MCP servers. */
+  refreshFolder(folder: string): void {
+    for (const [sessionId, { entry }] of this.#watched) if (entry.workspace.folder === folder) this.refresh(sessionId);
   }
 
   /** What the displays say of settings and models may have changed. */
@@ -160,12 +133,14 @@ export class HudPublisher implements SessionObserver {
   }
 
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
-  async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
-    const permissionMode = config.permissionMode ?? settings.permission_mode;
+  async preview(workspace: Workspace, config: SessionConfig = {}): Promise<Hud> {
+    const { settings, files, safety } = workspace;
+    const { permission_mode, preferred_mode } = settings.current.values;
+    const permissionMode = config.permissionMode ?? permission_mode;
     const [git, model, sandbox] = await Promise.all([
-      readGitCounts(cwd, this.#gitEnvironments, this.#newFiles),
-      this.#models.choose(cwd, config),
-      triedSandbox(this.#status.sandbox?.(cwd, permissionMode)),
+      files.gitCounts(),
+      this.#options.models.choose(workspace, config),
+      triedSandbox(this.#options.sandboxes.create(workspace, permissionMode)),
     ]);
     const chosen = "problem" in model ? undefined : model;
     return {
@@ -184,19 +159,15 @@ export class HudPublisher implements SessionObserver {
         : {}),
       ...modelNotes(model),
       ...sandbox,
-      ...this.#localOnly(cwd),
+      ...localOnly(safety.egress),
       permissionMode,
-      mode: config.mode ?? settings.preferred_mode,
+      mode: config.mode ?? preferred_mode,
       agentsRunning: 0,
       queued: 0,
     };
   }
 
-  #localOnly(folder: string): Pick<Hud, "localOnly"> {
-    return this.#egress.at(folder).localOnly ? { localOnly: true } : {};
-  }
-
-  async #publish(watched: WatchedSession): Promise<void> {
+  async #publish(watched: Watched): Promise<void> {
     const { subscribers, session } = watched.entry;
     const listeners = [...subscribers.clients].filter(({ profile }) => !profile?.optOut.has("hud"));
     // Git is asked for nobody: the next client that follows the session gets the display.
@@ -214,12 +185,12 @@ export class HudPublisher implements SessionObserver {
     }
   }
 
-  #offerStatus({ entry: { log, session, transcriptPath }, status }: WatchedSession, hud: Hud): void {
+  #offerStatus({ entry: { log, session, workspace, transcriptPath }, status }: Watched, hud: Hud): void {
     const { cwd } = log.header;
     const { sessionId, state } = session;
-    const { version } = this.#status;
+    const { version } = this.#options;
     const input = statusInput({ sessionId, title: state.title, cwd, version, transcriptPath }, hud);
-    status.offer({ command: this.#status.command(cwd), cwd, input });
+    status.offer({ command: workspace.settings.values.statusline, cwd, input });
   }
 
   /** Somebody works in the files: git takes at most a tenth of the time, however often they are written. */
@@ -234,29 +205,29 @@ export class HudPublisher implements SessionObserver {
     }, wait).unref();
   }
 
-  #watchRepository(watched: WatchedSession): void {
+  #watchRepository(watched: Watched): void {
     if (watched.unwatch) return;
     watched.unwatch = () => undefined;
-    const { log, session } = watched.entry;
+    const { workspace, session } = watched.entry;
     const { sessionId } = session;
     const changed = (): void => this.#changedOutside(sessionId);
-    void watchRepository(log.header.cwd, this.#gitEnvironments, changed).then((unwatch) => {
+    void workspace.files.watch(changed).then((unwatch) => {
       if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
       else unwatch();
     });
   }
 
-  async #compute(watched: WatchedSession): Promise<Hud> {
-    const { session, log } = watched.entry;
+  async #compute(watched: Watched): Promise<Hud> {
+    const { session, workspace } = watched.entry;
     this.#watchRepository(watched);
     if (watched.gitIsOld) {
       watched.gitIsOld = false;
       const startedAt = performance.now();
-      watched.git = await readGitCounts(log.header.cwd, this.#gitEnvironments, this.#newFiles);
+      watched.git = await workspace.files.gitCounts();
       watched.gitTook = { ms: performance.now() - startedAt, atMs: performance.now() };
     }
     const { config } = session.state;
-    const model = await this.#models.choose(log.header.cwd, config);
+    const model = await this.#options.models.choose(workspace, config);
     const chosen = "problem" in model ? undefined : model;
     const view = session.context();
     const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
@@ -282,7 +253,7 @@ export class HudPublisher implements SessionObserver {
       ...(watched.status.line ? { statusLine: watched.status.line } : {}),
       ...sandboxState(watched.entry.sandbox),
       ...mcpState(watched.entry.mcp),
-      ...this.#localOnly(log.header.cwd),
+      ...localOnly(workspace.safety.egress),
       ...(pinned.length > 0 ? { pinned: pinned.length } : {}),
       permissionMode: session.permissionMode,
       mode: session.mode,
@@ -290,6 +261,10 @@ export class HudPublisher implements SessionObserver {
       queued: session.state.queue.length,
     };
   }
+}
+
+function localOnly(egress: Workspace["safety"]["egress"]): Pick<Hud, "localOnly"> {
+  return egress.localOnly ? { localOnly: true } : {};
 }
 
 /** Of a stored session: what its last compaction left, or else what the provider counted for the last request; 0 where it counted none. */

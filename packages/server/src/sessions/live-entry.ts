@@ -1,7 +1,6 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
-import type { BackgroundProcesses, Sandbox } from "@harness/tools";
-import type { McpFolder } from "@harness/workspace";
+import type { McpServers, SessionResources, Workspace } from "@harness/workspace";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -12,10 +11,11 @@ export type LiveEntry = {
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
   readonly requests: ClientRequests;
-  readonly sandbox: Sandbox;
-  readonly processes: BackgroundProcesses;
-  /** The MCP servers of its folder. */
-  readonly mcp: McpFolder;
+  readonly workspace: Workspace;
+  readonly sandbox: SessionResources["running"]["sandbox"];
+  readonly processes: SessionResources["running"]["processes"];
+  /** The MCP servers that it has asked for. */
+  readonly mcp: McpServers;
   /** Removes the secrets that are known now from a text. */
   hide(text: string): string;
   /** The log of its main agent; undefined where the session leaves nothing behind. */

@@ -1,8 +1,8 @@
 import { protocolError, type SessionUpdate } from "@harness/protocol";
 import { ClientRequests } from "./client-requests.ts";
 import { createUpdateSender, type LiveEntry } from "./live-entry.ts";
-import type { SessionFactory, SessionStart } from "./session-factory.ts";
 import type { SessionObserver } from "./session-observer.ts";
+import type { SessionOpener, SessionStart } from "./session-opener.ts";
 import { Subscribers } from "./subscribers.ts";
 
 /** How long the processes of a session have to end by themselves when it is closed. */
@@ -10,11 +10,11 @@ const PROCESS_GRACE_MS = 500;
 
 /** The sessions that are in memory. */
 export class LiveSessions {
-  readonly #openSession: SessionFactory;
+  readonly #openSession: SessionOpener;
   readonly #observers: readonly SessionObserver[];
   readonly #entries = new Map<string, LiveEntry>();
 
-  constructor(openSession: SessionFactory, observers: readonly SessionObserver[]) {
+  constructor(openSession: SessionOpener, observers: readonly SessionObserver[]) {
     this.#openSession = openSession;
     this.#observers = observers;
   }
@@ -43,9 +43,9 @@ export class LiveSessions {
     for (const { session } of this.#entries.values()) session.reevaluate();
   }
 
-  /** Starts a session on its log. */
-  start(start: SessionStart): LiveEntry {
-    const { log, options, asked } = start;
+  /** Opens a session on its log. */
+  open(start: SessionStart): LiveEntry {
+    const { log, asked, loaded } = start;
     const { sessionId } = log.header;
     const subscribers = new Subscribers();
     const requests = new ClientRequests(sessionId, subscribers.clients);
@@ -56,8 +56,8 @@ export class LiveSessions {
       log,
       subscribers,
       requests,
-      damage: options.loaded?.damage,
-      isResumed: options.loaded !== undefined,
+      damage: loaded?.damage,
+      isResumed: loaded !== undefined,
     };
     this.#entries.set(sessionId, entry);
     // A permission mode such as `allow-all` holds for the run that asked for it: opening the session again asks again.

@@ -1,5 +1,5 @@
 import type { LoadedSession, SessionLog, SessionPage, SessionStore } from "@harness/core";
-import { type Clock, parseRule, type RuleTool } from "@harness/gate";
+import { type Clock, parseRule } from "@harness/gate";
 import {
   type AgentDefinition,
   type CallParams,
@@ -11,13 +11,12 @@ import {
   type StoredFact,
   summaryOf,
 } from "@harness/protocol";
-import { endOrphans } from "@harness/tools";
-import { type AgentCatalog, folderPlace, requireDirectory, type SettingsStore } from "@harness/workspace";
+import { endOrphans, folderPlace, requireDirectory, type Workspace, type Workspaces } from "@harness/workspace";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
 import { MovedSessions, needFolder, refuseMove } from "./moved-sessions.ts";
-import { type AskedOfSession, sessionOptions } from "./session-options.ts";
+import type { AskedOfSession } from "./session-options.ts";
 import { orThrow } from "./store-errors.ts";
 import { whenReady } from "./when-ready.ts";
 
@@ -25,27 +24,27 @@ import { whenReady } from "./when-ready.ts";
 const MAX_PAGE_LENGTH = 1024 * 1024;
 
 type NewParams = CallParams<ServerMethods, "session/new">;
-type OpenedSession = Result<ServerMethods, "session/new">;
+type Opened = Result<ServerMethods, "session/new">;
 type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
 
-type SessionCatalogDeps = {
+export type SessionCatalogParts = {
   store: SessionStore;
   sessions: LiveSessions;
-  settings: SettingsStore;
+  workspaces: Workspaces;
   clock: Clock;
-  agents: AgentCatalog;
-  /** The tools that rules may name. */
-  ruleTools(): RuleTool[];
   /** Looks which worktrees a session has, and returns what removes them when it is gone. Never rejects. */
   worktreesOf(sessionId: string): () => Promise<void>;
 };
 
 /** `isAnywhere`: also where its folder is gone. */
 type StoredStart = AskedOfSession & { isAnywhere?: true };
-type AgentChoice = { agent?: AgentDefinition };
+
+function agentOf({ brought }: Workspace, { agent: name }: AskedOfSession): AgentDefinition | undefined {
+  return name === undefined ? undefined : brought.agents.need(name);
+}
 
 /** What was asked for, with the model of a named agent where no other was. */
-function asAgent<A extends AskedOfSession>(asked: A, { agent }: AgentChoice): A {
+function asAgent<A extends AskedOfSession>(asked: A, agent: AgentDefinition | undefined): A {
   return agent?.model === undefined ? asked : { ...asked, config: { model: agent.model, ...asked.config } };
 }
 
@@ -53,23 +52,19 @@ function asAgent<A extends AskedOfSession>(asked: A, { agent }: AgentChoice): A 
 export class SessionCatalog {
   readonly #store: SessionStore;
   readonly #sessions: LiveSessions;
-  readonly #settings: SettingsStore;
+  readonly #workspaces: Workspaces;
   readonly #clock: Clock;
-  readonly #agents: AgentCatalog;
-  readonly #ruleTools: () => RuleTool[];
-  readonly #worktreesOf: SessionCatalogDeps["worktreesOf"];
+  readonly #worktreesOf: SessionCatalogParts["worktreesOf"];
   readonly #moved: MovedSessions;
   readonly #byKey = new Map<string, string>();
 
-  constructor(deps: SessionCatalogDeps) {
-    this.#store = deps.store;
-    this.#sessions = deps.sessions;
-    this.#settings = deps.settings;
-    this.#clock = deps.clock;
-    this.#agents = deps.agents;
-    this.#ruleTools = deps.ruleTools;
-    this.#worktreesOf = deps.worktreesOf;
-    this.#moved = new MovedSessions(deps.store, deps.clock);
+  constructor(parts: SessionCatalogParts) {
+    this.#store = parts.store;
+    this.#sessions = parts.sessions;
+    this.#workspaces = parts.workspaces;
+    this.#clock = parts.clock;
+    this.#worktreesOf = parts.worktreesOf;
+    this.#moved = new MovedSessions(parts.store, parts.clock);
   }
 
   /** `client`: who asks for it. */
@@ -79,8 +74,9 @@ export class SessionCatalog {
     if (existing) return await whenReady(existing, this.#clock);
     await requireDirectory(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
-    needRules(params.rules, this.#ruleTools);
-    const agent = this.#agentOf(params.cwd, params);
+    const workspace = this.#workspaces.at(params.cwd);
+    needRules(params.rules, workspace);
+    const agent = agentOf(workspace, params);
     const place = params.ephemeral ? undefined : await folderPlace(params.cwd);
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = {
@@ -92,8 +88,7 @@ export class SessionCatalog {
       ...(place && { place }),
     };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
-    const options = sessionOptions(() => this.#settings.live(params.cwd), params, agent);
-    const entry = this.#sessions.start({ log, options, asked: asAgent(params, agent) });
+    const entry = this.#sessions.open({ log, workspace, asked: asAgent(params, agent), agent });
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
     return await whenReady(entry, this.#clock);
@@ -103,7 +98,6 @@ export class SessionCatalog {
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return await whenReady(live, this.#clock);
-    needRules(asked.rules, this.#ruleTools);
     for (const folder of asked.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
@@ -144,9 +138,10 @@ export class SessionCatalog {
     void endOrphans();
     try {
       if (!isAnywhere) needFolder(loaded.header);
-      const agent = this.#agentOf(loaded.header.cwd, asked);
-      const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
-      return this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
+      const workspace = this.#workspaces.at(loaded.header.cwd);
+      needRules(asked.rules, workspace);
+      const agent = agentOf(workspace, asked);
+      return this.#sessions.open({ log, workspace, asked: asAgent(asked, agent), loaded, agent });
     } catch (error) {
       // It can be opened again.
       log.close();
@@ -154,18 +149,13 @@ export class SessionCatalog {
     }
   }
 
-  #agentOf(cwd: string, { agent: name }: AskedOfSession): AgentChoice {
-    if (name === undefined) return {};
-    return { agent: this.#agents.need(cwd, name) };
-  }
-
-  describe(entry: LiveEntry): OpenedSession {
+  describe(entry: LiveEntry): Opened {
     const { state } = entry.session;
     return { session: liveSummary(entry), config: state.config, seq: state.seq };
   }
 
   /** The header of a stored session, without opening it. */
-  async inspect(wanted: string): Promise<OpenedSession> {
+  async inspect(wanted: string): Promise<Opened> {
     const sessionId = await this.#find(wanted);
     return orThrow(this.#store.inspect(sessionId));
   }
@@ -233,10 +223,10 @@ function lengthOf(value: unknown): number {
 }
 
 /** Refuses rules that cannot be parsed: they would protect from nothing. */
-function needRules(rules: AskedOfSession["rules"], ruleTools: () => readonly RuleTool[]): void {
+function needRules(rules: AskedOfSession["rules"], { brought }: Workspace): void {
   const { allow = [], deny = [] } = rules ?? {};
   if (allow.length === 0 && deny.length === 0) return;
-  const tools = ruleTools();
+  const tools = brought.tools.forRules;
   const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>
     texts.flatMap((text, n) => {
       const rule = parseRule(text, tools);

@@ -1,6 +1,6 @@
 import type { SessionOptions, SessionValues } from "@harness/core";
 import type { CallParams, ServerMethods, Settings } from "@harness/protocol";
-import type { LoadedSettings } from "@harness/storage";
+import type { FolderSettings } from "@harness/workspace";
 
 /** The options that a client may ask for when it starts or opens a session. */
 export type AskedOfSession = Pick<
@@ -10,9 +10,12 @@ export type AskedOfSession = Pick<
 
 /** The options of a session, from the settings and from the request that opens it. `read`: the settings at this moment. */
 export function sessionOptions(
-  read: () => LoadedSettings,
+  read: () => FolderSettings["current"],
   asked: AskedOfSession,
-  { loaded, agent }: Pick<SessionOptions, "loaded" | "agent"> = {},
+  {
+    loaded,
+    agent,
+  }: { loaded?: SessionOptions["loaded"] | undefined; agent?: SessionOptions["agent"] | undefined } = {},
 ): SessionOptions {
   let from = read();
   let values = sessionValues(from.values, asked);

@@ -20,7 +20,7 @@ type Options = {
   loadKeyring?: Parameters<typeof openCredentials>[1]["loadKeyring"];
 };
 
-const anywhere = new EgressGuard({ clock: nodeClock, localOnly: () => false, lookup: undefined });
+const anywhere = new EgressGuard({ clock: nodeClock, lookup: undefined }).guarding(() => false);
 const KEY = "key-of-openai-0123456789";
 
 let root = "";
@@ -58,7 +58,7 @@ function open({ env = {}, files = [], loadKeyring }: Options = {}) {
     env: { real: env, withFiles: () => ({ env: inspect().env, from: inspect().paths.join(" or ") }) },
     vendors: async () => [...builtIn.filter(({ id }) => !names.includes(id)), ...files],
     clock: nodeClock,
-    egress: anywhere.at("/"),
+    egress: anywhere,
     onChange: () => undefined,
     report: (error) => reported.push(String(error)),
   });
@@ -243,7 +243,7 @@ describe("a login that waits for a browser", () => {
       stored: kept,
       env: () => env,
       clock: new ManualClock("2026-11-22T00:00:00.000Z"),
-      egress: anywhere.at("/"),
+      egress: anywhere,
       onEnd: (update) => ended.push(update),
       newId: () => `login-${++ids}`,
     });

@@ -4,18 +4,16 @@ import { EgressGuard } from "./egress-guard.ts";
 
 function guard(localOnly: boolean, names: Record<string, string[]> = {}) {
   const clock = new ManualClock("2026-11-22T00:00:00.000Z");
-  return new EgressGuard({
-    clock,
-    localOnly: (folder) => localOnly && folder === "/work",
-    lookup: async (host) => names[host] ?? Promise.reject(new Error("ENOTFOUND")),
-  });
+  const lookup = async (host: string) => names[host] ?? Promise.reject(new Error("ENOTFOUND"));
+  const egress = new EgressGuard({ clock, lookup });
+  return { egress, exit: egress.guarding(() => localOnly), elsewhere: egress.guarding(() => false) };
 }
 const ask = (url: string) => ({ purpose: "model", method: "POST", url });
 
 describe("the egress guard", () => {
   it("allows everything by default, and records only scheme, host and port", () => {
-    const egress = guard(false);
-    expect(egress.at("/work").leave(ask("https://user:pass@api.example.com/v1/secret?key=x"))).toEqual({});
+    const { egress, exit } = guard(false);
+    expect(exit.leave(ask("https://user:pass@api.example.com/v1/secret?key=x"))).toEqual({});
     expect(egress.list(10)).toEqual({
       total: 1,
       entries: [
@@ -25,8 +23,7 @@ describe("the egress guard", () => {
   });
 
   it("refuses remote addresses at once in local-only mode, and names by what they resolve to", () => {
-    const egress = guard(true);
-    const exit = egress.at("/work");
+    const { egress, exit } = guard(true);
     expect(exit.localOnly).toBe(true);
     for (const url of [
       "https://8.8.8.8/",
@@ -53,24 +50,22 @@ describe("the egress guard", () => {
   });
 
   it("applies to the folders that enable it", () => {
-    expect(guard(true).at("/elsewhere").leave(ask("https://8.8.8.8/"))).toEqual({});
+    expect(guard(true).elsewhere.leave(ask("https://8.8.8.8/"))).toEqual({});
   });
 
   it("reports before a request that it would be refused; an unknown name is left to the request", async () => {
-    const exit = guard(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] }).at(
-      "/work",
-    );
+    const { exit } = guard(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] });
     expect(await exit.barrier("http://gpu.lan:8000/v1")).toBeUndefined();
     expect(await exit.barrier("http://127.0.0.1:1/")).toBeUndefined();
     expect(await exit.barrier("http://nobody.example.com/")).toBeUndefined();
     expect(await exit.barrier("https://both.example.com/v1")).toMatch(/\(93\.184\.216\.34\) is not on this machine/);
     expect(await exit.barrier("https://1.1.1.1/")).toMatch(/^https:\/\/1\.1\.1\.1 is not on/);
-    expect(await guard(false).at("/work").barrier("https://1.1.1.1/")).toBeUndefined();
+    expect(await guard(false).exit.barrier("https://1.1.1.1/")).toBeUndefined();
   });
 
   it("remembers the last thousand requests", () => {
-    const egress = guard(false);
-    for (let at = 0; at < 2_500; at += 1) egress.at("/work").leave(ask(`http://host-${at}/`));
+    const { egress, exit } = guard(false);
+    for (let at = 0; at < 2_500; at += 1) exit.leave(ask(`http://host-${at}/`));
     const { entries, total } = egress.list(1000);
     expect([entries.length, total, entries.at(-1)?.origin, entries[0]?.origin]).toEqual([
       1000,

@@ -4,10 +4,8 @@ import type { Clock } from "@harness/gate";
 import { isOwnNetwork } from "@harness/host";
 import type { EgressEntry } from "@harness/protocol";
 
-type EgressGuardDeps = {
+export type EgressGuardParts = {
   clock: Clock;
-  /** Is local-only mode on for a folder? Asked for each request. */
-  localOnly(folder: string): boolean;
   /** Resolves a name to all its addresses; undefined: the system's resolver. */
   lookup: ((host: string) => Promise<string[]>) | undefined;
 };
@@ -18,23 +16,22 @@ const HOW_TO_ALLOW =
 
 /** Records every request of harness, and blocks those that leave the own network in local-only mode. */
 export class EgressGuard {
-  readonly #deps: EgressGuardDeps;
+  readonly #parts: EgressGuardParts;
   readonly #entries: EgressEntry[] = [];
   #count = 0;
 
-  constructor(deps: EgressGuardDeps) {
-    this.#deps = deps;
+  constructor(parts: EgressGuardParts) {
+    this.#parts = parts;
   }
 
-  /** The guard for the sessions of a folder. */
-  at(folder: string): Egress {
-    const parts = this.#deps;
+  /** The guard for the sessions of a folder. `isLocalOnly` is asked for each request. */
+  guarding(isLocalOnly: () => boolean): Egress {
     return {
       get localOnly() {
-        return parts.localOnly(folder);
+        return isLocalOnly();
       },
-      leave: (request) => this.#leave(request, folder),
-      barrier: (url) => this.#barrier(url, folder),
+      leave: (request) => this.#leave(request, isLocalOnly()),
+      barrier: (url) => (isLocalOnly() ? this.#barrier(url) : Promise.resolve(undefined)),
     };
   }
 
@@ -43,10 +40,10 @@ export class EgressGuard {
     return { entries: this.#entries.slice(-last), total: this.#count };
   }
 
-  #leave(request: EgressRequest, folder: string): EgressDecision {
+  #leave(request: EgressRequest, isLocalOnly: boolean): EgressDecision {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     const entry = this.#note(request, url);
-    if (!this.#deps.localOnly(folder)) return {};
+    if (!isLocalOnly) return {};
     const refuse = (problem: string) => {
       entry.refused = problem;
       return problem;
@@ -58,8 +55,8 @@ export class EgressGuard {
     return { judge: (address) => (isOwnNetwork(address) ? undefined : refuse(refusalAt(address))) };
   }
 
-  async #barrier(url: string, folder: string): Promise<string | undefined> {
-    if (!this.#deps.localOnly(folder) || !URL.canParse(url)) return undefined;
+  async #barrier(url: string): Promise<string | undefined> {
+    if (!URL.canParse(url)) return undefined;
     const parsed = new URL(url);
     const host = hostOf(parsed);
     const foreign = (await this.#addressesOf(host)).find((address) => !isOwnNetwork(address));
@@ -70,7 +67,7 @@ export class EgressGuard {
   async #addressesOf(host: string): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     try {
-      if (this.#deps.lookup) return await this.#deps.lookup(host);
+      if (this.#parts.lookup) return await this.#parts.lookup(host);
       const { lookup } = await import("node:dns/promises");
       return (await lookup(host, { all: true })).map(({ address }) => address);
     } catch {
@@ -79,7 +76,7 @@ export class EgressGuard {
   }
 
   #note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
-    const at = new Date(this.#deps.clock.now()).toISOString();
+    const at = new Date(this.#parts.clock.now()).toISOString();
     const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
     this.#count += 1;
     this.#entries.push(entry);

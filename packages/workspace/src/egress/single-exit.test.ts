@@ -58,7 +58,7 @@ it("every file that uses the transport itself asks the guard before", () => {
 it("every request to models and logins names its purpose and the guard", () => {
   const calls = sources.flatMap(({ name, code }) =>
     name.startsWith("providers/")
-      ? [...code.matchAll(/(?<!function )sendHttp\(\{[^}]*/g)].map(([call]) => ({ name, call }))
+      ? [...code.matchAll(/(?<!function )sendRequest\(\{[^}]*/g)].map(([call]) => ({ name, call }))
       : [],
   );
   expect(calls.map(({ name }) => name).sort()).toEqual([

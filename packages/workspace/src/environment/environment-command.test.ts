@@ -23,7 +23,7 @@ function place(
     join(cwd, "env.sh"),
     `echo x >> "${runs}"; echo "AT=$PWD"; echo "MISE_ENV=$MISE_ENV"; echo GOOGLE_APPLICATION_CREDENTIALS=/key.json; echo MY_KEY=$MISE_KEY`,
   );
-  const commands = new EnvironmentCommand({
+  const commands = new EnvironmentCommand(cwd, {
     env: { PATH: process.env.PATH, ...env },
     home: join(top, "home"),
     stamps: new FileStamps(),
@@ -34,7 +34,7 @@ function place(
           ([name]) => name === "PATH" || declared.includes(name),
         ),
       ),
-    hide: (_, text) => text,
+    hide: (text) => text,
   });
   return { cwd, commands, runs: () => readFileSync(runs, "utf8").length / 2 };
 }
@@ -55,7 +55,7 @@ describe("the command that prints an environment", () => {
 
   it("runs once for commands that start side by side", async () => {
     const { cwd, commands, runs } = place({});
-    await Promise.all([commands.at(cwd), commands.at(cwd), commands.forPrograms(cwd, cwd)]);
+    await Promise.all([commands.at(cwd), commands.at(cwd), commands.forPrograms(cwd)]);
     expect(runs()).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describe("the command that prints an environment", () => {
   it("keeps nobody waiting who was cancelled", async () => {
     const { cwd, commands } = place({ environment_command: "echo A=1" });
     const stop = new AbortController();
-    const found = commands.at(cwd, { signal: stop.signal });
+    const found = commands.at(cwd, stop.signal);
     stop.abort();
     expect(await found).toEqual({ variables: {}, withheld: {} });
     expect((await commands.at(cwd)).variables).toEqual({ A: "1" });
@@ -80,14 +80,14 @@ describe("the command that prints an environment", () => {
     const { cwd, commands, runs } = place({});
     const worktree = join(cwd, "../worktree");
     cpSync(cwd, worktree, { recursive: true });
-    expect((await commands.at(worktree, { of: cwd })).variables).toMatchObject({ AT: worktree });
+    expect((await commands.at(worktree)).variables).toMatchObject({ AT: worktree });
     for (const [name, said] of [
       ["flake.nix", "flake.nix"],
       ["env.sh", "env.sh"],
     ] as const) {
       const before = runs();
       writeFileSync(join(worktree, name), "touch planted");
-      const found = await commands.at(worktree, { of: cwd });
+      const found = await commands.at(worktree);
       expect(found).toMatchObject({
         variables: {},
         problem: expect.stringContaining(`${said} there is not the one of`),
@@ -100,7 +100,7 @@ describe("the command that prints an environment", () => {
 
   it("does not have programs of hooks found by name in the folder", async () => {
     const { cwd, commands } = place({ environment_command: "echo PATH=$PWD/bin:/opt/bin:/usr/bin" });
-    expect((await commands.forPrograms(cwd, cwd)).PATH).toBe("/opt/bin:/usr/bin");
+    expect((await commands.forPrograms(cwd)).PATH).toBe("/opt/bin:/usr/bin");
   });
 });
 

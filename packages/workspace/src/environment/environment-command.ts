@@ -23,7 +23,7 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_COMPLAINT = 400;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FOLDERS = 200;
-/** Variables by which such programs find their own settings and stores. */
+/** EnvironmentChange by which such programs find their own settings and stores. */
 const ofPrograms = /^(?:XDG|NIX|MISE|ASDF|DEVBOX|DEVENV|CONDA|MAMBA|PIXI)_|^DIRENV_CONFIG$/;
 
 /** What a folder adds to the environment of programs. */
@@ -50,15 +50,15 @@ type EnvironmentSettings = {
   views: LoadedSettings["views"];
 };
 
-type EnvironmentCommandDeps = {
+export type EnvironmentCommandParts = {
   /** That of this process. */
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   stamps: FileStamps;
-  settings(cwd: string): EnvironmentSettings;
+  settings(): EnvironmentSettings;
   environment: ProgramEnvironment;
   /** Removes secrets from a text, these among them from now on. */
-  hide(cwd: string, text: string, secrets: Readonly<Record<string, string>>): string;
+  hide(text: string, secrets: Readonly<Record<string, string>>): string;
 };
 
 /**
@@ -66,32 +66,37 @@ type EnvironmentCommandDeps = {
  * the setting or a file that it depends on has changed; after a failure with the next message of the person.
  */
 export class EnvironmentCommand {
-  readonly #deps: EnvironmentCommandDeps;
+  readonly #folder: string;
+  readonly #parts: EnvironmentCommandParts;
+  /** Of the folder and of its worktrees. */
   readonly #answers = new Map<string, Answer>();
 
-  constructor(deps: EnvironmentCommandDeps) {
-    this.#deps = deps;
+  constructor(folder: string, parts: EnvironmentCommandParts) {
+    this.#folder = folder;
+    this.#parts = parts;
   }
 
-  /** Never rejects. `of`: the folder of the session, where `cwd` is a worktree of it. */
-  async at(cwd: string, { of = cwd, signal }: { of?: string; signal?: AbortSignal } = {}): Promise<FolderVariables> {
-    const { values } = this.#deps.settings(of);
+  /** Never rejects. `cwd`: the folder, or a worktree of it. */
+  async at(cwd: string, signal?: AbortSignal): Promise<FolderVariables> {
+    const of = this.#folder;
+    const { values } = this.#parts.settings();
     const command = values.environment_command.trim();
     if (command === "" || signal?.aborted) return NONE;
-    const changed = cwd === of ? undefined : this.#changedIn(cwd, of, command);
+    const changed = cwd === of ? undefined : this.#changedIn(cwd, command);
     if (changed !== undefined) {
       const problem = `\`${command}\` was not run in ${cwd}: ${changed} there is not the one of ${of}.`;
       return { ...NONE, problem };
     }
-    const { found } = this.#answer(cwd, of, command);
+    const { found } = this.#answer(cwd, command);
     return signal ? await orAborted(found, signal) : await found;
   }
 
   /** The same for programs that are not commands of an agent: those of the folder are not found by name. Never rejects. */
-  async forPrograms(cwd: string, of: string): Promise<EnvironmentChange> {
-    const { variables } = await this.at(cwd, { of });
+  async forPrograms(cwd: string): Promise<EnvironmentChange> {
+    const { variables } = await this.at(cwd);
     const { PATH } = variables;
-    return typeof PATH === "string" ? { ...variables, PATH: pathOutside(PATH, [cwd, of], realPathOrSame) } : variables;
+    if (typeof PATH !== "string") return variables;
+    return { ...variables, PATH: pathOutside(PATH, [cwd, this.#folder], realPathOrSame) };
   }
 
   /** What has failed is tried again: the person may have done something about it. */
@@ -99,9 +104,9 @@ export class EnvironmentCommand {
     for (const [cwd, { hasFailed }] of this.#answers) if (hasFailed) this.#answers.delete(cwd);
   }
 
-  #answer(cwd: string, of: string, command: string): Answer {
-    const { stamps, settings } = this.#deps;
-    const key = JSON.stringify([command, of, settings(of).values.pass_env]);
+  #answer(cwd: string, command: string): Answer {
+    const { stamps, settings } = this.#parts;
+    const key = JSON.stringify([command, settings().values.pass_env]);
     const known = this.#answers.get(cwd);
     if (known?.key === key && stamps.areSame(known.looked, known.stamps)) return known;
     const looked = [...environmentFiles(cwd), ...this.#filesOf(command, cwd)];
@@ -109,14 +114,14 @@ export class EnvironmentCommand {
       ...{ key, looked, stamps: looked.map((path) => stamps.of(path)), hasFailed: false },
       found: Promise.resolve(NONE),
     };
-    answer.found = this.#ask(cwd, of, command, answer);
+    answer.found = this.#ask(cwd, command, answer);
     if (this.#answers.size >= MAX_FOLDERS) this.#answers.clear();
     this.#answers.set(cwd, answer);
     return answer;
   }
 
-  async #ask(cwd: string, of: string, command: string, answer: Answer): Promise<FolderVariables> {
-    const { env, environment, hide, stamps, settings } = this.#deps;
+  async #ask(cwd: string, command: string, answer: Answer): Promise<FolderVariables> {
+    const { env, environment, hide, stamps, settings } = this.#parts;
     const declared = Object.keys(env).filter((name) => ofPrograms.test(name) && !isSecretVariable(name, env[name]));
     const base = environment(cwd, {}, declared);
     const stop = new AbortController();
@@ -138,23 +143,23 @@ export class EnvironmentCommand {
     const read = failed === undefined ? readPrintedVariables(result.stdout, base) : { problem: failed };
     if ("problem" in read) {
       answer.hasFailed = true;
-      return { ...NONE, problem: hide(cwd, `\`${command}\` in ${cwd}: ${read.problem}.`, {}) };
+      return { ...NONE, problem: hide(`\`${command}\` in ${cwd}: ${read.problem}.`, {}) };
     }
-    const found = parted(read.variables, lettingIn(settings(of)));
-    hide(cwd, "", found.withheld);
+    const found = parted(read.variables, lettingIn(settings()));
+    hide("", found.withheld);
     return found;
   }
 
   /** The files below the folder that the command runs. */
   #filesOf(command: string, cwd: string): string[] {
-    const { home } = this.#deps;
+    const { home } = this.#parts;
     return filesRun(command, { cwd, home, variables: { HARNESS_CWD: cwd }, read: textOf });
   }
 
   /** A file that differs from the session's folder: an agent may have written it, and it would run unasked. */
-  #changedIn(cwd: string, of: string, command: string): string | undefined {
+  #changedIn(cwd: string, command: string): string | undefined {
     const names = [...environmentNames, ...this.#filesOf(command, "/").map((path) => path.slice(1))];
-    return names.find((name) => !isSameFile(join(cwd, name), join(of, name)));
+    return names.find((name) => !isSameFile(join(cwd, name), join(this.#folder, name)));
   }
 }
 

@@ -5,13 +5,12 @@ type Person = { warn(title: string, description: string): void };
 
 /** What commands of a session get from the setting `environment_command`; the person is told once what they do not get. */
 export function folderEnvironment(
-  folder: string,
-  environments: Pick<EnvironmentCommand, "at">,
+  command: Pick<EnvironmentCommand, "at">,
   person: Person | undefined,
 ): FolderEnvironment {
   const told = new Set<string>();
   return async (cwd, signal) => {
-    const found = await environments.at(cwd, { of: folder, signal });
+    const found = await command.at(cwd, signal);
     for (const [title, description] of warnings(found)) {
       if (told.has(description)) continue;
       told.add(description);

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SourceInventory } from "@harness/extensions";
 import {
   type Environment,
   type HarnessFacts,
@@ -9,15 +8,16 @@ import {
   programEnvironment,
 } from "@harness/host";
 import type { ConfigPaths } from "@harness/storage";
-import type { SettingsStore } from "../settings/settings-store.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
+import type { FolderSources } from "../sources/folder-sources.ts";
 
-type ProgramEnvironmentDeps = {
+export type ProgramEnvironmentParts = {
   version: string;
   configPaths: ConfigPaths;
   /** The real environment: a project's `.env` reaches no program. */
   env: Environment;
-  sources: Pick<SourceInventory, "at">;
-  settings: SettingsStore;
+  /** What counts in a folder: a program may run in a worktree of the session's folder. */
+  at(cwd: string): { settings: Pick<FolderSettings, "values">; sources: Pick<FolderSources, "current"> };
 };
 
 /**
@@ -34,12 +34,13 @@ export type ProgramEnvironment = (
  * Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. The setting
  * `pass_env` may be a project's: it passes on no secret to programs either.
  */
-export function programEnvironmentOf(deps: ProgramEnvironmentDeps): ProgramEnvironment {
-  const { version, configPaths, env, sources, settings } = deps;
+export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
+  const { version, configPaths, env, at } = parts;
   let root: string | undefined;
   return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();
-    const { values } = settings.live(cwd);
+    const { settings, sources } = at(cwd);
+    const { values } = settings;
     const named = Object.keys(namedVariables(values.pass_env, env, { places: false }).passed);
     const ours = harnessVariables({
       version,
@@ -47,7 +48,7 @@ export function programEnvironmentOf(deps: ProgramEnvironmentDeps): ProgramEnvir
       home: configPaths.seedHome,
       config: configPaths.root,
       sessions: configPaths.conversations,
-      sources: sources.at(cwd).sources.map(({ folder }) => folder),
+      sources: sources.current.sources.map(({ folder }) => folder),
       cwd,
       log: configPaths.logs,
       maxTurns: values.max_turns,

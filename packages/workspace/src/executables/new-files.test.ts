@@ -6,7 +6,9 @@ import { ExecutableTools, SourceInventory, ToolSchemas } from "@harness/extensio
 import { FileStamps } from "@harness/host";
 import { configPathsOf } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FolderSources } from "../sources/folder-sources.ts";
 import { FolderTrust } from "../trust/folder-trust.ts";
+import { TrustMemory } from "../trust/trust-memory.ts";
 import { NewFiles } from "./new-files.ts";
 
 let root: string;
@@ -41,12 +43,26 @@ async function shown({ put, swap }: { put(): void; swap?: () => void }) {
   const home = join(root, "home");
   const configPaths = configPathsOf({}, home);
   const stamps = new FileStamps();
-  const trust = new LateTrust({ configPaths, home, clock: { now: () => 0 }, stamps });
-  const places = { configFolder: configPaths.root, home };
-  const sources = new SourceInventory({ places, stamps, trust, chosenProvider: undefined });
+  const trust = new LateTrust(project, new TrustMemory({ configPaths, home, clock: { now: () => 0 }, stamps }));
+  const inventory = new SourceInventory({
+    places: { configFolder: configPaths.root, home },
+    stamps,
+    trust: {
+      standing: (_, folder) => trust.standing(folder),
+      isTrusted: (_, file) => trust.isTrusted(file),
+      hasLapsed: (_, file) => trust.hasLapsed(file),
+      leadsOut: (_, file) => trust.leadsOut(file),
+    },
+    chosenProvider: undefined,
+  });
   const schemas = new ToolSchemas({ folder: root, environment: () => ({}), onStderr: () => undefined });
-  const executables = new ExecutableTools({ sources, schemas, reserved: [] });
-  const files = new NewFiles(project, { sources, executables, trust, onTrusted: () => undefined });
+  const executables = new ExecutableTools({ sources: inventory, schemas, reserved: [] });
+  const files = new NewFiles(project, {
+    sources: new FolderSources(project, inventory),
+    tools: { prepare: () => executables.prepare(project), tools: () => executables.at(project) },
+    trust,
+    onTrusted: () => undefined,
+  });
   const before = files.before();
   put();
   trust.before = swap ?? (() => undefined);
@@ -60,7 +76,7 @@ async function shown({ put, swap }: { put(): void; swap?: () => void }) {
     },
   } as Partial<ToolContext> as ToolContext;
   const notes = await files.after(before, context);
-  return { questions, notes, state: trust.state(project) };
+  return { questions, notes, state: trust.state() };
 }
 
 describe("a program that the agent has written", () => {

@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
 import type { ToolContext } from "@harness/core";
-import {
-  type ExecutableTools,
-  notRunProblem,
-  type SourceEntry,
-  type SourceInventory,
-  toolName,
-} from "@harness/extensions";
+import { notRunProblem, type SourceEntry, toolName } from "@harness/extensions";
 import { readFileStart, realPathOrSame } from "@harness/host";
 import type { TrustItem, TrustView } from "@harness/protocol";
+import type { FolderSources } from "../sources/folder-sources.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
+import type { FolderPrograms } from "./folder-programs.ts";
 
 /** What is run: of such files nothing has an effect before a person has seen them. */
 const PROGRAMS = ["tool", "hook", "command", "provider"];
@@ -18,9 +14,9 @@ const MAX_SHOWN_CHARS = 6_000;
 /** Larger files of a project are never trusted. */
 const MAX_READ_BYTES = 1_000_001;
 
-type NewFilesDeps = {
-  sources: SourceInventory;
-  executables: ExecutableTools;
+export type NewFilesParts = {
+  sources: Pick<FolderSources, "current" | "forgetMoment">;
+  tools: Pick<FolderPrograms, "prepare" | "tools">;
   trust: FolderTrust;
   /** Called when the person has trusted new files. */
   onTrusted(): void;
@@ -28,9 +24,9 @@ type NewFilesDeps = {
 
 /** What there was before a call. */
 export type FilesBefore = { stamps: ReadonlyMap<string, string> };
-type ChangedFile = { entry: SourceEntry };
+type Changed = { entry: SourceEntry };
 /** `text`: undefined where it cannot be read. */
-type ShownFile = { entry: SourceEntry; text: string | undefined };
+type Shown = { entry: SourceEntry; text: string | undefined };
 
 /**
  * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen them
@@ -38,24 +34,24 @@ type ShownFile = { entry: SourceEntry; text: string | undefined };
  */
 export class NewFiles {
   readonly #folder: string;
-  readonly #deps: NewFilesDeps;
+  readonly #parts: NewFilesParts;
   /** Contents that the model was told of, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
   /** How the folder was trusted before anything was written: what came since is shown when the person is asked. */
   #trusted: "nothing" | "trusted" | "session" | undefined;
 
-  constructor(folder: string, deps: NewFilesDeps) {
+  constructor(folder: string, parts: NewFilesParts) {
     this.#folder = folder;
-    this.#deps = deps;
+    this.#parts = parts;
   }
 
   /** To be called before a call that may change files. */
   before(): FilesBefore {
-    const { sources, trust } = this.#deps;
-    const state = trust.state(this.#folder);
+    const { trust } = this.#parts;
+    const state = trust.state();
     if (state === "nothing" || state === "trusted" || state === "session") this.#trusted = state;
-    return { stamps: stampsOf(this.#programs(sources)) };
+    return { stamps: stampsOf(this.#programs()) };
   }
 
   /** Notes for the model about what the call has changed. One call after another, so that nothing is asked twice. */
@@ -65,17 +61,17 @@ export class NewFiles {
     return notes;
   }
 
-  #programs(sources: SourceInventory): SourceEntry[] {
-    return sources
-      .at(this.#folder)
-      .entries.filter(({ kind, path }) => PROGRAMS.includes(kind) && !path.endsWith(".md"));
+  #programs(): SourceEntry[] {
+    return this.#parts.sources.current.entries.filter(
+      ({ kind, path }) => PROGRAMS.includes(kind) && !path.endsWith(".md"),
+    );
   }
 
   async #notes({ stamps }: FilesBefore, context: ToolContext): Promise<string[]> {
-    const { sources } = this.#deps;
+    const { sources } = this.#parts;
     sources.forgetMoment();
-    const other = this.#programs(sources).filter(({ path, stamp }) => stamps.get(path) !== stamp);
-    const changed: ChangedFile[] = [];
+    const other = this.#programs().filter(({ path, stamp }) => stamps.get(path) !== stamp);
+    const changed: Changed[] = [];
     for (const entry of other) {
       const start = await readFileStart(realPathOrSame(entry.path), MAX_READ_BYTES);
       const text = start?.bytes.toString("utf8") ?? "";
@@ -94,15 +90,15 @@ export class NewFiles {
   }
 
   /** Undefined: they are trusted now; else why they are not, for the model. */
-  async #ask(waiting: readonly ChangedFile[], { ask, signal }: ToolContext): Promise<string | undefined> {
-    const { trust, sources, onTrusted } = this.#deps;
+  async #ask(waiting: readonly Changed[], { ask, signal }: ToolContext): Promise<string | undefined> {
+    const { trust, sources, onTrusted } = this.#parts;
     const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
     const off = `[${names}: not used: the person has not trusted it.`;
     if (this.#trusted === undefined)
       return `${off} The files of this folder are not trusted; the person can trust them with /trust.]`;
     // What is shown is what was hashed: a file that is swapped meanwhile is another one, and nothing is decided about it.
     const seen = new Map<string, string>();
-    const view = await trust.view(this.#folder, (path, content) => seen.set(path, content.toString("utf8")));
+    const view = await trust.view((path, content) => seen.set(path, content.toString("utf8")));
     const shown = waiting.map(({ entry }) => ({ entry, text: seen.get(relative(view.root, placeOf(entry.path))) }));
     const message = this.#question(shown, view);
     const options = [
@@ -117,7 +113,7 @@ export class NewFiles {
     if (!("optionId" in answer) || answer.optionId !== "use") return `${off} They can still do so with /trust.]`;
     try {
       const isForNow = this.#trusted === "session" || view.refusal !== undefined;
-      await trust.decide(this.#folder, view.hash, isForNow ? "session" : "trust");
+      await trust.decide(view.hash, isForNow ? "session" : "trust");
     } catch (error) {
       return `${off} ${error instanceof Error ? error.message : String(error)}]`;
     }
@@ -126,7 +122,7 @@ export class NewFiles {
     return undefined;
   }
 
-  #question(waiting: readonly ShownFile[], view: TrustView): string {
+  #question(waiting: readonly Shown[], view: TrustView): string {
     const shown = waiting.map(({ entry, text }) => this.#shownFile(entry, text));
     const paths = new Set(waiting.map(({ entry }) => placeOf(entry.path)));
     const isOther = ({ path, kind, change }: TrustItem) =>
@@ -151,10 +147,10 @@ export class NewFiles {
     return `${file}, ${use}.\n\n${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}${more}`;
   }
 
-  async #activeNotes(active: readonly ChangedFile[]): Promise<string[]> {
-    const { executables } = this.#deps;
-    if (active.some(({ entry }) => entry.kind === "tool")) await executables.prepare(this.#folder);
-    const { tools, unused } = executables.at(this.#folder);
+  async #activeNotes(active: readonly Changed[]): Promise<string[]> {
+    const { tools: programs } = this.#parts;
+    if (active.some(({ entry }) => entry.kind === "tool")) await programs.prepare();
+    const { tools, unused } = programs.tools();
     return active.map(({ entry: { kind, path } }) => {
       const problem = unused.find((each) => each.path === path)?.problem;
       if (problem !== undefined) return `[${problem}]`;

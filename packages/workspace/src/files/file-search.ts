@@ -12,24 +12,30 @@ const FRESH_MS = 3_000;
 
 type Listing = { at: number; paths: Promise<string[]> };
 
-/** Finds files by fuzzy names, for `@` completion. Folders end in `/`; paths are relative to the folder. */
-export function createFileSearch(now: () => number): (cwd: string, query: string, limit: number) => Promise<string[]> {
-  const listings = new Map<string, Listing>();
-  return async (cwd, query, limit) => {
-    let listing = listings.get(cwd);
-    if (!listing || now() - listing.at > FRESH_MS) {
-      listing = { at: now(), paths: listFiles(cwd).then(withFolders) };
-      listings.clear();
-      listings.set(cwd, listing);
-    }
+/** Finds the files of a folder by fuzzy names, for `@` completion. */
+export class FileSearch {
+  readonly #folder: string;
+  readonly #now: () => number;
+  #listing: Listing | undefined;
+
+  constructor(folder: string, now: () => number) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** Paths relative to the folder, the best first; folders end in `/`. */
+  async find(query: string, limit: number): Promise<string[]> {
+    const at = this.#now();
+    if (!this.#listing || at - this.#listing.at > FRESH_MS)
+      this.#listing = { at, paths: listFiles(this.#folder).then(withFolders) };
     const scored: { path: string; score: number }[] = [];
-    for (const path of await listing.paths) {
+    for (const path of await this.#listing.paths) {
       const score = fuzzyMatch(path, query);
       if (score !== undefined) scored.push({ path, score });
     }
     scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
     return scored.slice(0, limit).map((each) => each.path);
-  };
+  }
 }
 
 function withFolders(files: string[]): string[] {

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFileSearch } from "./file-search.ts";
+import { FileSearch } from "./file-search.ts";
 import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
 import { GitEnvironments } from "./git-env.ts";
@@ -38,7 +38,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 async function look(): Promise<{ changed: number | undefined; counts: Awaited<ReturnType<typeof readGitCounts>> }> {
   const counts = await readGitCounts(root, environments, new NewFileLines());
   const changed = await countChangedFiles(root, environments, 5_000);
-  await createFileSearch(() => 0)(root, "a", 5);
+  await new FileSearch(root, () => 0).find("a", 5);
   await folderEntries(root);
   return { changed, counts };
 }

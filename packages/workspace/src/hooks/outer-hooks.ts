@@ -1,65 +1,57 @@
-import {
-  type HookEntry,
-  hooksOf,
-  type Inventory,
-  type JsonObject,
-  runChain,
-  SOURCES_STEPS,
-  scopedFolders,
-} from "@harness/extensions";
+import { type HookEntry, hooksOf, type JsonObject, runChain, SOURCES_STEPS, scopedFolders } from "@harness/extensions";
 import { isRecord } from "@harness/host";
+import type { FolderSources } from "../sources/folder-sources.ts";
 
 type Chain = Awaited<ReturnType<typeof runChain>>;
 
 type RunHook = Parameters<typeof runChain>[2];
 
-type OuterHooksDeps = {
-  inventory(cwd: string): Inventory;
+type OuterHooksOptions = {
+  sources: Pick<FolderSources, "current">;
   /** `about`: what the hook is told besides. */
-  run(cwd: string, about: RequestedModel, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
+  run(about: Wanted, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
 };
 
 /** The provider and the model that were asked for; undefined: harness chooses. */
-type RequestedModel = { provider?: string | undefined; model?: string | undefined };
+type Wanted = { provider?: string | undefined; model?: string | undefined };
 
 /** The folders that were found, and the provider that is chosen; undefined: none. */
-type FolderWalk = { found: readonly string[]; provider: string | undefined };
+type Walked = { found: readonly string[]; provider: string | undefined };
 
 /** Answers that are kept: a hook of `resolve` is not run again for each request. */
 const MAX_KEPT = 50;
 
-/** The hooks of the stages outside of turns: which model answers, where a key comes from, and which sources there are. */
+/** The hooks of a folder for the stages outside of turns: which model answers, where a key comes from, and which sources there are. */
 export class OuterHooks {
-  readonly #deps: OuterHooksDeps;
+  readonly #options: OuterHooksOptions;
   readonly #byStage = new WeakMap<object, Map<string, HookEntry[]>>();
   readonly #resolved = new Map<string, Promise<Chain>>();
-  /** The folders that hooks of `sources` have answered with, by the folder they were asked for. */
-  readonly #sources = new Map<
-    string,
-    { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined; isScoped: boolean }
-  >();
+  /** What the hooks of `sources` have answered. */
+  #sources:
+    | { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined; isScoped: boolean }
+    | undefined;
 
-  constructor(deps: OuterHooksDeps) {
-    this.#deps = deps;
+  constructor(options: OuterHooksOptions) {
+    this.#options = options;
   }
 
   /** What the hooks of `resolve` make of it; what they leave empty harness fills in. Undefined: there are none. */
-  async resolve(cwd: string, wanted: RequestedModel): Promise<RequestedModel | { problem: string } | undefined> {
-    const hooks = this.#hooks(cwd, "resolve");
+  async resolve(wanted: Wanted): Promise<Wanted | { problem: string } | undefined> {
+    const hooks = this.#hooks("resolve");
     if (hooks.length === 0) return undefined;
     const { provider = "", model = "" } = wanted;
-    const chain = await this.#kept(stampOf(cwd, hooks, provider, model), () =>
-      this.#chain(cwd, hooks, { provider, model }, wanted),
+    const chain = await this.#kept(stampOf(hooks, provider, model), () =>
+      this.#chain(hooks, { provider, model }, wanted),
     );
     if ("problem" in chain) return chain;
     return { provider: filled(chain.value.provider), model: filled(chain.value.model) };
   }
 
   /** The key that the hooks of `auth-set` have for a provider; undefined: they have none. */
-  async key(cwd: string, provider: string): Promise<{ key: string } | { problem: string } | undefined> {
+  async key(provider: string): Promise<{ key: string } | { problem: string } | undefined> {
     // The first answer that says what it is counts.
-    for (const hook of this.#hooks(cwd, "auth-set")) {
-      const chain = await this.#chain(cwd, [hook], {}, { provider });
+    for (const hook of this.#hooks("auth-set")) {
+      const chain = await this.#chain([hook], {}, { provider });
       if ("problem" in chain) return chain;
       const { type, key } = chain.value;
       if (type === undefined) continue;
@@ -70,21 +62,21 @@ export class OuterHooks {
   }
 
   /** Is there something to wait for before the sources of a folder are known? Where there is not, they are as found. */
-  hasSources(cwd: string): boolean {
-    const has = this.#hooks(cwd, "sources").length > 0;
-    if (!has) this.#sources.delete(cwd);
+  get hasSources(): boolean {
+    const has = this.#hooks("sources").length > 0;
+    if (!has) this.#sources = undefined;
     return has;
   }
 
   /** Has the hooks of `sources` say which folders count, when they are new or changed. Returns what went wrong. */
-  async lookForSources(cwd: string, at: FolderWalk): Promise<string | undefined> {
-    const hooks = this.#hooks(cwd, "sources");
-    const asked = stampOf(cwd, hooks, at.provider ?? "");
-    const known = this.#sources.get(cwd);
+  async lookForSources(at: Walked): Promise<string | undefined> {
+    const hooks = this.#hooks("sources");
+    const asked = stampOf(hooks, at.provider ?? "");
+    const known = this.#sources;
     if (known?.asked === asked) return problemOf(await known.answer);
-    const answer = this.#sourcesChain(cwd, hooks, at);
+    const answer = this.#sourcesChain(hooks, at);
     const entry = { asked, answer, folders: known?.folders, isScoped: known?.isScoped ?? false };
-    this.#sources.set(cwd, entry);
+    this.#sources = entry;
     const chain = await answer;
     const folders = "value" in chain && isRecord(chain.value) ? chain.value.sources : undefined;
     if (!Array.isArray(folders) || folders.some((each) => typeof each !== "string")) {
@@ -98,14 +90,14 @@ export class OuterHooks {
   }
 
   /** Does a hook say what belongs to which provider? */
-  scopesSources(cwd: string): boolean {
-    return this.#sources.get(cwd)?.isScoped ?? false;
+  get scopesSources(): boolean {
+    return this.#sources?.isScoped ?? false;
   }
 
   /** The hooks before, between and behind the two steps of harness; one with the name of a step stands in its place. */
-  async #sourcesChain(cwd: string, hooks: readonly HookEntry[], { found, provider }: FolderWalk): Promise<Chain> {
+  async #sourcesChain(hooks: readonly HookEntry[], { found, provider }: Walked): Promise<Chain> {
     const { walk, scope } = SOURCES_STEPS;
-    const run = (some: readonly HookEntry[], input: JsonObject) => this.#chain(cwd, some, input, { provider });
+    const run = (some: readonly HookEntry[], input: JsonObject) => this.#chain(some, input, { provider });
     const early = await run(
       hooks.filter(({ name }) => name < walk),
       { sources: found },
@@ -129,13 +121,13 @@ export class OuterHooks {
   }
 
   /** Undefined: as they are found. The same list for as long as it holds. */
-  sourcesOf(cwd: string): readonly string[] | undefined {
-    return this.#sources.get(cwd)?.folders;
+  get folders(): readonly string[] | undefined {
+    return this.#sources?.folders;
   }
 
   /** Those of a project have no say in which sources there are. */
-  #hooks(cwd: string, stage: string): HookEntry[] {
-    const entries = this.#deps.inventory(cwd).of("hook");
+  #hooks(stage: string): HookEntry[] {
+    const entries = this.#options.sources.current.of("hook");
     if (entries.length === 0) return [];
     const byStage = this.#byStage.get(entries) ?? new Map<string, HookEntry[]>();
     this.#byStage.set(entries, byStage);
@@ -147,8 +139,8 @@ export class OuterHooks {
     return own;
   }
 
-  #chain(cwd: string, hooks: readonly HookEntry[], input: JsonObject, about: RequestedModel): Promise<Chain> {
-    return runChain(hooks, input, (hook, value) => this.#deps.run(cwd, about, hook, value));
+  #chain(hooks: readonly HookEntry[], input: JsonObject, about: Wanted): Promise<Chain> {
+    return runChain(hooks, input, (hook, value) => this.#options.run(about, hook, value));
   }
 
   #kept(key: string, make: () => Promise<Chain>): Promise<Chain> {
@@ -164,9 +156,8 @@ export class OuterHooks {
   }
 }
 
-function stampOf(cwd: string, hooks: readonly HookEntry[], ...more: readonly string[]): string {
+function stampOf(hooks: readonly HookEntry[], ...more: readonly string[]): string {
   return JSON.stringify([
-    cwd,
     ...hooks.map(({ path, stamp }) => `${path} ${stamp.replaceAll(/ unsettled \d+/g, "")}`),
     ...more,
   ]);

@@ -3,19 +3,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { InstructionFolders } from "./instruction-files.ts";
+import { InstructionFiles } from "./instruction-files.ts";
 
 let base = "";
 const at = (...path: string[]) => join(base, ...path);
 const folders = (isUntrusted: (file: string) => boolean = () => false) =>
-  new InstructionFolders({
+  new InstructionFiles(at("clone"), {
     configFolder: at("config"),
     home: at("home"),
-    isUntrusted: (_cwd, file) => isUntrusted(file),
+    isUntrusted,
     besideSources: () => [at("home"), base],
   });
 const read = (isUntrusted?: (file: string) => boolean, named: readonly string[] = []) =>
-  folders(isUntrusted).at(at("clone"), named);
+  folders(isUntrusted).read(named);
 const texts = async (named: readonly string[] = []) => (await read(undefined, named)).map((file) => file.text);
 
 function put(path: string, text: string): void {
@@ -128,7 +128,7 @@ describe("instruction files of several folders", () => {
     put("clone/a/b/c/CLAUDE.md", "c");
     put("clone/other/AGENTS.md", "other");
     put("clone/AGENTS.md", "theirs");
-    const found = await folders().below(at("clone"), [at("clone/a/b/c"), at("clone/a"), at("clone"), at("home")]);
+    const found = await folders().below([at("clone/a/b/c"), at("clone/a"), at("clone"), at("home")]);
     expect(found.map(({ text }) => text)).toEqual(["a", "c"]);
   });
 

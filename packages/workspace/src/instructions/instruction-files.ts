@@ -16,51 +16,54 @@ export type InstructionPlaces = {
   configFolder: string;
   home: string;
   /** Does this file lie in a folder that is not trusted? */
-  isUntrusted(cwd: string, file: string): boolean;
+  isUntrusted(file: string): boolean;
   /** The folders that hold a `.harness`, which may lie above the project. */
-  besideSources(cwd: string): readonly string[];
+  besideSources(): readonly string[];
 };
 
-/** The instruction files of the person and of projects. */
-export class InstructionFolders {
+/** The instruction files of the person and of projects, for a folder. */
+export class InstructionFiles {
+  readonly #folder: string;
   readonly #places: InstructionPlaces;
 
-  constructor(places: InstructionPlaces) {
+  constructor(folder: string, places: InstructionPlaces) {
+    this.#folder = folder;
     this.#places = places;
   }
 
   /**
-   * Those for a folder: the global one first, then from the outermost folder to the nearest, at last the files that are
+   * Those that count: the global one first, then from the outermost folder to the nearest, at last the files that are
    * named besides. Parents are searched up to the home folder when the folder lies in it, otherwise up to the root of its
    * repository: a file in a shared place such as /tmp instructs no one. Above, only trusted folders that hold a `.harness`
    * count.
    */
-  async at(cwd: string, named: readonly string[] = []): Promise<InstructionFile[]> {
+  async read(named: readonly string[] = []): Promise<InstructionFile[]> {
     const { home, besideSources } = this.#places;
+    const cwd = this.#folder;
     const top = await topFolder(cwd, home);
     const folders = foldersBetween(top, cwd);
-    const above = besideSources(cwd).filter((folder) => !folders.includes(folder));
+    const above = besideSources().filter((folder) => !folders.includes(folder));
     const [global, outer, inner, extra] = await Promise.all([
       this.#global(),
-      Promise.all(above.map((folder) => this.#first(cwd, folder))),
-      Promise.all(folders.map((folder) => this.#first(cwd, folder))),
-      Promise.all(named.map((path) => this.#named(cwd, path, folders))),
+      Promise.all(above.map((folder) => this.#first(folder))),
+      Promise.all(folders.map((folder) => this.#first(folder))),
+      Promise.all(named.map((path) => this.#named(path, folders))),
     ]);
     const trusted = outer.filter((file) => !file?.untrusted);
     const all = [global, ...trusted, ...inner, ...extra].filter((file) => file !== undefined);
     return all.filter(({ path }, index) => all.findIndex((each) => each.path === path) === index);
   }
 
-  /** Those of these folders and the ones above them, as far as they lie below `cwd`; the outermost first. */
-  async below(cwd: string, folders: readonly string[]): Promise<(InstructionFile & { sha256: string })[]> {
-    const root = await realpath(cwd).catch(() => cwd);
+  /** Those of these folders and the ones above them, as far as they lie below this one; the outermost first. */
+  async below(folders: readonly string[]): Promise<(InstructionFile & { sha256: string })[]> {
+    const root = await realpath(this.#folder).catch(() => this.#folder);
     const all = new Set<string>();
     for (const folder of folders) {
       const real = await realpath(folder).catch(() => undefined);
       if (real === undefined || real === root || relative(root, real).startsWith("..")) continue;
       for (const each of foldersBetween(root, real).slice(1)) all.add(each);
     }
-    const found = await Promise.all([...all].slice(0, MAX_NESTED).map((folder) => this.#first(cwd, folder)));
+    const found = await Promise.all([...all].slice(0, MAX_NESTED).map((folder) => this.#first(folder)));
     const files = found.filter((file) => file !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
     return files.map((file) => ({ ...file, sha256: createHash("sha256").update(file.text).digest("hex") }));
   }
@@ -78,26 +81,26 @@ export class InstructionFolders {
     return undefined;
   }
 
-  async #first(cwd: string, folder: string): Promise<InstructionFile | undefined> {
+  async #first(folder: string): Promise<InstructionFile | undefined> {
     const { home } = this.#places;
     const file = await readFirst(folder, { home, isOwn: folder === home });
-    return file && this.#judged(cwd, file);
+    return file && this.#judged(file);
   }
 
   /** A relative path is looked for in the working folder, then in those above it. */
-  async #named(cwd: string, path: string, folders: readonly string[]): Promise<InstructionFile | undefined> {
+  async #named(path: string, folders: readonly string[]): Promise<InstructionFile | undefined> {
     const { home } = this.#places;
     const whole = path.replace(/^~(?=\/)/, home);
     const places = isAbsolute(whole) ? [whole] : folders.toReversed().map((folder) => resolve(folder, whole));
     for (const place of places) {
       const file = await readInstructions(place, { home, isOwn: isAbsolute(whole) });
-      if (file && file.text !== "") return this.#judged(cwd, file);
+      if (file && file.text !== "") return this.#judged(file);
     }
     return undefined;
   }
 
-  #judged(cwd: string, file: InstructionFile): InstructionFile {
-    if (dirname(file.path) === this.#places.home || !this.#places.isUntrusted(cwd, file.path)) return file;
+  #judged(file: InstructionFile): InstructionFile {
+    if (dirname(file.path) === this.#places.home || !this.#places.isUntrusted(file.path)) return file;
     return { ...file, untrusted: true };
   }
 }

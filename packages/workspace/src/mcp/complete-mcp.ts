@@ -1,6 +1,6 @@
 import type { McpCompletion, McpServerView } from "@harness/mcp";
 import type { Result, ServerMethods } from "@harness/protocol";
-import type { McpFolder } from "./mcp-folder.ts";
+import type { McpServers } from "./mcp-servers.ts";
 import { promptArguments } from "./prompt-arguments.ts";
 
 type Items = Result<ServerMethods, "mcp/complete">["items"];
@@ -12,7 +12,7 @@ const TYPED = /^((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/
 
 /** What completes a text, of the servers of a folder that run. `complete` asks one of them. */
 export async function completeMcp(
-  folder: Pick<McpFolder, "entries">,
+  folder: Pick<McpServers, "entries">,
   { command, typed, mention }: { command?: string | undefined; typed: string; mention?: string | undefined },
   complete: Complete,
 ): Promise<Items> {

@@ -1,10 +1,10 @@
 import { shellWord } from "@harness/host";
 import type { McpServerConfig } from "@harness/mcp";
 import type { McpServerInfo } from "@harness/protocol";
-import type { McpEntry, McpFolder } from "./mcp-folder.ts";
+import type { McpEntry, McpServers } from "./mcp-servers.ts";
 
 /** A server as lists show it. Addresses and commands are shown as they are written, without what variables stand for. */
-export function mcpInfo({ found, view }: McpEntry, folder: McpFolder): McpServerInfo {
+export function mcpInfo({ found, view }: McpEntry, folder: McpServers): McpServerInfo {
   const { config, shadows } = found;
   const { problem, era, version, instructions } = view;
   return {

@@ -1,8 +1,8 @@
 import { type Content, taggedText } from "@harness/protocol";
 import { pictureRoom, sentPicture } from "../mentions/sent-pictures.ts";
-import type { McpFolder } from "./mcp-folder.ts";
+import type { McpServers } from "./mcp-servers.ts";
 
-type AttachmentResult = { content: Content; bytes: number } | { problem: string };
+type Attached = { content: Content; bytes: number } | { problem: string };
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_MS = 30_000;
@@ -12,8 +12,8 @@ const CHARS_PER_TOKEN = 4;
  * Reads what a message mentions as `@server:uri`, if it is that: text and pictures, within the limits of files. Undefined: it
  * names no server.
  */
-export function mentionedResources(folder: McpFolder, windowTokens: number | undefined) {
-  return async (readings: readonly string[]): Promise<AttachmentResult | undefined> => {
+export function mentionedResources(folder: McpServers, windowTokens: number | undefined) {
+  return async (readings: readonly string[]): Promise<Attached | undefined> => {
     await folder.refresh();
     const named = namedResources(folder, readings);
     // Punctuation may follow an address that the server does not list.
@@ -23,7 +23,7 @@ export function mentionedResources(folder: McpFolder, windowTokens: number | und
 }
 
 /** What readings of a mention name as `server:uri`, where a server has that name. */
-export function namedResources(folder: McpFolder, readings: readonly string[]) {
+export function namedResources(folder: McpServers, readings: readonly string[]) {
   return readings.flatMap((reading) => {
     const [server = "", ...rest] = reading.split(":");
     const entry = rest.length > 0 ? folder.entries.find(({ view }) => view.name === server) : undefined;
@@ -35,10 +35,10 @@ export function namedResources(folder: McpFolder, readings: readonly string[]) {
 }
 
 async function read(
-  folder: McpFolder,
+  folder: McpServers,
   { server, uri }: { server: string; uri: string },
   windowTokens: number | undefined,
-): Promise<AttachmentResult> {
+): Promise<Attached> {
   const pool = await folder.pool();
   const answer = await pool?.readResource(server, uri, { signal: AbortSignal.timeout(MAX_MS) });
   if (!answer || "problem" in answer) return { problem: answer?.problem ?? `The MCP server ${server} is not running.` };
@@ -63,7 +63,7 @@ async function read(
 async function picture(
   name: string,
   { mimeType = "", data }: { mimeType: string | undefined; data: string },
-): Promise<AttachmentResult> {
+): Promise<Attached> {
   if (!mimeType.startsWith("image/"))
     return { problem: `${name} is neither text nor an image (${mimeType || "of unknown type"}).` };
   const content = await sentPicture({ name, bytes: Buffer.from(data, "base64") }, pictureRoom(1));

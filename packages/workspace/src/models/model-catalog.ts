@@ -10,31 +10,20 @@ import {
 } from "@harness/protocol";
 import type { ResolvedModel, UnresolvedModel } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
-import type { SettingsStore } from "../settings/settings-store.ts";
 import type { AskedSecrets } from "../trust/secret-decisions.ts";
+import type { Workspace } from "../workspace.ts";
 import type { LocalModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
 import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
-type UnresolvedChoice = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & {
-  sentence: string;
-};
+type Unresolved = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & { sentence: string };
 
 /** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
 
-type RequestedModel = { provider?: string | undefined; model?: string | undefined };
-
-/** Changes which model is wanted in a folder; undefined: nothing does. */
-export type ResolveModel = (
-  cwd: string,
-  wanted: RequestedModel,
-) => Promise<RequestedModel | { problem: string } | undefined>;
-
-type ModelCatalogDeps = {
-  settings: SettingsStore;
+export type ModelCatalogParts = {
   sources: ModelSources;
   files: LocalModelFiles;
   capabilities: CapabilityStore;
@@ -47,32 +36,31 @@ type ModelCatalogDeps = {
  * Chooses models for sessions. A choice stays the same, so that a local server keeps its context window and its cache.
  */
 export class ModelCatalog {
-  readonly #deps: ModelCatalogDeps;
-  readonly #resolveModel: ResolveModel;
+  readonly #parts: ModelCatalogParts;
   /** The keys, logins and settings that the choices so far were made with. */
   #stamp: string | undefined;
   #generation = 0;
 
-  constructor(deps: ModelCatalogDeps, resolveModel: ResolveModel) {
-    this.#deps = deps;
-    this.#resolveModel = resolveModel;
+  constructor(parts: ModelCatalogParts) {
+    this.#parts = parts;
   }
 
   /** The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change. */
-  async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedChoice> {
-    const { settings, sources } = this.#deps;
-    const { values } = settings.live(cwd);
+  async choose(workspace: Workspace, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
+    const { sources } = this.#parts;
+    const { folder, settings, brought } = workspace;
+    const { values } = settings;
     const named = { provider: config.provider ?? values.provider, model: config.model ?? values.model };
-    const wanted = await this.#resolveModel(cwd, named);
+    const wanted = await brought.hooks.outer.resolve(named);
     if (wanted && "problem" in wanted) return { problem: wanted.problem, sentence: wanted.problem, advice: [] };
     const { provider, model } = wanted ?? config;
     const { effort } = config;
     const stamp = `${this.#generation} ${sources.stamp()}`;
-    const key = JSON.stringify([cwd, settings.stamp(cwd), sources.trustStamp(cwd), provider, model, effort]);
+    const key = JSON.stringify([folder, settings.stamp, sources.trustStamp(workspace), provider, model, effort]);
     const resolver = await sources.resolver();
     if (this.#stamp !== stamp) resolver.forget();
     this.#stamp = stamp;
-    const choice = await resolver.choose(key, () => this.#resolve(cwd, { provider, model, effort }));
+    const choice = await resolver.choose(key, () => this.#resolve(workspace, { provider, model, effort }));
     return "problem" in choice ? readable(choice) : choice;
   }
 
@@ -83,32 +71,32 @@ export class ModelCatalog {
 
   /** Ends the processes that run model files, and the connections to servers. */
   async close(): Promise<void> {
-    await Promise.all([this.#deps.files.close(), this.#deps.sources.close()]);
+    await Promise.all([this.#parts.files.close(), this.#parts.sources.close()]);
   }
 
   /** The models of the providers that are ready. */
-  async list(provider: string | undefined, cwd: string): Promise<Result<ServerMethods, "models/list">> {
-    const { files, sources } = this.#deps;
+  async list(provider: string | undefined, workspace: Workspace): Promise<Result<ServerMethods, "models/list">> {
+    const { files, sources } = this.#parts;
     if (provider === "gguf") return files.list();
     const resolver = await sources.resolver();
     const [own, served] = await Promise.all([
       provider ? undefined : files.list(),
-      sources.of(cwd).then((from) => resolver.listModels({ ...from, provider })),
+      sources.of(workspace).then((from) => resolver.listModels({ ...from, provider })),
     ]);
     if (!own) return served;
     return { models: [...served.models, ...own.models], problems: [...served.problems, ...own.problems] };
   }
 
   /** The providers, and the model that a new session in the folder would use. */
-  async providers(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
-    const resolver = await this.#deps.sources.resolver();
-    const from = await this.#deps.sources.of(cwd);
+  async providers(workspace: Workspace): Promise<Result<ServerMethods, "providers/list">> {
+    const resolver = await this.#parts.sources.resolver();
+    const from = await this.#parts.sources.of(workspace);
     const [served, files, choice] = await Promise.all([
       resolver.listProviders(from),
-      this.#deps.files.health(from.env),
-      this.choose(cwd, {}),
+      this.#parts.files.health(from.env),
+      this.choose(workspace, {}),
     ]);
-    const { problems: ofCapabilities } = this.#deps.capabilities.list();
+    const { problems: ofCapabilities } = this.#parts.capabilities.list();
     const ofFiles = [...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems, ...ofCapabilities];
     const problems = [...new Set(ofFiles)];
     const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
@@ -121,38 +109,38 @@ export class ModelCatalog {
   }
 
   /** Those that files describe; no server is asked. */
-  async broughtProviders(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
-    const resolver = await this.#deps.sources.resolver();
-    return { providers: await resolver.listProviders(await this.#deps.sources.of(cwd), { brought: true }) };
+  async broughtProviders(workspace: Workspace): Promise<Result<ServerMethods, "providers/list">> {
+    const resolver = await this.#parts.sources.resolver();
+    return { providers: await resolver.listProviders(await this.#parts.sources.of(workspace), { brought: true }) };
   }
 
   /** The secrets that trusted providers of projects ask for, in a folder. */
-  secretAccess(cwd: string): Promise<AskedSecrets[]> {
-    return this.#deps.sources.secretAccess(cwd);
+  secretAccess(workspace: Workspace): Promise<AskedSecrets[]> {
+    return this.#parts.sources.secretAccess(workspace);
   }
 
   /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
-  withheldFrom(cwd: string, granted: readonly string[]): Promise<(name: string) => boolean> {
-    return this.#deps.sources.withheldFrom(cwd, granted);
+  withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
+    return this.#parts.sources.withheldFrom(workspace, granted);
   }
 
   /** The server at an address that the person typed. */
-  async find(address: string, cwd: string): Promise<Result<ServerMethods, "providers/find">> {
-    const resolver = await this.#deps.sources.resolver();
-    const answer = await resolver.findServer(address, await this.#deps.sources.of(cwd));
+  async find(address: string, workspace: Workspace): Promise<Result<ServerMethods, "providers/find">> {
+    const resolver = await this.#parts.sources.resolver();
+    const answer = await resolver.findServer(address, await this.#parts.sources.of(workspace));
     return answer.ok ? { server: answer.server } : { problem: answer.problem };
   }
 
   /** Probes what a model can do and saves the result, which the loop uses from then on. */
   async examine(
     config: Pick<SessionConfig, "provider" | "model">,
-    cwd: string,
+    workspace: Workspace,
     watch: { signal: AbortSignal; onProbe(update: CallParams<ClientNotifications, "models/probe">): void },
   ): Promise<Result<ServerMethods, "models/doctor">> {
-    const choice = await this.choose(cwd, config);
+    const choice = await this.choose(workspace, config);
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
-    const { clock, harness, capabilities, spend } = this.#deps;
+    const { clock, harness, capabilities, spend } = this.#parts;
     // Probes are as long as the context window that the model really has; why it cannot be loaded, the first of them says.
     const loaded = await choice.load?.({ signal: watch.signal, onLoading: () => undefined });
     const examined = await runDoctor({
@@ -179,9 +167,9 @@ export class ModelCatalog {
 
   async add(
     params: CallParams<ServerMethods, "models/add">,
-    cwd: string,
+    workspace: Workspace,
   ): Promise<Result<ServerMethods, "models/add">> {
-    const added = await this.#deps.files.add(params, cwd, await this.#deps.sources.of(cwd));
+    const added = await this.#parts.files.add(params, workspace.folder, await this.#parts.sources.of(workspace));
     this.forget();
     return added;
   }
@@ -189,11 +177,11 @@ export class ModelCatalog {
   /** Lets a local server download a model. */
   async pull(
     { provider, model }: CallParams<ServerMethods, "models/pull">,
-    cwd: string,
+    workspace: Workspace,
     watch: { signal: AbortSignal; onProgress(update: CallParams<ClientNotifications, "models/pull_update">): void },
   ): Promise<Result<ServerMethods, "models/pull">> {
-    const resolver = await this.#deps.sources.resolver();
-    const from = await this.#deps.sources.of(cwd);
+    const resolver = await this.#parts.sources.resolver();
+    const from = await this.#parts.sources.of(workspace);
     const pulled = await resolver.pullModel(
       { ...from, provider, model },
       { signal: watch.signal, onProgress: (progress) => watch.onProgress({ provider, model, ...progress }) },
@@ -206,10 +194,10 @@ export class ModelCatalog {
   /** Lets a local server load a model into its memory. */
   async load(
     { provider, model }: CallParams<ServerMethods, "models/load">,
-    cwd: string,
+    workspace: Workspace,
     signal: AbortSignal,
   ): Promise<Result<ServerMethods, "models/load">> {
-    const choice = await this.choose(cwd, { provider, model });
+    const choice = await this.choose(workspace, { provider, model });
     const refused = (problem: string) =>
       protocolError("provider_error", problem, { provider, providerKind: "refused" as const });
     if ("problem" in choice) throw refused(choice.sentence);
@@ -221,14 +209,15 @@ export class ModelCatalog {
   }
 
   async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
-    const removed = await this.#deps.files.remove(name);
+    const removed = await this.#parts.files.remove(name);
     this.forget();
     return removed;
   }
 
-  async #resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
-    const { settings, sources, files, harness } = this.#deps;
-    const { values, views, path } = settings.live(cwd);
+  async #resolve(workspace: Workspace, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
+    const { sources, files, harness } = this.#parts;
+    const { settings, folder } = workspace;
+    const { values, views, path } = settings.current;
     const { home } = harness;
     const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
     const isFromFile = (key: "provider" | "model") =>
@@ -238,11 +227,11 @@ export class ModelCatalog {
       envProblems: _,
       urlProvider,
       ...from
-    } = await sources.of(cwd, {
+    } = await sources.of(workspace, {
       keepAlive: values.keep_alive,
       reasoningSummary: values.reasoning_summary,
       streams: values.stream_replies,
-      limits: (vendorId) => requestLimits(settings.live(cwd).values, vendorId),
+      limits: (vendorId) => requestLimits(settings.values, vendorId),
     });
     const ask = {
       ...from,
@@ -257,7 +246,7 @@ export class ModelCatalog {
       effort: effortOf(config.effort ?? values.effort),
     };
     const resolver = await sources.resolver();
-    const found = await files.find(ask, cwd);
+    const found = await files.find(ask, folder);
     if (found && "problem" in found) return { ...found, advice: [], causes: keyProblems };
     if (found) return resolver.resolveProgram(found, ask);
     const answer = await resolver.resolve(ask);
@@ -266,7 +255,7 @@ export class ModelCatalog {
 }
 
 /** Joins the problem and the advice into one text. */
-function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): UnresolvedChoice {
+function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): Unresolved {
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
   const text = [sentence, ...advice.filter((line) => line !== problem)].join("\n");
   return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }), ...(missing && { missing }) };

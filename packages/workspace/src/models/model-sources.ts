@@ -1,30 +1,25 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
-import type { WaitingServer } from "@harness/protocol";
+import { addressVariables, type WaitingServer } from "@harness/protocol";
 import type { ModelResolver, RequestSettings, Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
-import type { EgressGuard } from "../egress/egress-guard.ts";
-import type { FolderTrust } from "../trust/folder-trust.ts";
 import type { AskedSecrets } from "../trust/secret-decisions.ts";
+import type { Workspace } from "../workspace.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-type ModelSourcesDeps = {
-  /** The configuration folder, the person's home, and the folder that applies where a request names none. */
-  folders: { root: string; home: string; cwd: string };
-  env: {
-    real: Env;
-    /** The environment of a folder; `more` takes precedence. `untrusted`: a project's file that was not read. */
-    of(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
-    /** Addresses that the person has set, by the variables that stand for them. */
-    addresses(cwd: string): Readonly<Record<string, string>>;
-  };
+export type ModelSourcesOptions = {
+  /** The configuration folder, and the person's home. */
+  folders: { root: string; home: string };
+  /** The real environment. */
+  env: Env;
+  /** The workspace that applies where a request names none. */
+  own(): Workspace;
   credentials(): ProviderCredentials;
   capabilities: CapabilityStore;
   clock: Clock;
-  safety: { trust: Pick<FolderTrust, "isTrusted" | "grantedTo" | "providerStanding">; egress: EgressGuard };
   /** Told of local servers that are waited for. */
   onWaiting(servers: WaitingServer[]): void;
 };
@@ -39,18 +34,18 @@ export type FolderSources = Omit<Sources, "memory"> & {
 
 /** The sources of vendors, models, keys and capabilities: everything that a choice of a model needs. */
 export class ModelSources {
-  readonly #deps: ModelSourcesDeps;
+  readonly #options: ModelSourcesOptions;
   #resolver: Promise<ModelResolver> | undefined;
   /** What answers at --url. */
   #atUrl: Awaited<ReturnType<ModelResolver["findServer"]>> | undefined;
 
-  constructor(deps: ModelSourcesDeps) {
-    this.#deps = deps;
+  constructor(options: ModelSourcesOptions) {
+    this.#options = options;
   }
 
   /** The resolver of this server, loaded when it is first needed. */
   resolver(): Promise<ModelResolver> {
-    const { folders, clock, onWaiting } = this.#deps;
+    const { folders, clock, onWaiting } = this.#options;
     this.#resolver ??= import("@harness/providers").then(
       ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(folders.root, "models.json"), onWaiting }),
     );
@@ -63,18 +58,18 @@ export class ModelSources {
   }
 
   /** Read each time: unchanged files cost only a check. */
-  async of(cwd: string, requests: RequestSettings = {}): Promise<FolderSources> {
+  async of(workspace: Workspace, requests: RequestSettings = {}): Promise<FolderSources> {
     const resolver = await this.resolver();
-    const { clock, capabilities, safety } = this.#deps;
-    const credentials = this.#deps.credentials();
+    const { clock, capabilities } = this.#options;
+    const credentials = this.#options.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
-    const { env: found, problems: envProblems, untrusted } = this.#deps.env.of(cwd, programKeys);
-    const { env, registry, urlProvider } = await this.#placed(cwd, found);
+    const { env: found, problems: envProblems, untrusted } = workspace.settings.environmentWith(programKeys);
+    const { env, registry, urlProvider } = await this.#placed(workspace, found);
     const known = await this.vendors();
     return {
       env,
       clock,
-      egress: safety.egress.at(cwd),
+      egress: workspace.safety.egress,
       registry,
       table: resolver.table(),
       // A credential of a vendor of the server's folder is not given to another vendor with the same name.
@@ -88,14 +83,14 @@ export class ModelSources {
   }
 
   /** The environment with the addresses that the person has set, and what --url (HARNESS_URL) adds to it. */
-  async #placed(cwd: string, found: Env) {
+  async #placed(workspace: Workspace, found: Env) {
     const resolver = await this.resolver();
-    const { clock, safety, env: environment } = this.#deps;
-    const env = withAddresses(found, environment.addresses(cwd));
-    const registry = await resolver.vendors({ ...this.#configPaths(cwd), env });
-    const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = environment.real;
+    const { clock, env: real } = this.#options;
+    const env = withAddresses(found, addressVariables(workspace.settings.values));
+    const registry = await resolver.vendors({ ...this.#places(workspace), env });
+    const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = real;
     if (!url?.trim()) return { env, registry };
-    const sources = { env, clock, registry, egress: safety.egress.at(cwd) };
+    const sources = { env, clock, registry, egress: workspace.safety.egress };
     // The address is that of the provider that was named with it, else of what answers there.
     const named = provider ? registry.of(provider) : await this.#vendorAt(url, sources);
     if (!named) return { env, registry };
@@ -113,20 +108,19 @@ export class ModelSources {
 
   /** Changes when keys or logins change, also by another harness; costs a check of one file. */
   stamp(): string {
-    return this.#deps.credentials().stamp();
+    return this.#options.credentials().stamp();
   }
 
   /** Changes when the trust in what a folder gets from projects changes, or what their providers were granted. */
-  trustStamp(cwd: string): string {
-    const { trust } = this.#deps.safety;
+  trustStamp({ folder: cwd, safety: { trust } }: Workspace): string {
     const folders = [cwd, ...this.#projectFolders(cwd).filter((folder) => existsSync(folder))];
-    return folders.map((folder) => trust.providerStanding(cwd, folder)).join("\n");
+    return folders.map((folder) => trust.providerStanding(folder)).join("\n");
   }
 
   /** What trusted providers of projects ask for, in a folder. Runs those that are programs, to hear it. */
-  async secretAccess(cwd: string): Promise<AskedSecrets[]> {
-    if (!this.#projectFolders(cwd).some((folder) => existsSync(folder))) return [];
-    const { env, registry } = await this.of(cwd);
+  async secretAccess(workspace: Workspace): Promise<AskedSecrets[]> {
+    if (!this.#projectFolders(workspace.folder).some((folder) => existsSync(folder))) return [];
+    const { env, registry } = await this.of(workspace);
     const { secretsAsked } = await import("@harness/providers");
     return (registry?.all ?? []).flatMap((vendor) => {
       const { id, file, secrets } = vendor;
@@ -137,8 +131,8 @@ export class ModelSources {
   }
 
   /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
-  async withheldFrom(cwd: string, granted: readonly string[]): Promise<(name: string) => boolean> {
-    const { env, registry } = await this.of(cwd);
+  async withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
+    const { env, registry } = await this.of(workspace);
     const { keyNames, needsGrant } = await import("@harness/providers");
     const grounds = { env, keys: keyNames(registry?.all ?? []) };
     return (name) => !granted.includes(name) && needsGrant(name, grounds);
@@ -146,37 +140,36 @@ export class ModelSources {
 
   /** All vendors, including those of the person's files. */
   async vendors(): Promise<readonly Vendor[]> {
-    const { env, folders } = this.#deps;
+    const { env, own } = this.#options;
     const resolver = await this.resolver();
-    return (await resolver.vendors({ ...this.#configPaths(folders.cwd), env: env.real })).all;
+    return (await resolver.vendors({ ...this.#places(own()), env })).all;
   }
 
   /** The same with the addresses at which they are reached, which stored keys are for. */
   async addressedVendors(): Promise<readonly Vendor[]> {
-    const { env, folders } = this.#deps;
+    const own = this.#options.own();
     const [all, { env: placed }, { addressed }] = await Promise.all([
       this.vendors(),
-      this.#placed(folders.cwd, env.of(folders.cwd, {}).env),
+      this.#placed(own, own.settings.environment.env),
       import("@harness/providers"),
     ]);
     return all.map((vendor) => addressed(vendor, placed));
   }
 
   /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
-  #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
-    const { trust } = this.#deps.safety;
+  #places({ folder, safety: { trust } }: Workspace): Pick<VendorPlaces, "folders" | "projects"> {
     return {
       folders: this.#ownFolders(),
       projects: {
-        folders: this.#projectFolders(cwd),
-        isTrusted: (path) => trust.isTrusted(cwd, path),
-        granted: (path) => trust.grantedTo(cwd, path),
+        folders: this.#projectFolders(folder),
+        isTrusted: (path) => trust.isTrusted(path),
+        granted: (path) => trust.grantedTo(path),
       },
     };
   }
 
   #ownFolders(): string[] {
-    const { root, home } = this.#deps.folders;
+    const { root, home } = this.#options.folders;
     return [join(home, ".harness", "providers"), join(root, "providers")];
   }
 

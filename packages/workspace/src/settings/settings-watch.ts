@@ -8,29 +8,26 @@ const BEGIN_MS = 100;
 /** Of a folder and those above it, with the folders of settings in them. */
 const MAX_FOLDERS = 500;
 
-/** What is watched, for each folder that settings apply in. */
-type WatchedSettings = {
+/** The settings of a folder, as far as they are watched. */
+type Watched = {
   /** Another text after each change. */
-  stamp(cwd: string): string;
+  readonly stamp: string;
   /** The files that they come from, whether they exist or not. */
-  files(cwd: string): readonly string[];
+  readonly files: readonly string[];
 };
 
 /** Notices when the files that settings come from are changed by others: by hand, or by another process. */
 export class SettingsWatch {
-  readonly #settings: WatchedSettings;
   #onChange: () => void = () => undefined;
   readonly #folders: FolderWatch;
   /** The state of the settings of each folder that is followed. */
-  readonly #stamps = new Map<string, string>();
-  readonly #ofSessions = new Map<string, string>();
+  readonly #stamps = new Map<Watched, string>();
   /** The paths that matter, in the folders that are watched. */
   #paths: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #begins: NodeJS.Timeout | undefined;
 
-  constructor(settings: WatchedSettings) {
-    this.#settings = settings;
+  constructor() {
     this.#folders = new FolderWatch({
       maxFolders: MAX_FOLDERS,
       onChange: (folder, name) => {
@@ -44,37 +41,27 @@ export class SettingsWatch {
     this.#onChange = onChange;
   }
 
-  /** The settings of this folder are followed. */
-  follow(cwd: string): void {
-    if (this.#stamps.has(cwd)) return;
-    this.#stamps.set(cwd, this.#settings.stamp(cwd));
+  /** Watches the files that these settings come from, until `unfollow`. */
+  follow(settings: Watched): void {
+    if (this.#stamps.has(settings)) return;
+    this.#stamps.set(settings, settings.stamp);
     this.#begins ??= setTimeout(() => {
       this.#begins = undefined;
       this.#follow();
     }, BEGIN_MS).unref();
   }
 
-  /** A session is open: the settings of its folder are followed until it is closed. */
-  onOpened({ log: { header } }: { log: { header: { sessionId: string; cwd: string } } }): void {
-    this.#ofSessions.set(header.sessionId, header.cwd);
-    this.follow(header.cwd);
-  }
-
-  onClosed(sessionId: string): void {
-    const cwd = this.#ofSessions.get(sessionId);
-    this.#ofSessions.delete(sessionId);
-    if (cwd === undefined || [...this.#ofSessions.values()].includes(cwd)) return;
-    this.#stamps.delete(cwd);
-    this.#watch();
+  unfollow(settings: Watched): void {
+    if (this.#stamps.delete(settings)) this.#watch();
   }
 
   /** What the files say now is known: this process has just written it, and has said so. */
   seen(): boolean {
     let isNews = false;
-    for (const [cwd, before] of this.#stamps) {
-      const stamp = this.#settings.stamp(cwd);
+    for (const [settings, before] of this.#stamps) {
+      const { stamp } = settings;
       isNews ||= stamp !== before;
-      this.#stamps.set(cwd, stamp);
+      this.#stamps.set(settings, stamp);
     }
     return isNews;
   }
@@ -99,7 +86,7 @@ export class SettingsWatch {
   }
 
   #watch(): void {
-    const files = [...this.#stamps.keys()].flatMap((cwd) => this.#settings.files(cwd));
+    const files = [...this.#stamps.keys()].flatMap((settings) => settings.files);
     const folders = files.map(dirname);
     this.#paths = new Set([...files, ...folders]);
     // A folder of settings may be made later: the one that it would be in is watched as well.

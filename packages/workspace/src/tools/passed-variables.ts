@@ -1,6 +1,6 @@
 import { type NamedVariables, namedVariables } from "@harness/host";
 import type { LoadedSettings } from "@harness/storage";
-import type { SettingsStore } from "../settings/settings-store.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,17 +29,15 @@ function passEnvWarning(settings: Pick<LoadedSettings, "values" | "views">, env:
 
 /** Tells each session once what of its environment is not as its settings say. */
 export class EnvironmentWarnings {
-  readonly #settings: Pick<SettingsStore, "live">;
   readonly #env: Env;
   readonly #told = new WeakMap<object, string>();
 
-  constructor(settings: Pick<SettingsStore, "live">, env: Env) {
-    this.#settings = settings;
+  constructor(env: Env) {
     this.#env = env;
   }
 
-  tell(session: { warn(title: string, description: string): void }, cwd: string): void {
-    const [title, description] = passEnvWarning(this.#settings.live(cwd), this.#env) ?? [];
+  tell(session: { warn(title: string, description: string): void }, settings: Pick<FolderSettings, "current">): void {
+    const [title, description] = passEnvWarning(settings.current, this.#env) ?? [];
     if (title === undefined || description === undefined || this.#told.get(session) === description) return;
     this.#told.set(session, description);
     session.warn(title, description);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { FileStamps } from "@harness/host";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RunFiles, type RunFilesDeps } from "./run-files.ts";
+import { programFolders as foldersOnPath, RunFiles, type RunFilesOptions } from "./run-files.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "run-files-")));
 const home = join(top, "home");
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-const nothingSet: ReturnType<RunFilesDeps["settings"]> = {
+const nothingSet: RunFilesOptions["settings"]["values"] = {
   statusline: "",
   editor: "",
   mcp_servers: [],
@@ -24,28 +24,30 @@ const nothingSet: ReturnType<RunFilesDeps["settings"]> = {
   environment_command: "",
 };
 
-function filesIn(values: Partial<ReturnType<RunFilesDeps["settings"]>>, searchPath: readonly string[] = []): RunFiles {
-  return new RunFiles({
+function filesIn(
+  cwd: string,
+  values: Partial<RunFilesOptions["settings"]["values"]>,
+  searchPath: readonly string[] = [],
+): RunFiles {
+  return new RunFiles(cwd, {
     home,
-    env: { PATH: searchPath.join(":") },
+    searchPath: () => foldersOnPath(home, searchPath.join(":")),
     stamps: new FileStamps(),
-    sources: { at: () => ({ sources: [], entries: [], of: () => [] }) },
-    settings: () => ({ ...nothingSet, ...values }),
+    sources: { current: { sources: [], entries: [], of: () => [] } },
+    settings: { values: { ...nothingSet, ...values } },
   });
 }
 
 /** In a workspace, with this search path. */
 function programFolders(cwd: string, searchPath: readonly string[]): readonly string[] {
-  return [...filesIn({}, searchPath).withProgramFolders(cwd)].sort();
+  return [...filesIn(cwd, {}, searchPath).withProgramFolders].sort();
 }
 
 /** The files of a new workspace, below it, that these settings have run. */
-function filesOf(values: Partial<ReturnType<RunFilesDeps["settings"]>>, envrc?: string): string[] {
+function filesOf(values: Partial<RunFilesOptions["settings"]["values"]>, envrc?: string): string[] {
   const cwd = mkdtempSync(join(top, "w-"));
   if (envrc !== undefined) writeFileSync(join(cwd, ".envrc"), envrc);
-  return filesIn(values)
-    .at(cwd)
-    .map((path) => relative(cwd, path));
+  return filesIn(cwd, values).current.map((path) => relative(cwd, path));
 }
 
 it.each([

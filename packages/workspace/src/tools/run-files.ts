@@ -1,5 +1,4 @@
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import type { SourceInventory } from "@harness/extensions";
 import { filesRun, isBelow } from "@harness/gate";
 import {
   type FileStamps,
@@ -11,19 +10,23 @@ import {
 } from "@harness/host";
 import type { Settings } from "@harness/protocol";
 import { environmentLines, nixFiles } from "../environment/environment-files.ts";
+import type { FolderSources } from "../sources/folder-sources.ts";
 
-export type RunFilesDeps = {
+export type RunFilesOptions = {
   home: string;
-  /** That of the person's shell. */
-  env: { readonly PATH?: string | undefined };
+  /** The folders of the home folder that the person's shell finds programs in; real paths. */
+  searchPath(): readonly string[];
   stamps: FileStamps;
-  sources: Pick<SourceInventory, "at">;
-  settings(
-    cwd: string,
-  ): Pick<Settings, "statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command">;
+  sources: Pick<FolderSources, "current">;
+  settings: {
+    readonly values: Pick<
+      Settings,
+      "statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command"
+    >;
+  };
 };
 
-type FoundRunFiles = {
+type Found = {
   files: readonly string[];
   inventory: unknown;
   said: string;
@@ -39,39 +42,39 @@ const MAX_BYTES = 1024 * 1024;
  * folders that their shell finds programs in. Whoever writes them decides what runs.
  */
 export class RunFiles {
-  readonly #deps: RunFilesDeps;
-  readonly #now = new TickCache<readonly string[]>();
-  readonly #all = new TickCache<readonly string[]>();
-  /** In the home folder, once they were looked for: the search path stays as it is. */
-  #onSearchPath: readonly string[] | undefined;
-  readonly #known = new Map<string, FoundRunFiles>();
+  readonly #folder: string;
+  readonly #options: RunFilesOptions;
+  readonly #moment = new TickCache<readonly string[]>();
+  #known: Found | undefined;
 
-  constructor(deps: RunFilesDeps) {
-    this.#deps = deps;
+  constructor(folder: string, options: RunFilesOptions) {
+    this.#folder = folder;
+    this.#options = options;
   }
 
   /** Real paths, also of files that do not exist yet. Never throws. */
-  at(cwd: string): readonly string[] {
-    return this.#now.get(cwd, () => this.#look(cwd));
+  get current(): readonly string[] {
+    return this.#moment.get("files", () => this.#look(this.#folder));
   }
 
   /** The same, and the folders outside of the workspace in which the person's shell finds programs. */
-  withProgramFolders(cwd: string): readonly string[] {
-    return this.#all.get(cwd, () => {
-      const roots = [cwd, ...this.#deps.settings(cwd).additional_directories].map(realPathOrSame);
-      return [...new Set([...this.at(cwd), ...this.#programFolders(roots)])];
+  get withProgramFolders(): readonly string[] {
+    return this.#moment.get("all", () => {
+      const { additional_directories } = this.#options.settings.values;
+      const roots = [this.#folder, ...additional_directories].map(realPathOrSame);
+      return [...new Set([...this.current, ...this.#programFolders(roots)])];
     });
   }
 
   #look(cwd: string): readonly string[] {
-    const { sources, settings, stamps } = this.#deps;
-    const inventory = sources.at(cwd);
-    const values = settings(cwd);
+    const { sources, settings, stamps } = this.#options;
+    const inventory = sources.current;
+    const { values } = settings;
     const said = JSON.stringify([
       ...[values.statusline, values.editor, values.mcp_servers, values.additional_directories],
       values.environment_command,
     ]);
-    const known = this.#known.get(cwd);
+    const known = this.#known;
     if (known?.inventory === inventory && known.said === said && stamps.areSame(known.looked, known.stamps)) {
       return known.files;
     }
@@ -96,7 +99,7 @@ export class RunFiles {
     const real = [...named.map(realPathOrSame), ...this.#programFolders(roots)];
     const files = [...new Set(real)].filter((path) => roots.some((root) => isBelow(path, root) && path !== root));
     const paths = [...looked];
-    this.#known.set(cwd, { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) });
+    this.#known = { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) };
     return files;
   }
 
@@ -119,7 +122,7 @@ export class RunFiles {
       HARNESS_ROOT: project,
       workspaceFolder: project,
     };
-    return lines.flatMap((line) => filesRun(line, { cwd, home: this.#deps.home, variables, read }));
+    return lines.flatMap((line) => filesRun(line, { cwd, home: this.#options.home, variables, read }));
   }
 
   /**
@@ -127,20 +130,16 @@ export class RunFiles {
    * programs of its packages.
    */
   #programFolders(roots: readonly string[]): string[] {
-    const { home, env } = this.#deps;
+    const { home, searchPath } = this.#options;
     const top = realPathOrSame(home);
-    this.#onSearchPath ??= [join(home, "bin"), ...(env.PATH ?? "").split(delimiter)]
-      .filter((folder) => isAbsolute(folder))
-      .map(realPathOrSame)
-      .filter((folder) => isBelow(folder, top) && folder !== top);
     const projects = roots.filter((root) => isBelow(root, top) && root !== top);
     const isOfProject = (folder: string) => projects.some((root) => isBelow(folder, root) || isBelow(root, folder));
-    return this.#onSearchPath.filter((folder) => !isOfProject(folder));
+    return searchPath().filter((folder) => !isOfProject(folder));
   }
 
   /** `core.hooksPath` of the repository and of the person. */
   #hooksPaths(cwd: string, read: (path: string) => string | undefined): string[] {
-    const { home } = this.#deps;
+    const { home } = this.#options;
     let root = realPathOrSame(cwd);
     while (root !== dirname(root) && read(join(root, ".git/config")) === undefined) root = dirname(root);
     const files = [join(root, ".git/config"), join(home, ".gitconfig"), join(home, ".config/git/config")];
@@ -152,6 +151,15 @@ export class RunFiles {
       });
     });
   }
+}
+
+/** The folders of the home folder in which the person's shell finds programs, by its search path. */
+export function programFolders(home: string, path = ""): readonly string[] {
+  const top = realPathOrSame(home);
+  return [join(home, "bin"), ...path.split(delimiter)]
+    .filter((folder) => isAbsolute(folder))
+    .map(realPathOrSame)
+    .filter((folder) => isBelow(folder, top) && folder !== top);
 }
 
 function textOf(path: string): string | undefined {

@@ -1,26 +1,32 @@
 import type { PermissionMode } from "@harness/protocol";
 import { type Sandbox, Sandboxes } from "@harness/tools";
-import type { Bootstrap } from "../bootstrap.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { RunFiles } from "./run-files.ts";
 
+/** The settings of the session's folder, and what runs there by itself. */
+type SandboxPlace = { settings: Pick<FolderSettings, "values">; safety: { runFiles: Pick<RunFiles, "current"> } };
+
 /**
- * The sandbox of each session, as the settings of its folder say; the permission mode that relies on a sandbox turns it
- * on.
+ * Makes the sandbox of each session, as the settings of its folder say; the permission mode that relies on a sandbox turns
+ * it on. A sandbox is started when it is first needed.
  */
-export function sandboxFor({ machine, configPaths, settings }: Bootstrap, runFiles: Pick<RunFiles, "at">) {
-  const { home, env } = machine;
-  const sandboxes = new Sandboxes();
-  return (folder: string, permissionMode: PermissionMode): Sandbox => {
-    const { values } = settings.live(folder);
+export class SessionSandboxes {
+  readonly #sandboxes = new Sandboxes();
+  readonly #machine: { configFolder: string; home: string; env: Readonly<Record<string, string | undefined>> };
+
+  constructor(machine: { configFolder: string; home: string; env: Readonly<Record<string, string | undefined>> }) {
+    this.#machine = machine;
+  }
+
+  create({ settings, safety }: SandboxPlace, permissionMode: PermissionMode): Sandbox {
+    const { values } = settings;
     const needed = permissionMode === "auto-in-sandbox" && values.sandbox === "off";
-    return sandboxes.create({
-      configFolder: configPaths.root,
-      home,
-      path: env.PATH ?? "",
-      env,
+    return this.#sandboxes.create({
+      ...this.#machine,
+      path: this.#machine.env.PATH ?? "",
       wanted: needed ? "auto" : values.sandbox,
-      runFiles: () => runFiles.at(folder),
+      runFiles: () => safety.runFiles.current,
       allowedDomains: values.sandbox_domains,
     });
-  };
+  }
 }

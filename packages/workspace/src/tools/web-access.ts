@@ -1,16 +1,13 @@
+import type { Egress } from "@harness/core";
 import type { PolicySet, SessionRules } from "@harness/gate";
-import type { Settings } from "@harness/protocol";
 import type { WebPorts } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
-import type { EgressGuard } from "../egress/egress-guard.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
 
-type WebAccessDeps = {
-  folder: string;
-  egress: EgressGuard;
-  credentials: ProviderCredentials;
-  /** The current settings and variables of the folder. */
-  settings(): Settings;
-  env(): Readonly<Record<string, string | undefined>>;
+export type WebAccessOptions = {
+  egress: Egress;
+  credentials(): ProviderCredentials;
+  settings: Pick<FolderSettings, "values" | "environment">;
   /** The rules of the session, and the stored ones. */
   rules: SessionRules;
   policies(): PolicySet | undefined;
@@ -22,19 +19,20 @@ const OLLAMA_KEYS = ["OLLAMA_API_KEY"];
 const SECRET_CHARS = 8;
 
 /** The permissions and keys of a session's web tools. */
-export function webAccess({ folder, egress, credentials, settings, env, rules, policies }: WebAccessDeps): WebPorts {
+export function webAccess({ egress, credentials, settings, rules, policies }: WebAccessOptions): WebPorts {
+  const env = () => settings.environment.env;
   return {
-    egress: egress.at(folder),
+    egress,
     allowedPrivate: () => privatePlaces(rules, policies()),
-    isSecret: (text) => text.length >= SECRET_CHARS && credentials.redactor(env()).hide(text) !== text,
+    isSecret: (text) => text.length >= SECRET_CHARS && credentials().redactor(env()).hide(text) !== text,
     search() {
-      const { web_search: wanted, searxng_url: searxngUrl } = settings();
+      const { web_search: wanted, searxng_url: searxngUrl } = settings.values;
       return {
         wanted,
         searxngUrl,
         braveKey: env().BRAVE_API_KEY?.trim() || undefined,
-        hasOllamaKey: isForOllama(env().OLLAMA_HOST) && credentials.has(OLLAMA, OLLAMA_KEYS),
-        ollamaKey: () => credentials.keyOf(OLLAMA, OLLAMA_KEYS),
+        hasOllamaKey: isForOllama(env().OLLAMA_HOST) && credentials().has(OLLAMA, OLLAMA_KEYS),
+        ollamaKey: () => credentials().keyOf(OLLAMA, OLLAMA_KEYS),
       };
     },
   };

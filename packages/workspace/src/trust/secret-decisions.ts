@@ -15,37 +15,37 @@ export type AskedSecrets = {
   variables: readonly { name: string; isSet: boolean }[];
 };
 
-/** The secrets that model providers of projects ask for, and what the person decided about them. */
+/** The secrets that model providers of a project ask for, and what the person decided about them. */
 export class SecretDecisions {
   readonly #trust: FolderTrust;
-  readonly #asked: (cwd: string) => Promise<AskedSecrets[]>;
+  readonly #asked: () => Promise<AskedSecrets[]>;
 
-  constructor(trust: FolderTrust, asked: (cwd: string) => Promise<AskedSecrets[]>) {
+  constructor(trust: FolderTrust, asked: () => Promise<AskedSecrets[]>) {
     this.#trust = trust;
     this.#asked = asked;
   }
 
   /** The view with what trusted providers ask for. */
-  async complete(cwd: string, view: TrustView): Promise<TrustView> {
-    const asked = await this.#asked(cwd);
-    const secrets = asked.flatMap((each) => this.#viewOf(cwd, view.root, each) ?? []);
+  async complete(view: TrustView): Promise<TrustView> {
+    const asked = await this.#asked();
+    const secrets = asked.flatMap((each) => this.#viewOf(view.root, each) ?? []);
     return secrets.length === 0 ? view : { ...view, secrets };
   }
 
   /** Throws where the provider asks for no such secret, or is another one by now. */
-  async grant({ cwd, provider, hash, names }: CallParams<ServerMethods, "trust/grant">): Promise<void> {
-    const asking = (await this.#asked(cwd)).find((each) => each.provider === provider);
+  async grant({ provider, hash, names }: Omit<CallParams<ServerMethods, "trust/grant">, "cwd">): Promise<void> {
+    const asking = (await this.#asked()).find((each) => each.provider === provider);
     if (!asking)
       throw invalid("provider", `No trusted provider ${JSON.stringify(provider)} of this folder asks for secrets.`);
     const asked = asking.variables.map(({ name }) => name);
     const other = names.find((name) => !asked.includes(name));
     if (other !== undefined)
       throw invalid("names", `${provider} does not ask for ${JSON.stringify(other)}. It asks for ${asked.join(", ")}.`);
-    this.#trust.grant(cwd, asking.file, { sha256: hash, asked, granted: asked.filter((name) => names.includes(name)) });
+    this.#trust.grant(asking.file, { sha256: hash, asked, granted: asked.filter((name) => names.includes(name)) });
   }
 
-  #viewOf(cwd: string, root: string, { provider, file, variables }: AskedSecrets): ProviderSecrets | undefined {
-    const trusted = this.#trust.secretsOf(cwd, file);
+  #viewOf(root: string, { provider, file, variables }: AskedSecrets): ProviderSecrets | undefined {
+    const trusted = this.#trust.secretsOf(file);
     if (!trusted) return undefined;
     const { decided, sha256: hash } = trusted;
     const path = trusted.root === root ? trusted.path : join(trusted.root, trusted.path);

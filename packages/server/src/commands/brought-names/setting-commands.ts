@@ -1,5 +1,5 @@
 import type { SettingKey } from "@harness/protocol";
-import { parseSetting } from "@harness/storage";
+import { parseSetting } from "@harness/workspace";
 import { keepSettings } from "../safety/keep-settings.ts";
 import { misused, type ServerCommand } from "../server-command.ts";
 
@@ -25,9 +25,9 @@ function settingCommand(name: string, { key, words = {}, toggles }: SettingWord)
     description: `The setting ${key}.`,
     argumentHint: "[VALUE]",
     needsSession: false,
-    run({ host, cwd }, args) {
+    run({ host, workspace }, args) {
       const typed = args.trim().toLowerCase();
-      const found = () => host.settings.load(cwd).views.find((view) => view.key === key);
+      const found = () => workspace.settings.load().views.find((view) => view.key === key);
       const now = found()?.value;
       if (typed === "" && !toggles)
         return `${key} is ${shown(now)}. /${name} VALUE changes it; so does /settings ${key}.`;

@@ -1,4 +1,4 @@
-import type { Definitions, ReadCommand, SlashCommandFile } from "@harness/extensions";
+import type { SlashCommandFile } from "@harness/workspace";
 import type { CommandSource, ListedCommand, ServerCommand } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
@@ -6,25 +6,24 @@ import { sendCommand } from "./send-command.ts";
 const QUALIFIED = /^(user|project|prompts):(.+)$/;
 
 /** Slash commands that people have written as Markdown files. */
-export function markdownCommands(definitions: Pick<Definitions<ReadCommand>, "at">): CommandSource {
-  return {
-    list: (cwd) => definitions.at(cwd).used.map(viewOf),
-    find(name, cwd) {
-      const { used, all } = definitions.at(cwd);
-      const named = (found: readonly SlashCommandFile[], wanted: string) =>
-        found.findLast((each) => each.name.toLowerCase() === wanted);
-      const [, where, rest = ""] = QUALIFIED.exec(name) ?? [];
-      const found =
-        named(used, name) ??
-        named(
-          all.filter((each) => isFrom(each, where)),
-          rest,
-        );
-      return found && commandOf(found);
-    },
-    unused: (cwd) => definitions.at(cwd).unused.map(({ name, path, problem }) => ({ name, from: path, problem })),
-  };
-}
+export const markdownCommands: CommandSource = {
+  list: ({ workspace }) => workspace.brought.commands.written.used.map(viewOf),
+  find(name, { workspace }) {
+    const { used, all } = workspace.brought.commands.written;
+    const named = (found: readonly SlashCommandFile[], wanted: string) =>
+      found.findLast((each) => each.name.toLowerCase() === wanted);
+    const [, where, rest = ""] = QUALIFIED.exec(name) ?? [];
+    const found =
+      named(used, name) ??
+      named(
+        all.filter((each) => isFrom(each, where)),
+        rest,
+      );
+    return found && commandOf(found);
+  },
+  unused: ({ workspace }) =>
+    workspace.brought.commands.written.unused.map(({ name, path, problem }) => ({ name, from: path, problem })),
+};
 
 function isFrom({ source }: SlashCommandFile, where: string | undefined): boolean {
   if (where === "prompts") return source.layout === "codex";

@@ -1,10 +1,9 @@
-import type { LiveSession } from "@harness/core";
-import type { McpPrompt } from "@harness/mcp";
 import { type Content, protocolError } from "@harness/protocol";
-import { type McpFolder, promptArguments } from "@harness/workspace";
+import { type McpPrompt, type McpServers, promptArguments } from "@harness/workspace";
 import { sendComposed } from "../send-message.ts";
 import {
   type CommandAnswer,
+  type CommandScope,
   type CommandSource,
   type ListedCommand,
   misused,
@@ -12,34 +11,37 @@ import {
   type SessionContext,
 } from "../server-command.ts";
 
-type FoundPrompt = { folder: McpFolder; server: string; prompt: McpPrompt };
+type Found = { folder: McpServers; server: string; prompt: McpPrompt };
 
 const MAX_DESCRIPTION = 200;
 
 /**
  * Prompts of MCP servers, as `/mcp:server:prompt`: those of running servers are listed, and a server whose prompt is typed
- * is started for it. `folderOf`: the servers of a session, or of a folder.
+ * is started for it.
  */
-export function mcpPrompts(folderOf: (cwd: string, session?: LiveSession) => McpFolder): CommandSource {
-  return {
-    list: (cwd, session) => promptsOf(folderOf(cwd, session)).map(viewOf),
-    async find(name, cwd, session) {
-      if (!name.startsWith("mcp:")) return undefined;
-      const folder = folderOf(cwd, session);
-      const problem = await startFor(name, folder);
-      const found = promptsOf(folder).find((each) => nameOf(each.server, each.prompt.name).toLowerCase() === name);
-      if (found) return commandOf(found);
-      return problem === undefined ? undefined : refusing(problem);
-    },
-  };
+export const mcpPrompts: CommandSource = {
+  list: (scope) => promptsOf(serversOf(scope)).map(viewOf),
+  async find(name, scope) {
+    if (!name.startsWith("mcp:")) return undefined;
+    const folder = serversOf(scope);
+    const problem = await startFor(name, folder);
+    const found = promptsOf(folder).find((each) => nameOf(each.server, each.prompt.name).toLowerCase() === name);
+    if (found) return commandOf(found);
+    return problem === undefined ? undefined : refusing(problem);
+  },
+};
+
+/** The servers of the session, or else of the folder. */
+function serversOf({ mcp, workspace }: CommandScope): McpServers {
+  return mcp ?? workspace.brought.mcp.servers();
 }
 
-function promptsOf(folder: McpFolder): FoundPrompt[] {
+function promptsOf(folder: McpServers): Found[] {
   return folder.entries.flatMap(({ view }) => view.prompts.map((prompt) => ({ folder, server: view.name, prompt })));
 }
 
 /** Starts the server that a command names, where it does not run; a sentence where it cannot be started. */
-async function startFor(name: string, folder: McpFolder): Promise<string | undefined> {
+async function startFor(name: string, folder: McpServers): Promise<string | undefined> {
   await folder.refresh();
   const named = () =>
     folder.entries.find(({ view }) => name.startsWith(`${nameOf(view.name, "").toLowerCase()}`))?.view;
@@ -68,11 +70,11 @@ function nameOf(server: string, prompt: string): string {
   return `mcp:${server}:${prompt}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
 }
 
-function hintOf({ prompt }: FoundPrompt): string {
+function hintOf({ prompt }: Found): string {
   return prompt.arguments.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(" ");
 }
 
-function viewOf(found: FoundPrompt): ListedCommand {
+function viewOf(found: Found): ListedCommand {
   const { server, prompt } = found;
   const hint = hintOf(found);
   return {
@@ -85,7 +87,7 @@ function viewOf(found: FoundPrompt): ListedCommand {
   };
 }
 
-function commandOf(found: FoundPrompt): ServerCommand {
+function commandOf(found: Found): ServerCommand {
   return {
     description: found.prompt.description,
     needsSession: true,
@@ -96,7 +98,7 @@ function commandOf(found: FoundPrompt): ServerCommand {
 }
 
 /** What the server makes of the prompt is what the agent is told; the person's message is what was typed. */
-async function send(found: FoundPrompt, context: SessionContext, args: string): Promise<CommandAnswer> {
+async function send(found: Found, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);
   const given = promptArguments(prompt.arguments, args);

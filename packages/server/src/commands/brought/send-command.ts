@@ -1,8 +1,7 @@
 import { toolMeaning } from "@harness/core";
-import { fillTemplate } from "@harness/extensions";
 import { mcpToolsNamed } from "@harness/gate";
 import { type ActiveSkill, type AgentMode, type PromptCommand, stricter } from "@harness/protocol";
-import { attachMentions } from "@harness/workspace";
+import { attachMentions, fillTemplate } from "@harness/workspace";
 import { sendComposed } from "../send-message.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
 
@@ -28,10 +27,10 @@ export async function sendCommand(
   command: FileCommand,
   { args, skill }: { args: string; skill?: ActiveSkill },
 ): Promise<CommandAnswer> {
-  const { session, cwd, host } = context;
+  const { session, cwd, workspace } = context;
   const { name, path, template, folder, model } = command;
-  const { tools } = host.extensions;
-  const shell = tools.shell(cwd);
+  const { tools } = workspace.brought;
+  const { shell } = tools;
   const pieces = fillTemplate(template, { args, ...(folder === undefined ? {} : { folder }) }).map((piece) => {
     if ("text" in piece) return piece;
     return shell ? { tool: shell, input: { command: piece.command } } : { text: `!\`${piece.command}\`` };
@@ -46,7 +45,7 @@ export async function sendCommand(
   if ("problem" in mentioned) throw misused(`/${name} was not sent. ${mentioned.problem}`);
   const { attached, files } = mentioned;
   const typed = `/${name}${args === "" ? "" : ` ${args}`}`;
-  const meaning = toolMeaning(tools.listed(cwd));
+  const meaning = toolMeaning(tools.listed);
   return await sendComposed(context, {
     text: typed,
     delivery: "queue",

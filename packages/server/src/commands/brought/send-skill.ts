@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type FoundSkill, skillText } from "@harness/extensions";
+import { type FoundSkill, skillText } from "@harness/workspace";
 import type { SessionContext } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 

@@ -1,21 +1,18 @@
-import { type FoundSkill, TYPED_NAME } from "@harness/extensions";
-import type { SkillCatalog } from "@harness/workspace";
+import { type FoundSkill, TYPED_NAME } from "@harness/workspace";
 import type { CommandSource, ListedCommand, ServerCommand } from "../server-command.ts";
 import { sendSkill } from "./send-skill.ts";
 
 /** A slash command for each skill that people may use. */
-export function skillCommands(skills: SkillCatalog): CommandSource {
-  return {
-    list: (cwd) => skills.at(cwd).used.filter(isCommand).map(viewOf),
-    find(name, cwd) {
-      const [, where, plain = name] = /^(user|project):(.+)$/.exec(name) ?? [];
-      const found = skills.find(cwd, plain);
-      if (!found || !isCommand(found)) return undefined;
-      if (where !== undefined && found.source.owner !== (where === "user" ? "person" : where)) return undefined;
-      return commandOf(found);
-    },
-  };
-}
+export const skillCommands: CommandSource = {
+  list: ({ workspace }) => workspace.brought.skills.current.used.filter(isCommand).map(viewOf),
+  find(name, { workspace }) {
+    const [, where, plain = name] = /^(user|project):(.+)$/.exec(name) ?? [];
+    const found = workspace.brought.skills.find(plain);
+    if (!found || !isCommand(found)) return undefined;
+    if (where !== undefined && found.source.owner !== (where === "user" ? "person" : where)) return undefined;
+    return commandOf(found);
+  },
+};
 
 function isCommand({ skill }: FoundSkill): boolean {
   return skill.forPerson && TYPED_NAME.test(skill.name);

@@ -14,7 +14,7 @@ export const auditCommand: ServerCommand = {
     const [what = "", more = "", ...rest] = args.split(/\s+/);
     if (rest.length > 0) throw misused(USAGE);
     if (what === "clear" && more === "") {
-      const cleared = await host.safety.audit.clear();
+      const cleared = await host.records.audit.clear();
       if ("problem" in cleared) return cleared.problem;
       return `The audit log is empty: ${entries(cleared.removedEntries)} removed.`;
     }
@@ -24,7 +24,7 @@ export const auditCommand: ServerCommand = {
     if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MAX_LAST) throw misused(USAGE);
     const sessionId = more === "" ? session?.sessionId : more;
     if (isSession && sessionId === undefined) throw misused("Name a session: /audit session ID.");
-    const found = await host.safety.audit.list({
+    const found = await host.records.audit.list({
       last,
       ...(isSession && sessionId !== undefined ? { sessionId } : {}),
     });
@@ -35,7 +35,7 @@ export const auditCommand: ServerCommand = {
     return [
       ...found.entries.map((entry) => line(entry, isSession)),
       ...found.problems,
-      `The whole log: ${host.safety.audit.path}`,
+      `The whole log: ${host.records.audit.path}`,
     ].join("\n");
   },
 };

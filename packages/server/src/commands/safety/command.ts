@@ -45,16 +45,14 @@ export const commandCommand: ServerCommand = {
 };
 
 /** The user's own entries, without those that a project adds. Null: the built-in list. */
-function own({ host, cwd }: ServerCommandContext, key: ListKey): readonly string[] | null {
-  const view = host.settings.load(cwd).views.find((each) => each.key === key);
+function own({ workspace }: ServerCommandContext, key: ListKey): readonly string[] | null {
+  const view = workspace.settings.load().views.find((each) => each.key === key);
   const value = view && "own" in view ? view.own : view?.value;
   return Array.isArray(value) ? value.map(String) : null;
 }
 
 function listed(context: ServerCommandContext): string {
-  const { safeCommandPrefixes, autoAcceptSafeCommands, deniedCommandPrefixes } = context.host.settings.gate(
-    context.cwd,
-  );
+  const { safeCommandPrefixes, autoAcceptSafeCommands, deniedCommandPrefixes } = context.workspace.settings.gate;
   const builtIn = readOnlyPrefixes();
   const all = safeCommandPrefixes ?? [];
   const removed = all.filter(isTakenOff).map((each) => each.slice(1));
@@ -68,7 +66,7 @@ function listed(context: ServerCommandContext): string {
       ? []
       : ["But /autoaccept is off, or the settings cannot be read: harness asks about all of them."]),
     `Always denied: ${inOrder(deniedCommandPrefixes)}`,
-    ...context.host.settings.load(context.cwd).problems,
+    ...context.workspace.settings.load().problems,
   ].join("\n");
 }
 
@@ -136,8 +134,8 @@ function removeFrom(context: ServerCommandContext, key: ListKey, prefix: string)
     : `Commands that begin with ${prefix} are no longer denied.`;
 }
 
-function missing({ host, cwd }: ServerCommandContext, key: ListKey, prefix: string): string {
-  const view = host.settings.load(cwd).views.find((each) => each.key === key);
+function missing({ workspace }: ServerCommandContext, key: ListKey, prefix: string): string {
+  const view = workspace.settings.load().views.find((each) => each.key === key);
   const isOfProject = Array.isArray(view?.value) && view.value.includes(prefix);
   return isOfProject
     ? `${prefix} comes from the files of this project: remove it there.`

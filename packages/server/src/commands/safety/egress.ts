@@ -9,12 +9,12 @@ export const egressCommand: ServerCommand = {
   description: "Which hosts harness itself has contacted, and which requests local-only mode blocked.",
   argumentHint: "[how many]",
   needsSession: false,
-  run({ host, cwd }, args) {
+  run({ host, workspace }, args) {
     const wanted = args === "" ? SHOWN : Number(args);
     if (!Number.isInteger(wanted) || wanted < 1)
       throw misused("Type /egress, or /egress and the number of rows to show.");
-    const { entries, total } = host.safety.egress.list(MAX_READ);
-    const mode = host.safety.egress.at(cwd).localOnly
+    const { entries, total } = host.records.egress.list(MAX_READ);
+    const mode = workspace.safety.egress.localOnly
       ? "Local-only mode is on: harness connects only to this machine and private networks."
       : "Local-only mode is off: `local_only` in the settings or --local-only turns it on.";
     const what = "Requests by commands and other programs are not listed.";

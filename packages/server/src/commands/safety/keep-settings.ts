@@ -1,4 +1,4 @@
-import type { SettingEdit } from "@harness/storage";
+import type { SettingEdit } from "@harness/workspace";
 import { applySettings } from "../../follow-changes.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 

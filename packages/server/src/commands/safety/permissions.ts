@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import type { RuleView } from "@harness/protocol";
-import { projectOf } from "@harness/storage";
 import { misused, type ServerCommand, type ServerCommandContext } from "../server-command.ts";
 
 const USAGE =
@@ -21,9 +20,10 @@ export const permissionsCommand: ServerCommand = {
   },
 };
 
-function listed({ session, cwd, host }: ServerCommandContext): string {
-  const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
-  const { user } = host.safety.rules.at(cwd).paths;
+function listed({ session, workspace, host }: ServerCommandContext): string {
+  const { safety } = workspace;
+  const { rules, problems, everythingAsks } = safety.rules.list(session);
+  const { user } = safety.rules.policies.paths;
   const home = host.identity.env.HOME ?? homedir();
   const asks = everythingAsks ? ["Until this is repaired, harness asks about everything:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
@@ -35,7 +35,7 @@ function listed({ session, cwd, host }: ServerCommandContext): string {
     ...none,
     ...rows,
     ...how,
-    `This project: ${fromHome(projectOf(cwd).project, home)}`,
+    `This project: ${fromHome(safety.rules.project, home)}`,
     `Rules of all projects: ${fromHome(user, home)}`,
   ].join("\n");
 }
@@ -56,17 +56,17 @@ function line(rule: RuleView): string {
   return `${decision} ${text}  (${place(rule)}${fixed})${reason}${problem ? `  NOT IN FORCE: ${problem}` : ""}`;
 }
 
-function revoked({ session, cwd, host }: ServerCommandContext, which: string): string {
-  const { rules } = host.safety.rules.list({ session, cwd });
+function revoked({ session, workspace }: ServerCommandContext, which: string): string {
+  const { rules } = workspace.safety.rules.list(session);
   const rule = /^\d{1,4}$/.test(which) ? rules[Number(which) - 1] : rules.find(({ ruleId }) => ruleId === which);
   if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
   if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} comes from ${rule.where}: remove it there.`;
-  const answer = host.safety.rules.revoke({ session, cwd }, rule.ruleId);
+  const answer = workspace.safety.rules.revoke(rule.ruleId, session);
   if (!answer) return `${rule.decision} ${rule.text} was already removed.`;
   return "problem" in answer ? answer.problem : `Removed: ${line(answer.rule)}. This takes effect with the next call.`;
 }
 
-function added({ cwd, host }: ServerCommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
-  const answer = host.safety.rules.add({ cwd, scope: "project", decision, rule });
+function added({ workspace }: ServerCommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
+  const answer = workspace.safety.rules.add({ scope: "project", decision, rule });
   return "problem" in answer ? answer.problem : `Added: ${line(answer.rule)}. This takes effect with the next call.`;
 }

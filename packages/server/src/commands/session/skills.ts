@@ -1,6 +1,5 @@
-import { type FoundSkill, skillText } from "@harness/extensions";
 import { protocolError, ROOT_AGENT } from "@harness/protocol";
-import { activeOf, type SkillCatalog } from "@harness/workspace";
+import { activeOf, type FolderSkills, type FoundSkill, skillText } from "@harness/workspace";
 import { sendSkill } from "../brought/send-skill.ts";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 
@@ -10,8 +9,8 @@ const USAGE =
 export const skillsCommand: ServerCommand = {
   description: "List the skills (instructions for kinds of tasks), those in use first.",
   needsSession: false,
-  run: ({ host, cwd, session }) =>
-    listed(host.sessions.skills, cwd, session?.state.agents.get(ROOT_AGENT)?.skills ?? []),
+  run: ({ workspace, session }) =>
+    listed(workspace.brought.skills, session?.state.agents.get(ROOT_AGENT)?.skills ?? []),
 };
 
 export const skillCommand: ServerCommand = {
@@ -23,7 +22,7 @@ export const skillCommand: ServerCommand = {
     const [, rest] = /^use\s+([\s\S]+)$/.exec(args) ?? [];
     if (rest !== undefined) return use(context, rest);
     if (args === "") throw misused(USAGE);
-    return shown(context.host.sessions.skills.need(context.cwd, args));
+    return shown(context.workspace.brought.skills.need(args));
   },
 };
 
@@ -45,7 +44,7 @@ export const unloadCommand: ServerCommand = {
 function use(context: SessionContext, args: string) {
   const [, name, rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
   if (name === undefined) throw misused(USAGE);
-  const found = context.host.sessions.skills.need(context.cwd, name);
+  const found = context.workspace.brought.skills.need(name);
   const skill = activeOf(found);
   if (rest !== "") return sendSkill(context, found, { typed: `use ${found.skill.name}`, args: rest });
   const refused = context.session.changeSkill(skill, "active");
@@ -81,8 +80,8 @@ function shown({ skill, path, source, shadows }: FoundSkill): string {
   return [name, ...lines, "", skillText({ name, path, body: skill.body })].join("\n");
 }
 
-function listed(skills: SkillCatalog, cwd: string, active: readonly { name: string }[]): string {
-  const { used, unused } = skills.at(cwd);
+function listed(skills: FolderSkills, active: readonly { name: string }[]): string {
+  const { used, unused } = skills.current;
   const inUse = new Set(active.map(({ name }) => name.toLowerCase()));
   const line = ({ skill: { name, description, forModel }, source, path }: FoundSkill) => [
     `${inUse.has(name.toLowerCase()) ? "→ " : "  "}${name}${source.owner === "project" ? " (this project)" : ""}: ${description}`,

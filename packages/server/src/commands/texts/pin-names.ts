@@ -2,8 +2,7 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { PinnedFile } from "@harness/protocol";
-import { filesNamed } from "@harness/tools";
-import { ignoredNames } from "@harness/workspace";
+import { filesNamed, ignoredNames } from "@harness/workspace";
 
 /** Files that one name may stand for. */
 const MAX_MATCHES = 50;

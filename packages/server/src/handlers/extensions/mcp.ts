@@ -1,14 +1,18 @@
-import { join } from "node:path";
-import { realPathOf, textFile } from "@harness/host";
-import type { McpAsk } from "@harness/mcp";
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import { completeMcp, type McpFolder, mcpInfo, requireDirectory } from "@harness/workspace";
+import {
+  addServer,
+  completeMcp,
+  type McpAsk,
+  type McpFilePlaces,
+  type McpServers,
+  mcpInfo,
+  removeServer,
+} from "@harness/workspace";
 import type { Client } from "../../clients/client.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 
 type Names = "mcp/list" | "mcp/start" | "mcp/login" | "mcp/logs" | "mcp/complete" | "mcp/add" | "mcp/remove";
 type Where = { sessionId?: string | undefined; cwd?: string | undefined };
-type Edit = Pick<CallParams<ServerMethods, "mcp/remove">, "cwd" | "scope" | "name">;
 
 export function mcpHandlers(host: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   return {
@@ -45,35 +49,24 @@ export function mcpHandlers(host: HandlerHost, client: Client): Pick<Handlers<Se
       );
       return { items };
     },
-    "mcp/logs": ({ name, lines }) => host.extensions.mcp.lastLines(name, lines),
-    async "mcp/add"({ cwd, scope, name, ...entry }) {
-      if ((entry.command === undefined) === (entry.url === undefined)) {
-        const message = "An MCP server has either a command or a URL.";
-        throw protocolError("invalid_params", message, { issues: [{ path: "command", message }] });
-      }
-      const { withServer } = await import("@harness/mcp");
-      const { transport, ...rest } = entry;
-      return edit(host, { cwd, scope, name }, (text) =>
-        withServer(text, name, { ...(transport ? { type: transport } : {}), ...rest }),
-      );
-    },
-    async "mcp/remove"(where) {
-      const { withoutServer } = await import("@harness/mcp");
-      return edit(host, where, (text) => withoutServer(text, where.name));
-    },
+    "mcp/logs": ({ name, lines }) => host.records.mcpLogs.lastLines(name, lines),
+    "mcp/add": ({ cwd, ...added }) => edit(host, { cwd, scope: added.scope }, (places) => addServer(places, added)),
+    "mcp/remove": ({ cwd, ...removed }) =>
+      edit(host, { cwd, scope: removed.scope }, (places) => removeServer(places, removed)),
   };
 }
 
 /** The servers of a session, or of a folder, as its files name them now. */
-async function folderOf(host: HandlerHost, { sessionId, cwd }: Where): Promise<McpFolder> {
-  if (sessionId === undefined && cwd !== undefined) await requireDirectory(cwd);
+async function folderOf(host: HandlerHost, { sessionId, cwd }: Where): Promise<McpServers> {
   const folder =
-    sessionId === undefined ? host.extensions.mcp.at(cwd ?? host.identity.cwd) : host.sessions.live.need(sessionId).mcp;
+    sessionId === undefined
+      ? (await host.workspaces.need(cwd)).brought.mcp.servers()
+      : host.sessions.live.need(sessionId).mcp;
   await folder.refresh();
   return folder;
 }
 
-function needEntry(folder: McpFolder, name: string) {
+function needEntry(folder: McpServers, name: string) {
   const entry = folder.entries.find(({ view }) => view.name === name);
   if (entry) return entry;
   const names = folder.entries.map(({ view }) => view.name);
@@ -82,31 +75,12 @@ function needEntry(folder: McpFolder, name: string) {
 }
 
 async function edit(
-  host: HandlerHost,
-  { cwd = host.identity.cwd, scope, name }: Edit,
-  change: (text: string | undefined) => { text: string } | { problem: string },
+  { workspaces, person }: HandlerHost,
+  { cwd, scope }: Pick<CallParams<ServerMethods, "mcp/remove">, "cwd" | "scope">,
+  change: (places: McpFilePlaces) => Promise<{ path: string }>,
 ): Promise<{ path: string }> {
-  const isOwn = scope === "user";
-  if (!isOwn) await requireDirectory(cwd);
-  const path = isOwn ? join(host.extensions.mcp.root, "mcp.json") : join(cwd, ".mcp.json");
-  if (!isOwn && !(await realPathOf(path)).startsWith(join(await realPathOf(cwd), "/"))) {
-    const message = `${path} points outside ${cwd}: nothing was written.`;
-    throw protocolError("invalid_params", message, { issues: [{ path: "scope", message }] });
-  }
-  let wrong: string | undefined;
-  const file = textFile({ path, what: "the MCP servers", mode: isOwn ? 0o600 : 0o644 });
-  const saved = file.change((text) => {
-    const edited = change(text);
-    if ("text" in edited) return edited.text;
-    wrong = edited.problem;
-    return undefined;
-  });
-  if ("problem" in saved) {
-    if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
-    // A lock passes by itself.
-    throw protocolError("conflict", saved.problem, saved.kind === "held" ? { retryable: true } : {});
-  }
-  if (wrong !== undefined) throw protocolError("conflict", `${path} ${wrong}: ${name}.`, {});
-  host.extensions.sources.forgetMoment();
-  return { path };
+  const { folder, brought } = scope === "user" ? workspaces.own : await workspaces.need(cwd);
+  const changed = await change({ own: person.folder, project: folder });
+  brought.sources.forgetMoment();
+  return changed;
 }

@@ -9,7 +9,13 @@ import {
   type SessionConfig,
   textOf,
 } from "@harness/protocol";
-import { attachMentions, EnvironmentWarnings, type ModelCatalog, mentionedResources } from "@harness/workspace";
+import {
+  attachMentions,
+  EnvironmentWarnings,
+  type ModelCatalog,
+  mentionedResources,
+  type Workspace,
+} from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
 
 type Names =
@@ -20,15 +26,15 @@ type Names =
   | "session/shell"
   | "session/compact";
 
-type PromptInput = { cwd: string; config: SessionConfig; parts: readonly Content[] };
+type Asked = { workspace: Workspace; config: SessionConfig; parts: readonly Content[] };
 
 /** What people are told where it is known that the session's model cannot see the images of a message. */
 async function blindWarning(
   choice: ModelCatalog,
-  { cwd, config, parts }: PromptInput,
+  { workspace, config, parts }: Asked,
 ): Promise<[string, string] | undefined> {
   if (!parts.some(({ type }) => type === "image")) return undefined;
-  const chosen = await choice.choose(cwd, config);
+  const chosen = await choice.choose(workspace, config);
   if ("problem" in chosen || chosen.abilities?.images !== false) return undefined;
   const what = "It is told only that an image was left out. /model chooses another model.";
   return [`${chosen.model} cannot see images.`, what];
@@ -36,15 +42,14 @@ async function blindWarning(
 
 export function promptHandlers({
   sessions: { live },
-  extensions: { hooks, programs },
+  records: { hooks },
   models,
-  settings,
   identity,
 }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
-  const environment = new EnvironmentWarnings(settings, identity.env);
+  const environment = new EnvironmentWarnings(identity.env);
   return {
     async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
-      const { session, subscribers, log, mcp } = live.need(sessionId);
+      const { session, workspace, subscribers, log, mcp } = live.need(sessionId);
       const windowTokens = session.context()?.windowTokens;
       const mentions = {
         cwd: log.header.cwd,
@@ -69,11 +74,11 @@ export function promptHandlers({
       }
       const { content, ...rest } = expanded;
       const parts = isKnown ? [] : [...content, ...rest.attached];
-      const warning = await blindWarning(models.choice, { cwd: log.header.cwd, config: session.state.config, parts });
+      const warning = await blindWarning(models.choice, { workspace, config: session.state.config, parts });
       afterReply(subscribers.hold());
       if (warning) session.warn(...warning);
-      environment.tell(session, log.header.cwd);
-      programs.environments.forgetFailures();
+      environment.tell(session, workspace.settings);
+      workspace.brought.tools.programs.environmentCommand.forgetFailures();
       const more = { ...rest, attached: [...rest.attached, ...(heard?.context ?? [])] };
       const answer = toSubagent
         ? session.promptAgent(agentId, { promptId, content, ...more })
@@ -134,11 +139,10 @@ function compactError({ problem, unsaved, provider }: CompactProblem): ProtocolE
 
 /** What the person has typed, over all sessions. */
 export function typedPromptHandlers({
-  sessions: { prompts },
-  identity,
-  settings,
+  person: { prompts },
+  workspaces,
 }: HandlerHost): Pick<Handlers<ServerMethods>, "prompts/add" | "prompts/list"> {
-  const isKept = (cwd: string) => settings.live(cwd).values.prompt_history;
+  const isKept = (cwd: string | undefined) => workspaces.at(cwd).settings.values.prompt_history;
   return {
     "prompts/add"({ cwd, text }) {
       const { kept, problem } = isKept(cwd) ? prompts.add({ cwd, text }) : { kept: false };
@@ -146,7 +150,7 @@ export function typedPromptHandlers({
       throw protocolError("storage_failed", `The prompt history cannot be saved: ${problem}`);
     },
     async "prompts/list"({ cwd, limit }) {
-      if (!isKept(cwd ?? identity.cwd)) return { prompts: [], problems: [] };
+      if (!isKept(cwd)) return { prompts: [], problems: [] };
       return await prompts.list({ limit, ...(cwd === undefined ? {} : { cwd }) });
     },
   };

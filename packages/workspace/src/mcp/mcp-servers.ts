@@ -3,9 +3,11 @@ import type { Tool } from "@harness/core";
 import type { McpPool, McpServerConfig, McpServerView, McpTool } from "@harness/mcp";
 import { type ConfigPlaces, type ConfiguredServer, findServers, namesServers } from "./mcp-configs.ts";
 
+export type { McpAsk, McpPrompt } from "@harness/mcp";
+
 type McpModule = typeof import("@harness/mcp");
 
-type McpFolderDeps = {
+export type McpServersOptions = {
   /** Where its servers are named now; the same object for as long as nothing has changed. */
   places(): ConfigPlaces;
   /** Servers that say nothing else start with the session. */
@@ -22,16 +24,16 @@ export type McpEntry = { found: ConfiguredServer; view: McpServerView };
 
 type NamedTool = { name: string; config: McpServerConfig; tool: Tool };
 type LeftOutTool = { tool: McpTool; problem: string };
-type OpenedPool = { mcp: McpModule; pool: McpPool };
+type Opened = { mcp: McpModule; pool: McpPool };
 
 const NONE: readonly Tool[] = [];
 const NO_ENTRIES: readonly McpEntry[] = [];
 
 /** The MCP servers of a folder with what they offer, shared by its sessions. Nothing is loaded where none is named. */
-export class McpFolder {
-  readonly #deps: McpFolderDeps;
-  #opened: OpenedPool | undefined;
-  #opening: Promise<OpenedPool> | undefined;
+export class McpServers {
+  readonly #parts: McpServersOptions;
+  #opened: Opened | undefined;
+  #opening: Promise<Opened> | undefined;
   #isClosed = false;
   #places: ConfigPlaces | undefined;
   #servers: readonly ConfiguredServer[] = [];
@@ -40,19 +42,19 @@ export class McpFolder {
   #tools = new Map<McpTool, NamedTool>();
   #resourceTools: readonly Tool[] | undefined;
 
-  constructor(deps: McpFolderDeps) {
-    this.#deps = deps;
+  constructor(parts: McpServersOptions) {
+    this.#parts = parts;
   }
 
   /** Undefined: no server is named, so that there is nothing to wait for. */
   refresh(): Promise<void> | undefined {
-    const places = this.#deps.places();
+    const places = this.#parts.places();
     if (places === this.#places) return undefined;
     if (!this.#opened && !namesServers(places)) {
       this.#places = places;
       return undefined;
     }
-    return this.#open().then((opened) => this.#configure(opened, this.#deps.places()));
+    return this.#open().then((opened) => this.#configure(opened, this.#parts.places()));
   }
 
   /** The pool, for those who know that there are servers; undefined: none was ever named. */
@@ -131,30 +133,30 @@ export class McpFolder {
   }
 
   #startsWithSession({ config }: ConfiguredServer): boolean {
-    return (config.start ?? (this.#deps.startsWithSession() ? "session" : "first-use")) === "session";
+    return (config.start ?? (this.#parts.startsWithSession() ? "session" : "first-use")) === "session";
   }
 
-  #open(): Promise<OpenedPool> {
-    this.#opening ??= this.#deps.loadMcp().then((mcp) => {
-      const pool = this.#deps.createPool(mcp);
-      pool.onChanged(() => this.#deps.onChanged());
+  #open(): Promise<Opened> {
+    this.#opening ??= this.#parts.loadMcp().then((mcp) => {
+      const pool = this.#parts.createPool(mcp);
+      pool.onChanged(() => this.#parts.onChanged());
       this.#opened = { mcp, pool };
       return this.#opened;
     });
     return this.#opening;
   }
 
-  #configure({ mcp, pool }: OpenedPool, places: ConfigPlaces): void {
+  #configure({ mcp, pool }: Opened, places: ConfigPlaces): void {
     if (places === this.#places || this.#isClosed) return;
     this.#places = places;
     const { servers, problems } = findServers(places, mcp);
     this.#servers = servers.map((each) => this.#servers.find((known) => isDeepStrictEqual(known, each)) ?? each);
     this.#problems = problems;
     pool.configure(servers.map(({ config }) => config));
-    this.#deps.onChanged();
+    this.#parts.onChanged();
   }
 
-  #makeTools({ mcp, pool }: OpenedPool, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
+  #makeTools({ mcp, pool }: Opened, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
     const configs = new Map(this.#servers.map(({ config }) => [config.name, config]));
     const all = views.flatMap((view) => view.tools.map((tool) => ({ server: view.name, tool })));
     const names = mcp.mcpToolNames(all.map(({ server, tool }) => ({ server, tool: tool.name })));
@@ -167,7 +169,7 @@ export class McpFolder {
       const made =
         known?.name === name && known.config === config
           ? known.tool
-          : mcp.mcpTool({ name, config, tool }, { ...this.#deps.toolUse, pool });
+          : mcp.mcpTool({ name, config, tool }, { ...this.#parts.toolUse, pool });
       if ("problem" in made) {
         leftOut.push({ tool, problem: made.problem });
         return [];
@@ -179,9 +181,9 @@ export class McpFolder {
     return { tools: [...tools, ...this.#resourceToolsOf({ mcp, pool }, views)], leftOut };
   }
 
-  #resourceToolsOf({ mcp, pool }: OpenedPool, views: readonly McpServerView[]): readonly Tool[] {
+  #resourceToolsOf({ mcp, pool }: Opened, views: readonly McpServerView[]): readonly Tool[] {
     if (views.every(({ resources, templates }) => resources.length === 0 && templates.length === 0)) return NONE;
-    const { fitPicture } = this.#deps.toolUse;
+    const { fitPicture } = this.#parts.toolUse;
     this.#resourceTools ??= mcp.resourceTools({
       pool,
       fitPicture,

@@ -2,12 +2,10 @@ import { dirname } from "node:path";
 import type { SkillSource, SkillView } from "@harness/core";
 import {
   type DefinitionSet,
-  Definitions,
+  type Definitions,
   type FoundSkill,
   fillTemplate,
   type ReadSkill,
-  type SourceInventory,
-  skillForm,
   skillText,
 } from "@harness/extensions";
 import { realPathOrSame } from "@harness/host";
@@ -16,32 +14,34 @@ import { type ActiveSkill, protocolError } from "@harness/protocol";
 type FoundSkills = DefinitionSet<ReadSkill>;
 type Views = { forModel: readonly SkillView[]; folders: readonly string[] };
 
-/** The skills of folders, from files of the person and of projects. */
-export class SkillCatalog {
-  readonly #definitions: Definitions<ReadSkill>;
-  readonly #views = new WeakMap<FoundSkills, Views>();
+/** The skills of a folder, from files of the person and of projects. */
+export class FolderSkills {
+  readonly #folder: string;
+  readonly #definitions: Pick<Definitions<ReadSkill>, "at">;
+  #views: (Views & { of: FoundSkills }) | undefined;
 
-  constructor(sources: Pick<SourceInventory, "at">) {
-    this.#definitions = new Definitions(sources, skillForm);
+  constructor(folder: string, definitions: Pick<Definitions<ReadSkill>, "at">) {
+    this.#folder = folder;
+    this.#definitions = definitions;
   }
 
-  at(cwd: string): FoundSkills {
-    return this.#definitions.at(cwd);
+  get current(): FoundSkills {
+    return this.#definitions.at(this.#folder);
   }
 
   /** Whatever its case. */
-  find(cwd: string, name: string): FoundSkill | undefined {
+  find(name: string): FoundSkill | undefined {
     const wanted = name.trim().toLowerCase();
-    return this.at(cwd).used.find(({ skill }) => skill.name.toLowerCase() === wanted);
+    return this.current.used.find(({ skill }) => skill.name.toLowerCase() === wanted);
   }
 
-  /** What models may load in a folder. */
-  source(cwd: string): SkillSource {
+  /** What models may load. */
+  get source(): SkillSource {
     return {
-      list: () => this.#viewsOf(cwd).forModel,
+      list: () => this.#viewsOfNow().forModel,
       load: (name, args) => {
-        const found = this.find(cwd, name);
-        if (!found) return { problem: this.#unknownText(cwd, name, this.#viewsOf(cwd).forModel) };
+        const found = this.find(name);
+        if (!found) return { problem: this.#unknownText(name, this.#viewsOfNow().forModel) };
         if (found.skill.forModel) return { skill: activeOf(found, args) };
         const problem = `The skill ${found.skill.name} is for the person alone: they use it with /use ${found.skill.name}.`;
         return { problem };
@@ -50,44 +50,42 @@ export class SkillCatalog {
   }
 
   /** The real folders of the skills that count: their files are read without a question. */
-  folders(cwd: string): readonly string[] {
-    return this.#viewsOf(cwd).folders;
+  get folders(): readonly string[] {
+    return this.#viewsOfNow().folders;
   }
 
   /** Throws `not_found` with the names that there are. */
-  need(cwd: string, name: string): FoundSkill {
-    const found = this.find(cwd, name);
+  need(name: string): FoundSkill {
+    const found = this.find(name);
     if (found) return found;
-    const { used } = this.at(cwd);
+    const { used } = this.current;
     const message = this.#unknownText(
-      cwd,
       name,
       used.map(({ skill }) => skill),
     );
     throw protocolError("not_found", message, { what: "skill", id: name });
   }
 
-  #unknownText(cwd: string, name: string, known: readonly { readonly name: string }[]): string {
+  #unknownText(name: string, known: readonly { readonly name: string }[]): string {
     const wanted = name.trim().toLowerCase();
-    const unused = this.at(cwd).unused.find((each) => each.name.toLowerCase() === wanted);
+    const unused = this.current.unused.find((each) => each.name.toLowerCase() === wanted);
     if (unused) return unused.problem;
     const names = known.map((each) => each.name);
     const have = names.length === 0 ? "There are none here." : `There are: ${names.join(", ")}.`;
     return `There is no skill ${JSON.stringify(name.slice(0, 80))}. ${have}`;
   }
 
-  #viewsOf(cwd: string): Views {
-    const found = this.at(cwd);
-    const known = this.#views.get(found);
-    if (known) return known;
-    const views = {
-      forModel: found.used.flatMap(({ skill: { forModel, name, description } }) =>
+  #viewsOfNow(): Views {
+    const of = this.current;
+    if (this.#views?.of === of) return this.#views;
+    this.#views = {
+      of,
+      forModel: of.used.flatMap(({ skill: { forModel, name, description } }) =>
         forModel ? [{ name, description }] : [],
       ),
-      folders: [...new Set(found.used.map(({ path }) => realPathOrSame(dirname(path))))],
+      folders: [...new Set(of.used.map(({ path }) => realPathOrSame(dirname(path))))],
     };
-    this.#views.set(found, views);
-    return views;
+    return this.#views;
   }
 }
 

@@ -11,25 +11,23 @@ import {
 } from "@harness/gate";
 import type { FileStamps } from "@harness/host";
 import type { RuleView } from "@harness/protocol";
-import { type ConfigPaths, openPolicies, type PolicyStore } from "@harness/storage";
-import type { SettingsStore } from "../settings/settings-store.ts";
+import { type ConfigPaths, openPolicies, type PolicyStore, projectOf } from "@harness/storage";
+import type { FolderSettings } from "../settings/folder-settings.ts";
+import type { FolderTrust } from "../trust/folder-trust.ts";
 import { parsePolicyRule } from "./parse-policy-rule.ts";
 
-type LastingRulesDeps = {
+/** What the rules of all folders have in common. */
+export type RulesOptions = {
   configPaths: ConfigPaths;
   clock: Clock;
   stamps: FileStamps;
-  settings: SettingsStore;
   /** The tools that rules may name. */
   ruleTools(): RuleTool[];
-  /** Is a file that has effect in a folder trusted? */
-  isTrusted(cwd: string, file: string): boolean;
   /** Called when rules were added or removed. */
   changed(): void;
 };
 
 export type NewRule = {
-  cwd: string;
   scope: "user" | "project";
   decision: PolicyRule["decision"];
   /** A rule such as `bash(npm test)`. */
@@ -37,67 +35,71 @@ export type NewRule = {
   why?: string | undefined;
 };
 
-/** Where rules hold: in a session that is in memory, or in a folder. */
-type RuleScope = { session?: LiveSession | undefined; cwd: string };
-
 /** `invalid`: the text is not a rule; `failed`: the file could not be written. */
 export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 
-/** Rules that outlive sessions: listed, added, removed. */
-export class LastingRules {
-  readonly #deps: LastingRulesDeps;
-  readonly #byFolder = new Map<string, PolicyStore>();
-  readonly #read = (text: string) => readPolicyFile(text, this.#deps.ruleTools());
+/** Rules of a folder that outlive its sessions: listed, added, removed. */
+export class FolderRules {
+  /** As the sessions of the folder use them. */
+  readonly policies: PolicyStore;
+  /** The folder that the rules of this project are kept for. */
+  readonly project: string;
+  readonly #options: RulesOptions;
+  readonly #settings: Pick<FolderSettings, "gate">;
 
-  constructor(deps: LastingRulesDeps) {
-    this.#deps = deps;
-  }
-
-  /** The policies of a folder, as its sessions use them. */
-  at(cwd: string): PolicyStore {
-    const known = this.#byFolder.get(cwd);
-    if (known) return known;
-    const { configPaths, clock, stamps, isTrusted, changed } = this.#deps;
-    const trusted = (): boolean => isTrusted(cwd, policies.paths.repository);
-    const stampOf = (path: string) => stamps.of(path);
-    const policies = withNotice(openPolicies({ configPaths, cwd, clock, stampOf, read: this.#read, trusted }), () => {
+  constructor(
+    folder: string,
+    options: RulesOptions,
+    { settings, trust }: { settings: Pick<FolderSettings, "gate">; trust: Pick<FolderTrust, "isTrusted"> },
+  ) {
+    const { configPaths, clock, stamps, changed, ruleTools } = options;
+    this.project = projectOf(folder).project;
+    this.#options = options;
+    this.#settings = settings;
+    const policies: PolicyStore = openPolicies({
+      configPaths,
+      cwd: folder,
+      clock,
+      stampOf: (path) => stamps.of(path),
+      read: (text) => readPolicyFile(text, ruleTools()),
+      trusted: () => trust.isTrusted(policies.paths.repository),
+    });
+    this.policies = withNotice(policies, () => {
       stamps.forgetMoment();
       changed();
     });
-    this.#byFolder.set(cwd, policies);
-    return policies;
   }
 
-  /** The rules of a session, or those that a new session of the folder starts with. */
-  list({ session, cwd }: RuleScope): RuleList {
-    if (!session) return this.#ofFolder(cwd);
+  /** The rules of a session; without one, those that a new session of the folder starts with. */
+  list(session?: LiveSession): RuleList {
+    if (!session) return this.#ofFolder();
     const { rules, problems, everythingAsks } = session.rules();
     return { rules: rules.map(revocable), problems, everythingAsks };
   }
 
-  #ofFolder(cwd: string): RuleList {
-    const books = [settingRules(this.#deps.settings.gate(cwd)), policyRules(this.at(cwd).current())];
+  #ofFolder(): RuleList {
+    const lists = [settingRules(this.#settings.gate), policyRules(this.policies.current())];
     return {
-      rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
-      problems: books.flatMap(({ problems }) => problems),
-      everythingAsks: books.some(({ everythingAsks }) => everythingAsks),
+      rules: lists.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
+      problems: lists.flatMap(({ problems }) => problems),
+      everythingAsks: lists.some(({ everythingAsks }) => everythingAsks),
     };
   }
 
-  add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
-    const rule = parsePolicyRule(text, decision, this.#deps.ruleTools());
+  add({ scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
+    const rule = parsePolicyRule(text, decision, this.#options.ruleTools());
     if ("problem" in rule) return { ...rule, kind: "invalid" };
-    const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
+    const added = this.policies.add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };
     const [view] = policyRules({ rules: added.kept, problems: [], everythingAsks: false, version: "" }).rules;
     return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not saved.`, kind: "failed" };
   }
 
   /** Undefined when neither the session nor the user's files have such a rule. */
-  revoke(scope: RuleScope, ruleId: string): { rule: RuleView } | { problem: string } | undefined {
-    const answer = scope.session?.revoke(ruleId);
+  revoke(ruleId: string, session?: LiveSession): { rule: RuleView } | { problem: string } | undefined {
+    const answer = session?.revoke(ruleId);
     if (answer) return { rule: answer };
-    const removed = this.at(scope.cwd).remove(ruleId);
+    const removed = this.policies.remove(ruleId);
     if (!removed || "problem" in removed) return removed;
     const [view] = policyRules({ rules: [removed.removed], problems: [], everythingAsks: false, version: "" }).rules;
     return view && { rule: ruleView(view) };

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { FileStamps } from "@harness/host";
 import { configPathsOf } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FolderSettings } from "./folder-settings.ts";
 import { SettingsStore } from "./settings-store.ts";
 
 let base = "";
@@ -15,18 +16,22 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 let looks = 0;
 const cwd = () => join(base, "project");
-function open(trusted = () => false): SettingsStore {
+function open(trusted = () => false): FolderSettings {
   looks = 0;
-  const inspect = () => {
-    looks += 1;
-    return { env: {}, problems: [] };
-  };
-  return new SettingsStore({
-    configPaths: configPathsOf({ HARNESS_HOME: join(base, "home") }, base),
-    cwd: cwd(),
-    environment: { inspect, files: () => [join(base, "home/.env")] },
-    stamps: new FileStamps(),
-    isTrusted: trusted,
+  const stamps = new FileStamps();
+  const store = new SettingsStore(configPathsOf({ HARNESS_HOME: join(base, "home") }, base), stamps);
+  const inspected = { env: {}, paths: [], problems: [] };
+  return new FolderSettings(cwd(), {
+    store,
+    envFiles: {
+      paths: [join(base, "home/.env")],
+      with: () => inspected,
+      get environment() {
+        looks += 1;
+        return inspected;
+      },
+    },
+    trust: { isTrusted: trusted },
   });
 }
 function put(path: string, content: unknown): void {
@@ -39,7 +44,7 @@ const turnOfLoop = () => new Promise((done) => setImmediate(done));
 
 describe("the settings of the gate", () => {
   it("have defaults where nothing is set", () => {
-    expect(open().gate(cwd())).toEqual({
+    expect(open().gate).toEqual({
       strict: false,
       autoAcceptSafeCommands: true,
       safeCommandPrefixes: null,
@@ -51,40 +56,40 @@ describe("the settings of the gate", () => {
 
   it("are read again only when a file or the trust in it changes", async () => {
     let trusted = false;
-    const store = open(() => trusted);
-    expect(store.gate(cwd())).toBe(store.gate(cwd()));
-    store.live(cwd());
+    const settings = open(() => trusted);
+    expect(settings.gate).toBe(settings.gate);
+    void settings.current;
     expect(looks).toBe(1);
     put("project/.harness/settings.json", { denied_command_prefixes: ["rm"], additional_directories: ["/a"] });
     await turnOfLoop();
-    expect(store.gate(cwd())).toMatchObject({ deniedCommandPrefixes: ["rm"], additionalDirectories: [] });
+    expect(settings.gate).toMatchObject({ deniedCommandPrefixes: ["rm"], additionalDirectories: [] });
     trusted = true;
     await turnOfLoop();
-    expect(store.gate(cwd()).additionalDirectories).toEqual(["/a"]);
+    expect(settings.gate.additionalDirectories).toEqual(["/a"]);
     expect(looks).toBe(3);
   });
 
   it("let nothing run unasked when a file with restrictions cannot be read, and keep denying what was denied", async () => {
     put("home/settings.json", { denied_command_prefixes: ["git push"], permission_mode: "deny" });
-    const store = open();
-    store.gate(cwd());
+    const settings = open();
+    void settings.gate;
     put("home/settings.json", '{ "denied_command_prefixes": [');
     await turnOfLoop();
-    expect(store.gate(cwd())).toMatchObject({
+    expect(settings.gate).toMatchObject({
       strict: true,
       autoAcceptSafeCommands: false,
       deniedCommandPrefixes: ["git push"],
       unreadable: [expect.stringContaining("is not valid JSON")],
     });
-    expect(store.live(cwd()).values.permission_mode).toBe("deny");
+    expect(settings.values.permission_mode).toBe("deny");
     put("home/settings.json", {});
     await turnOfLoop();
-    expect(store.gate(cwd())).toMatchObject({
+    expect(settings.gate).toMatchObject({
       strict: false,
       autoAcceptSafeCommands: true,
       deniedCommandPrefixes: [],
     });
-    expect(store.gate(cwd())).not.toHaveProperty("unreadable");
-    expect(store.live(cwd()).values.permission_mode).toBe("default");
+    expect(settings.gate).not.toHaveProperty("unreadable");
+    expect(settings.values.permission_mode).toBe("default");
   });
 });

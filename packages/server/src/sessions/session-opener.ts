@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import {
+  type LiveSession,
+  type LoadedSession,
+  type ModePrompts,
+  openSession,
+  type ProcessChange,
+  type Runtime,
+  type SessionLog,
+  type SessionPorts,
+} from "@harness/core";
+import type { Asker, AuditLog } from "@harness/gate";
+import { type AgentDefinition, localTime } from "@harness/protocol";
+import { blankOrRemove, type SessionShare, sessionResources, type Workspace } from "@harness/workspace";
+import type { SentRequests } from "../inspection/sent-requests.ts";
+import type { LiveEntry } from "./live-entry.ts";
+import { type AskedOfSession, sessionOptions } from "./session-options.ts";
+
+export type SessionOpenerOptions = {
+  runtime: Runtime;
+  audit: AuditLog;
+  /** For stored sessions, and for those that leave nothing behind. */
+  modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
+  sent: SentRequests;
+  share: SessionShare;
+};
+
+export type SessionStart = {
+  log: SessionLog;
+  workspace: Workspace;
+  asked: AskedOfSession & { ephemeral?: boolean };
+  /** Of a session that was begun in an earlier life. */
+  loaded?: LoadedSession | undefined;
+  /** The named agent that it is given to. */
+  agent?: AgentDefinition | undefined;
+};
+
+/** The session's way to its clients. */
+type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
+
+export type SessionOpener = (
+  start: SessionStart,
+  ends: SessionEnds,
+) => Pick<LiveEntry, "session" | "workspace" | "sandbox" | "processes" | "mcp" | "hide" | "transcriptPath">;
+
+/** Opens sessions on their logs. */
+export function sessionOpener({ runtime, audit, modePrompts, sent, share }: SessionOpenerOptions): SessionOpener {
+  return ({ log, workspace, asked, loaded, agent }, { asker, emit }) => {
+    const { header } = log;
+    const { additionalDirectories = [], ephemeral = false } = asked;
+    const { redactor } = workspace.safety;
+    const hide = (text: string) => redactor().hide(text);
+    const options = sessionOptions(() => workspace.settings.current, asked, { loaded, agent });
+    // Its tools are asked for while it is being opened.
+    let opened: LiveSession | undefined;
+    const resources = sessionResources(workspace, share, {
+      header,
+      ephemeral,
+      rules: options.rules,
+      permissionMode: asked.config?.permissionMode ?? options.values().permission_mode,
+      additionalDirectories,
+      mcp: asked.mcp,
+      live: {
+        config: () => opened?.state.config ?? {},
+        warn: (title, description) => opened?.warn(title, description),
+      },
+    });
+    const session = openSession(
+      {
+        log,
+        runtime,
+        gate: { ...resources.gate, asker, audit },
+        tools: resources.tools,
+        files: resources.files,
+        requests: {
+          ...resources.requests,
+          today: () => localTime(runtime.clock.now()).date,
+          modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
+          watchSent: (from) => sent.watch(header.sessionId, from),
+        },
+        emit,
+      },
+      options,
+      resources.extensions,
+    );
+    opened = session;
+    const { sandbox, processes, servers, mcp } = resources.running;
+    mcp.open();
+    processes.follow(
+      (agentId, change) => {
+        session.processChanged(agentId, withoutSecrets(change, hide));
+        // A log could name any file of the person's as the output of a process.
+        const isOver = change.state !== "running" && log.isOwnText(change.outputPath);
+        if (isOver) void blankOrRemove(change.outputPath, redactor());
+      },
+      [...session.state.processes.values()],
+      (path) => log.isOwnText(path),
+    );
+    const transcriptPath = resources.folder === undefined ? undefined : join(resources.folder, "log.jsonl");
+    return { session, workspace, sandbox, processes, mcp: servers, hide, transcriptPath };
+  };
+}
+
+/** What a process has printed may hold secrets, as any output. */
+function withoutSecrets(change: ProcessChange, hide: (text: string) => string): ProcessChange {
+  const { matched, lastLines } = change;
+  return {
+    ...change,
+    ...(matched === undefined ? {} : { matched: hide(matched) }),
+    ...(lastLines === undefined ? {} : { lastLines: hide(lastLines) }),
+  };
+}

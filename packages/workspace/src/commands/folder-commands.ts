@@ -1,0 +1,45 @@
+import {
+  type DefinitionSet,
+  type Definitions,
+  type ExecutableCommands,
+  type ReadCommand,
+  splitWords,
+} from "@harness/extensions";
+
+type Call = Omit<Parameters<ExecutableCommands["run"]>[1], "args"> & { args: string };
+
+/** The slash commands that people bring along for a folder. */
+export class FolderCommands {
+  readonly #folder: string;
+  readonly #written: Pick<Definitions<ReadCommand>, "at">;
+  readonly #programs: ExecutableCommands;
+
+  constructor(folder: string, written: Pick<Definitions<ReadCommand>, "at">, programs: ExecutableCommands) {
+    this.#folder = folder;
+    this.#written = written;
+    this.#programs = programs;
+  }
+
+  /** Those that are Markdown files. The same object until something changes. Never throws. */
+  get written(): DefinitionSet<ReadCommand> {
+    return this.#written.at(this.#folder);
+  }
+
+  /** Those that are programs, each with what it says of itself. Never rejects. */
+  programs(): ReturnType<ExecutableCommands["list"]> {
+    return this.#programs.list(this.#folder);
+  }
+
+  /** A program by the name of its command. */
+  program(name: string): ReturnType<ExecutableCommands["find"]> {
+    return this.#programs.find(name, this.#folder);
+  }
+
+  /** Runs a program to its end; `args` is divided as a shell would. Never rejects. */
+  run(
+    command: Parameters<ExecutableCommands["run"]>[0],
+    { args, ...call }: Call,
+  ): ReturnType<ExecutableCommands["run"]> {
+    return this.#programs.run(command, { ...call, args: splitWords(args) });
+  }
+}

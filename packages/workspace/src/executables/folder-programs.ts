@@ -1,0 +1,47 @@
+import type { ExecutableCommands, ExecutableTool, ExecutableTools, ToolListing } from "@harness/extensions";
+import type { EnvironmentCommand } from "../environment/environment-command.ts";
+import type { ProgramEnvironment } from "../environment/program-environment.ts";
+
+/** What the programs of all folders have in common. */
+export type Executables = {
+  environment: ProgramEnvironment;
+  tools: ExecutableTools;
+  commands: ExecutableCommands;
+};
+
+/** The programs that people bring along for a folder, and the environment in which they run. */
+export class FolderPrograms {
+  /** What the setting `environment_command` adds to it. */
+  readonly environmentCommand: EnvironmentCommand;
+  /** `cwd` may be a worktree of the folder. */
+  readonly environment: ProgramEnvironment;
+  readonly #folder: string;
+  readonly #all: Executables;
+
+  constructor(folder: string, all: Executables, environmentCommand: EnvironmentCommand) {
+    this.environment = all.environment;
+    this.environmentCommand = environmentCommand;
+    this.#folder = folder;
+    this.#all = all;
+  }
+
+  /** Looks for changed tools, and asks those that are new what they are. Undefined: none had to be asked. Never rejects. */
+  prepare(provider?: string): Promise<void> | undefined {
+    return this.#all.tools.prepare(this.#folder, provider);
+  }
+
+  /** What the last look has found. The same object for as long as nothing has changed. */
+  tools(provider?: string): ToolListing {
+    return this.#all.tools.at(this.#folder, provider);
+  }
+
+  /** Is a tool still what it was, and may it be used? */
+  isCurrent(tool: Pick<ExecutableTool, "path" | "hash">): Promise<boolean> {
+    return this.#all.tools.isCurrent(this.#folder, tool);
+  }
+
+  /** The names by which rules may know the tools, also of those that were not asked yet. */
+  get toolNames(): readonly string[] {
+    return this.#all.tools.names(this.#folder);
+  }
+}

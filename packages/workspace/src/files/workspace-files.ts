@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { Checkpoints, SessionHeader, Worktrees } from "@harness/core";
+import { realPathOrSame } from "@harness/host";
+import { openCheckpoints, openWorktrees } from "@harness/storage";
+import type { Bootstrap } from "../bootstrap.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
+import { nodeClock } from "../system/node-clock.ts";
+import { FileSearch } from "./file-search.ts";
+import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
+import type { GitEnvironments } from "./git-env.ts";
+import type { NewFileLines } from "./new-file-lines.ts";
+import { watchRepository } from "./watch-repository.ts";
+
+export type WorkspaceFilesOptions = {
+  base: Pick<Bootstrap, "configPaths" | "report">;
+  settings: Pick<FolderSettings, "values">;
+  git: GitEnvironments;
+  newFileLines: NewFileLines;
+};
+
+/** The files of a folder, what git says of them, and how they were before agents changed them. */
+export class WorkspaceFiles {
+  readonly #folder: string;
+  readonly #options: WorkspaceFilesOptions;
+  readonly #search: FileSearch;
+
+  constructor(folder: string, options: WorkspaceFilesOptions) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#search = new FileSearch(folder, nodeClock.monotonicMs);
+  }
+
+  /** Paths whose names are like a text, the best first; folders end in `/`. */
+  search(query: string, limit: number): Promise<string[]> {
+    return this.#search.find(query, limit);
+  }
+
+  /** Undefined outside a repository, and where git fails. */
+  gitCounts(): Promise<GitCounts | undefined> {
+    return readGitCounts(this.#folder, this.#options.git, this.#options.newFileLines);
+  }
+
+  /** Tells of changes in the folder's repository until the returned function is called. */
+  watch(onChange: () => void): Promise<() => void> {
+    return watchRepository(this.#folder, this.#options.git, onChange);
+  }
+
+  /** The states of files that can be undone. `roots`: the folders whose files are kept, the session's first. */
+  checkpoints(roots: () => readonly string[]): Checkpoints {
+    const { settings, base } = this.#options;
+    return openCheckpoints({
+      ...this.#kept(),
+      roots,
+      get maxFileBytes() {
+        return settings.values.checkpoint_max_file_bytes;
+      },
+      report: base.report,
+    });
+  }
+
+  /** The worktrees of a session's subagents. */
+  worktrees({ sessionId, cwd }: Pick<SessionHeader, "sessionId" | "cwd">): Worktrees {
+    const { settings, base } = this.#options;
+    return openWorktrees({
+      ...this.#kept(),
+      cwd: realPathOrSame(cwd),
+      place: worktreesFolder(base.configPaths.conversations, sessionId),
+      get maxFileBytes() {
+        return settings.values.checkpoint_max_file_bytes;
+      },
+    });
+  }
+
+  /** Files of harness itself are left out of what is kept. */
+  #kept() {
+    const { root, conversations, logs } = this.#options.base.configPaths;
+    return { folder: join(root, "checkpoints"), leaveOut: [root, conversations, logs], clock: nodeClock };
+  }
+}
+
+/** Beside the log of a session, and gone with it. */
+export function worktreesFolder(conversations: string, sessionId: string): string {
+  return join(conversations, sessionId, "worktrees");
+}

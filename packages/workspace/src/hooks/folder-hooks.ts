@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { type SessionExtensions, type SessionHeader, type Step, StepError, type Turn } from "@harness/core";
+import {
+  type HookAnswer,
+  type HookEntry,
+  HookLog,
+  type HookRunOptions,
+  HookWork,
+  hookEvents,
+  type JsonObject,
+  joinedArrays,
+  listHooks,
+  SessionHooks,
+  type SourceEntry,
+  settledStamp,
+  sourceFollower,
+  withSteps,
+} from "@harness/extensions";
+import { type HookView, hookStages, protocolError } from "@harness/protocol";
+import type { Redactor } from "@harness/storage";
+import type { EnvironmentCommand } from "../environment/environment-command.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
+import type { FolderSources } from "../sources/folder-sources.ts";
+import type { FolderTrust } from "../trust/folder-trust.ts";
+import type { HookHost } from "./hook-host.ts";
+import { waitingForJudges } from "./lapsed-judges.ts";
+import { OuterHooks } from "./outer-hooks.ts";
+
+type HookFolderOptions = {
+  settings: FolderSettings;
+  trust: FolderTrust;
+  sources: FolderSources;
+  environmentCommand: EnvironmentCommand;
+  /** With the secrets that are known in the folder. */
+  redactor(): Redactor;
+};
+
+/** The session whose hooks these are. */
+type HookSession = { header: SessionHeader; ephemeral: boolean };
+
+/** The names of the stages and events that hooks can be for. */
+const hookNames: readonly string[] = [...hookStages, ...hookEvents];
+
+/** The hooks of a folder: has them run, lists them, and knows how they ended. */
+export class FolderHooks {
+  /** Those of the stages outside of turns. */
+  readonly outer: OuterHooks;
+  readonly #folder: string;
+  readonly #host: HookHost;
+  readonly #options: HookFolderOptions;
+
+  constructor(folder: string, host: HookHost, options: HookFolderOptions) {
+    this.#folder = folder;
+    this.#host = host;
+    this.#options = options;
+    this.outer = new OuterHooks({
+      sources: options.sources,
+      run: (about, hook, input) => this.#runOuter(about, hook, input),
+    });
+  }
+
+  /** What joins a session's turns. */
+  extensions(session: HookSession): SessionExtensions {
+    const { sources, trust } = this.#options;
+    const { claude, runner } = this.#host;
+    const place = this.#placeOf(session);
+    const hooks = new SessionHooks(new HookWork(runner, place, () => sources.of(claude.providerOf(session.header))));
+    const stages = {
+      steps: () => hooks.steps(),
+      callSteps: () => hooks.callSteps(),
+      gateHooks: joinedArrays(
+        () => hooks.gateHooks(),
+        waitingForJudges(() => trust.lapsedJudges()),
+      ),
+    };
+    const afterSources = withSteps(stages, [this.#sourcesStep()]);
+    const own = { ...stages, steps: () => (this.outer.hasSources ? afterSources : stages).steps() };
+    const follower = [sourceFollower(() => sources.current)];
+    return claude.extensions(session.header, place, withSteps(own, follower));
+  }
+
+  list(): HookView[] {
+    const { confs, runs, claude } = this.#host;
+    return [...listHooks(this.#options.sources.current, confs, runs), ...claude.list(this.#folder)];
+  }
+
+  /** Throws `not_found` with the names that there are. */
+  why(asked: string): { event: string; hooks: HookView[] } {
+    const all = this.list();
+    const wanted = asked.trim().toLowerCase();
+    const names = [...new Set([...hookNames, ...all.map(({ event }) => event)])];
+    const event = names.find((name) => name.toLowerCase() === wanted);
+    if (event !== undefined) return { event, hooks: all.filter((hook) => hook.event === event) };
+    const message = `There is no stage or event ${JSON.stringify(asked.slice(0, 80))}. There are: ${names.join(", ")}.`;
+    throw protocolError("not_found", message, { what: "stage", id: asked });
+  }
+
+  #placeOf({ header, ephemeral }: HookSession): HookRunOptions {
+    const { sessionId } = header;
+    const folder = ephemeral ? undefined : join(this.#host.conversations, sessionId);
+    const log = new HookLog(folder && join(folder, "hooks.log"), (text) => this.#options.redactor().hide(text));
+    return { ...this.#place(log, folder), sessionId, isPrivate: ephemeral };
+  }
+
+  /** Before anything else a turn waits for the hooks that say which sources there are. */
+  #sourcesStep(): Step<Turn> {
+    const { sources } = this.#options;
+    return {
+      stage: "start",
+      name: "00-sources",
+      run: async (state) => {
+        const problem = await this.outer.lookForSources({ found: sources.found, provider: filled(sources.provider) });
+        if (problem !== undefined) throw new StepError(problem);
+        sources.forgetMoment();
+        return state;
+      },
+    };
+  }
+
+  #runOuter(
+    about: { provider?: string | undefined; model?: string | undefined },
+    hook: HookEntry,
+    input: JsonObject,
+  ): Promise<HookAnswer> {
+    const folders = this.#options.sources.current.sources.map(({ folder }) => folder);
+    const facts = { sources: folders, provider: about.provider, model: about.model };
+    // Nothing waits for them but a limit of time: no session is there yet that could be cancelled.
+    const { signal } = new AbortController();
+    const place = { ...this.#place(this.#host.log, undefined), sessionId: undefined, isPrivate: false };
+    return this.#host.runner.run({ hook, input, cwd: this.#folder, signal, facts }, place);
+  }
+
+  /** `folder`: that of the session. */
+  #place(log: HookLog, folder: string | undefined): Omit<HookRunOptions, "isPrivate" | "sessionId"> {
+    const { settings, sources, environmentCommand } = this.#options;
+    return {
+      environment: () => settings.environment.env,
+      folderVariables: (cwd) => environmentCommand.forPrograms(cwd),
+      facts: () => ({ ...this.#host.facts, session: folder, log: log.path, maxTurns: settings.values.max_turns }),
+      log,
+      // Which provider is chosen for the folder is no reason to leave out what a session has found for its own.
+      isCurrent: (hook) => sources.current.entries.some((each) => each.needsTrust !== true && isSame(each, hook)),
+    };
+  }
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function isSame(one: SourceEntry, other: SourceEntry): boolean {
+  return one.path === other.path && settledStamp(one) === settledStamp(other);
+}

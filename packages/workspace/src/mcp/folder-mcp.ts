@@ -1,0 +1,141 @@
+import { basename } from "node:path";
+import type { Egress } from "@harness/core";
+import type { McpPool } from "@harness/mcp";
+import type { McpLoginFile, McpStoreFile, Redactor } from "@harness/storage";
+import { markedProgram } from "@harness/tools";
+import type { FolderSettings } from "../settings/folder-settings.ts";
+import type { FolderSources } from "../sources/folder-sources.ts";
+import { nodeClock } from "../system/node-clock.ts";
+import type { ConfigPlaces, McpAsked } from "./mcp-configs.ts";
+import type { McpLogs } from "./mcp-logs.ts";
+import { McpServers } from "./mcp-servers.ts";
+
+type McpModule = typeof import("@harness/mcp");
+
+/** What the servers of all folders have in common. */
+export type McpOptions = {
+  version: string;
+  logs: McpLogs;
+  kept: {
+    servers: McpStoreFile;
+    logins: McpLoginFile;
+    /** What hides the secrets of an environment from now on, and all that are known. */
+    redactor(env: Readonly<Record<string, string | undefined>>): Redactor;
+  };
+};
+
+type FolderMcpPlace = {
+  settings: Pick<FolderSettings, "values" | "environment">;
+  sources: Pick<FolderSources, "current">;
+  egress: Egress;
+  /** Called after each change of a server. */
+  onChanged(): void;
+};
+
+const NOTHING_ASKED: McpAsked = { files: [], strict: false };
+
+/** The MCP servers of a folder, by what its sessions have asked for. None is started before a session needs it. */
+export class FolderMcp {
+  readonly #folder: string;
+  readonly #options: McpOptions;
+  readonly #place: FolderMcpPlace;
+  readonly #servers = new Map<string, McpServers>();
+
+  constructor(folder: string, options: McpOptions, place: FolderMcpPlace) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#place = place;
+  }
+
+  /** The same object for sessions that have asked for the same. */
+  servers(asked: McpAsked = NOTHING_ASKED): McpServers {
+    const key = JSON.stringify([asked.strict, ...asked.files]);
+    const known = this.#servers.get(key);
+    if (known) return known;
+    const servers = this.#create(asked);
+    this.#servers.set(key, servers);
+    return servers;
+  }
+
+  /** How long a session waits for them. */
+  get waitMs(): number {
+    return this.#place.settings.values.mcp_wait_ms;
+  }
+
+  /** Ends all servers. */
+  async close(): Promise<void> {
+    const all = [...this.#servers.values()];
+    this.#servers.clear();
+    await Promise.all(all.map((servers) => servers.close()));
+  }
+
+  #create(asked: McpAsked): McpServers {
+    const store = this.#options.kept.servers;
+    return new McpServers({
+      places: this.#places(asked),
+      startsWithSession: () => this.#place.settings.values.mcp_start === "session",
+      loadMcp: () => import("@harness/mcp"),
+      createPool: (mcp) => this.#createPool(mcp),
+      toolUse: {
+        pins: {
+          pinned(key) {
+            const hash = store.read(`pin ${key}`);
+            return typeof hash === "string" ? hash : undefined;
+          },
+          pin(key, hash) {
+            if (store.read(`pin ${key}`) !== hash) store.write(`pin ${key}`, hash);
+          },
+        },
+        async fitPicture({ bytes }, signal) {
+          const { imageForModel } = await import("@harness/tools");
+          return imageForModel(Buffer.from(bytes), { signal });
+        },
+      },
+      onChanged: () => this.#place.onChanged(),
+    });
+  }
+
+  #places(asked: McpAsked): () => ConfigPlaces {
+    const { sources, settings } = this.#place;
+    let known: { inventory: unknown; values: unknown; places: ConfigPlaces } | undefined;
+    return () => {
+      const inventory = sources.current;
+      const { values } = settings;
+      if (known?.inventory === inventory && known.values === values) return known.places;
+      const entries = inventory.entries.filter(({ kind }) => kind === "mcp");
+      const places = { setting: values.mcp_servers, entries, asked, sampling: values.mcp_sampling === "ask" };
+      const isSame = known !== undefined && JSON.stringify(places) === JSON.stringify(known.places);
+      known = { inventory, values, places: isSame && known ? known.places : places };
+      return known.places;
+    };
+  }
+
+  #createPool(mcp: McpModule): McpPool {
+    const cwd = this.#folder;
+    const { version, kept, logs } = this.#options;
+    const { settings, egress } = this.#place;
+    const { fetch } = mcp.guardedFetch(egress);
+    const own = settings.environment.env;
+    const editors = { workspaceFolder: cwd, workspaceFolderBasename: basename(cwd), userHome: own.HOME };
+    const env = { ...own, ...editors, CLAUDE_PROJECT_DIR: cwd };
+    return new mcp.McpPool({
+      identity: { name: "harness", version },
+      place: { cwd, env, marked: markedProgram },
+      clock: nodeClock,
+      fetch,
+      people: {
+        // Outside of a call nobody knows which session a server means.
+        ask: async () => ({ action: "decline" }),
+        roots: () => [cwd, ...settings.values.additional_directories],
+      },
+      kept: {
+        ...kept,
+        secrets: {
+          add: (named) => void kept.redactor(named),
+          hide: (text) => kept.redactor(settings.environment.env).hide(text),
+        },
+      },
+      log: (server) => logs.of(server),
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import type { Definitions, ReadAgent, ReadCommand, ReadSkill, SourceInventory } from "@harness/extensions";
+import { FolderAgents } from "./agents/folder-agents.ts";
+import type { Bootstrap } from "./bootstrap.ts";
+import { FolderCommands } from "./commands/folder-commands.ts";
+import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
+import { EnvironmentCommand } from "./environment/environment-command.ts";
+import { type Executables, FolderPrograms } from "./executables/folder-programs.ts";
+import { NewFiles } from "./executables/new-files.ts";
+import type { GitEnvironments } from "./files/git-env.ts";
+import type { NewFileLines } from "./files/new-file-lines.ts";
+import { WorkspaceFiles } from "./files/workspace-files.ts";
+import { FolderHooks } from "./hooks/folder-hooks.ts";
+import type { HookHost } from "./hooks/hook-host.ts";
+import { type FolderTexts, folderTexts } from "./instructions/folder-texts.ts";
+import { FolderMcp, type McpOptions } from "./mcp/folder-mcp.ts";
+import { FolderRules } from "./permissions/folder-rules.ts";
+import { EnvFiles } from "./settings/env-files.ts";
+import { FolderSettings } from "./settings/folder-settings.ts";
+import { FolderSkills } from "./skills/folder-skills.ts";
+import { FolderSources } from "./sources/folder-sources.ts";
+import { nodeClock } from "./system/node-clock.ts";
+import { FolderTools } from "./tools/folder-tools.ts";
+import { RunFiles } from "./tools/run-files.ts";
+import { FolderTrust } from "./trust/folder-trust.ts";
+import type { TrustMemory } from "./trust/trust-memory.ts";
+import type { Brought, Safety, Workspace } from "./workspace.ts";
+import type { OpenWorkspace } from "./workspaces.ts";
+
+/** What the rest of the server does when something changes. */
+export type WorkspaceEvents = {
+  /** Rules were added or removed. */
+  onRules(): void;
+  /** The person has trusted new files. */
+  onTrusted(): void;
+  /** An MCP server of a folder has changed. */
+  onMcp(folder: string): void;
+};
+
+/** What all workspaces share. */
+export type WorkspaceShare = {
+  base: Bootstrap;
+  trust: TrustMemory;
+  found: {
+    inventory: SourceInventory;
+    agents: Definitions<ReadAgent>;
+    skills: Definitions<ReadSkill>;
+    commands: Definitions<ReadCommand>;
+    executables: Executables;
+  };
+  /** What runs beside harness for a folder. */
+  programs: { hooks: HookHost; mcp: McpOptions };
+  git: { environments: GitEnvironments; newFileLines: NewFileLines };
+  credentials(): ProviderCredentials;
+  /** The folders of the home folder that the person's shell finds programs in. */
+  searchPath(): readonly string[];
+  /** The texts of another folder. */
+  textsOf(folder: string): FolderTexts;
+  events: WorkspaceEvents;
+};
+
+/** Makes the workspace of a real path. Starts nothing and reads no file: each part looks when it is asked. */
+export function workspaceOf(folder: string, share: WorkspaceShare): OpenWorkspace {
+  const { base, git, credentials } = share;
+  const trust = new FolderTrust(folder, share.trust);
+  const settings = settingsOf(folder, share, trust);
+  const sources = new FolderSources(folder, share.found.inventory);
+  const { home } = base.machine;
+  const { searchPath, events, textsOf } = share;
+  const { configPaths, stamps } = base;
+  const safety: Safety = {
+    trust,
+    rules: new FolderRules(
+      folder,
+      { configPaths, clock: nodeClock, stamps, ruleTools: () => brought.tools.forRules, changed: events.onRules },
+      { settings, trust },
+    ),
+    egress: base.egress.guarding(() => settings.values.local_only),
+    runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
+    redactor: () => credentials().redactor(settings.environment.env),
+  };
+  const brought: Brought = broughtTo(folder, share, { settings, safety, sources });
+  const places = { configFolder: configPaths.root, home };
+  const workspace: Workspace = {
+    folder,
+    settings,
+    safety,
+    files: new WorkspaceFiles(folder, { base, settings, git: git.environments, newFileLines: git.newFileLines }),
+    brought,
+    texts: folderTexts(folder, { places, settings, trust, sources, git: git.environments, textsOf }),
+  };
+  return { workspace, close: () => brought.mcp.close() };
+}
+
+function settingsOf(folder: string, { base }: WorkspaceShare, trust: FolderTrust): FolderSettings {
+  const { machine, configPaths, stamps, settings: store } = base;
+  const places = { home: machine.home, configFolder: configPaths.root };
+  const envFiles = new EnvFiles(folder, { env: machine.env, places, trust, stamps });
+  return new FolderSettings(folder, { store, envFiles, trust });
+}
+
+type Place = { settings: FolderSettings; safety: Safety; sources: FolderSources };
+
+function broughtTo(folder: string, share: WorkspaceShare, { settings, safety, sources }: Place): Brought {
+  const { base, found, programs: shared, credentials, events } = share;
+  const { trust, rules, egress, redactor } = safety;
+  const { env, home } = base.machine;
+  const { executables } = found;
+  const environmentCommand = new EnvironmentCommand(folder, {
+    env,
+    home,
+    stamps: base.stamps,
+    settings: () => settings.current,
+    environment: executables.environment,
+    hide(text, secrets) {
+      credentials().redactor(secrets);
+      return redactor().hide(text);
+    },
+  });
+  const programs = new FolderPrograms(folder, executables, environmentCommand);
+  const tools: FolderTools = new FolderTools({
+    env,
+    settings,
+    programs,
+    web: { egress, credentials, policies: () => rules.policies.current() },
+    redactor,
+    newFiles: () => new NewFiles(folder, { sources, tools: programs, trust, onTrusted: events.onTrusted }),
+    everyTool: () => executables.tools.everyName().map((name) => ({ name })),
+  });
+  return {
+    sources,
+    agents: new FolderAgents(folder, {
+      configFolder: base.configPaths.root,
+      definitions: found.agents,
+      sources,
+      trust,
+      tools: () => tools.listed,
+    }),
+    skills: new FolderSkills(folder, found.skills),
+    commands: new FolderCommands(folder, found.commands, executables.commands),
+    tools,
+    mcp: new FolderMcp(folder, shared.mcp, { settings, sources, egress, onChanged: () => events.onMcp(folder) }),
+    hooks: new FolderHooks(folder, shared.hooks, { settings, trust, sources, environmentCommand, redactor }),
+  };
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import type { LiveTools, RequestSources, SessionExtensions, SessionHeader, SessionPorts } from "@harness/core";
+import type { Clock, GateSettings, Paths, SessionRules } from "@harness/gate";
+import type { PermissionMode, SessionConfig } from "@harness/protocol";
+import { BackgroundProcesses, changedSince, createShellGrammar, diskReview, type Sandbox } from "@harness/tools";
+import { namedInGit } from "../files/named-in-git.ts";
+import type { McpAsked } from "../mcp/mcp-configs.ts";
+import type { McpServers } from "../mcp/mcp-servers.ts";
+import { SessionMcp } from "../mcp/session-mcp.ts";
+import type { ModelCatalog } from "../models/model-catalog.ts";
+import type { SessionSandboxes } from "../tools/session-sandbox.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** What the sessions of all workspaces share. */
+export type SessionShare = {
+  clock: Clock;
+  paths: Paths;
+  sandboxes: SessionSandboxes;
+  models: Pick<ModelCatalog, "choose">;
+  /** Where sessions are stored, each in a folder of its own. */
+  conversations: string;
+};
+
+/** The session that the resources are for, as far as its request and its state say. */
+export type SessionNeeds = {
+  header: SessionHeader;
+  /** It leaves nothing behind. */
+  ephemeral: boolean;
+  rules: SessionRules;
+  permissionMode: PermissionMode;
+  /** Folders that its client asked for, besides those of the settings. */
+  additionalDirectories: readonly string[];
+  mcp: McpAsked | undefined;
+  /** What the session is set to now, and a way to tell the person something: it is being opened meanwhile. */
+  live: { config(): SessionConfig; warn(title: string, description: string): void };
+};
+
+/** What one session has of its workspace: its ports, and what ends with it. */
+export type SessionResources = {
+  readonly gate: Omit<SessionPorts["gate"], "asker" | "audit">;
+  readonly tools: LiveTools;
+  readonly files: SessionPorts["files"];
+  readonly requests: Omit<RequestSources, "today" | "modePrompts" | "watchSent">;
+  readonly extensions: SessionExtensions;
+  readonly running: { sandbox: Sandbox; processes: BackgroundProcesses; servers: McpServers; mcp: SessionMcp };
+  /** Where the session is stored; undefined: it leaves nothing behind. */
+  readonly folder: string | undefined;
+};
+
+// Shared by all sessions; loads nothing before a command needs it.
+const grammar = createShellGrammar();
+
+/** Starts nothing: MCP servers and the sandbox begin when the session asks for them. */
+export function sessionResources(workspace: Workspace, share: SessionShare, needs: SessionNeeds): SessionResources {
+  const { brought, safety, texts } = workspace;
+  const { header, ephemeral, additionalDirectories, live } = needs;
+  const { cwd } = header;
+  const sandbox = share.sandboxes.create(workspace, needs.permissionMode);
+  const processes = new BackgroundProcesses({ canKeep: !ephemeral });
+  const servers = brought.mcp.servers(needs.mcp);
+  const mcp = new SessionMcp({ folder: servers, clock: share.clock, waitMs: () => brought.mcp.waitMs });
+  const folder = ephemeral ? undefined : join(share.conversations, header.sessionId);
+  const gateSettings = () => gateSettingsOf(workspace, additionalDirectories);
+  const roots = () => [cwd, ...gateSettings().additionalDirectories];
+  return {
+    gate: {
+      paths: { ...share.paths, git: namedInGit(roots) },
+      policies: safety.rules.policies,
+      grammar,
+      sandbox,
+      gateSettings,
+    },
+    tools: brought.tools.of({ ...live, rules: needs.rules, sandbox, processes, sessionFolder: folder, mcp }),
+    files: {
+      changedSince,
+      review: diskReview({ outlasts: !ephemeral, cwd }),
+      // A session that leaves nothing behind keeps no files either.
+      checkpoints: ephemeral ? undefined : workspace.files.checkpoints(roots),
+      worktrees: ephemeral ? undefined : workspace.files.worktrees(header),
+      endProcesses: (agentIds, by) => processes.endOf(agentIds, by),
+    },
+    requests: {
+      chooseModel: (config) => share.models.choose(workspace, config),
+      workspace: (other = cwd) => texts.workspace(other),
+      instructionFiles: texts.instructionFiles,
+      instructionsBelow: texts.instructionsBelow,
+      promptFragments: texts.promptFragments,
+      pinnedFile: texts.pinnedFile,
+      agents: () => brought.agents.current,
+      skills: brought.skills.source,
+    },
+    extensions: brought.hooks.extensions({ header, ephemeral }),
+    running: { sandbox, processes, servers, mcp },
+    folder,
+  };
+}
+
+/** The settings of the gate, with the folders that a client asked for besides. Read for each call. */
+function gateSettingsOf({ settings, brought, safety }: Workspace, more: readonly string[]): GateSettings {
+  const { gate } = settings;
+  return {
+    ...gate,
+    readableFolders: brought.skills.folders,
+    runFiles: safety.runFiles.withProgramFolders,
+    ...(more.length > 0 && { additionalDirectories: [...gate.additionalDirectories, ...more] }),
+  };
+}

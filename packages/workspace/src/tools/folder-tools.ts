@@ -1,0 +1,113 @@
+import { coreToolNames, type LiveTools, type NamedTools, type Tool, type ToolTable } from "@harness/core";
+import type { RuleTool, SessionRules } from "@harness/gate";
+import type { SessionConfig } from "@harness/protocol";
+import type { Redactor } from "@harness/storage";
+import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
+import { folderEnvironment } from "../environment/folder-environment.ts";
+import type { FolderPrograms } from "../executables/folder-programs.ts";
+import type { NewFiles } from "../executables/new-files.ts";
+import type { FolderSettings } from "../settings/folder-settings.ts";
+import { executableTools } from "./executable-tools.ts";
+import { type AddedTools, liveTools } from "./live-tools.ts";
+import { noteNewFiles } from "./note-new-files.ts";
+import { passedVariables } from "./passed-variables.ts";
+import { redactResults } from "./redact-results.ts";
+import { type WebAccessOptions, webAccess } from "./web-access.ts";
+
+export type FolderToolsOptions = {
+  /** The real environment. */
+  env: Readonly<Record<string, string | undefined>>;
+  settings: FolderSettings;
+  programs: FolderPrograms;
+  web: Omit<WebAccessOptions, "settings" | "rules">;
+  /** With the secrets that are known now: keys may be added while a session is open. */
+  redactor(): Redactor;
+  /** Watches for programs that the agent of a session writes. */
+  newFiles(): NewFiles;
+  /** Besides its own, those that rules may be about: the tools of any folder that a session was in. */
+  everyTool(): readonly RuleTool[];
+};
+
+/** The parts of the session that the tools are for. */
+export type SessionToolOptions = {
+  rules: SessionRules;
+  sandbox: Sandbox;
+  processes: BackgroundProcesses;
+  /** Where the session is stored; undefined: it leaves nothing behind. */
+  sessionFolder: string | undefined;
+  /** What the session is set to now. */
+  config(): SessionConfig;
+  /** Those of MCP servers. */
+  mcp: AddedTools;
+  /** Tells the person what is not as their settings say. */
+  warn(title: string, description: string): void;
+};
+
+/** The tools of sessions in a folder: those of harness, and the programs that people bring along. */
+export class FolderTools {
+  /** What people bring along as tools, and the environment in which programs run. */
+  readonly programs: FolderPrograms;
+  readonly #options: FolderToolsOptions;
+
+  constructor(options: FolderToolsOptions) {
+    this.programs = options.programs;
+    this.#options = options;
+  }
+
+  /** The names that there are now. */
+  get listed(): NamedTools & { readonly tools: readonly RuleTool[] } {
+    const { tools, aliases } = this.#table();
+    const known = new Set(tools.map(({ name }) => name));
+    const added = this.#options.programs.toolNames.filter((name) => !known.has(name));
+    return { tools: [...tools, ...added.map(named)], aliases };
+  }
+
+  /** The tool that runs commands; undefined: there is none. */
+  get shell(): string | undefined {
+    return this.builtin.find(({ subject }) => subject === "argv")?.name;
+  }
+
+  /** Those that come with harness. */
+  get builtin(): readonly Tool[] {
+    return this.#table().tools;
+  }
+
+  /** What rules may be about. */
+  get forRules(): RuleTool[] {
+    const { programs, everyTool } = this.#options;
+    const all = [...this.builtin, ...programs.toolNames.map(named), ...everyTool(), ...coreToolNames.map(named)];
+    const byName = new Map<string, RuleTool>();
+    for (const tool of all) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    return [...byName.values()];
+  }
+
+  /** Those of a session, which may change while it is open. */
+  of(session: SessionToolOptions): LiveTools {
+    const { settings, programs, redactor, newFiles } = this.#options;
+    const table = this.#table(session);
+    const own = executableTools(session, { programs, builtin: table, settings });
+    const files = newFiles();
+    const live = liveTools(table, [own, session.mcp], (tool) => noteNewFiles(redactResults(tool, redactor), files));
+    return { ...live, forRules: () => this.forRules };
+  }
+
+  #table(session?: SessionToolOptions): ToolTable {
+    const { env, settings, programs, web } = this.#options;
+    return builtinTools({
+      get toolTimeoutMs() {
+        return settings.values.tool_timeout_ms;
+      },
+      get fileEncoding() {
+        return settings.values.file_encoding;
+      },
+      get extraEnv() {
+        return passedVariables(settings.current, env).passed;
+      },
+      web: webAccess({ ...web, settings, rules: session?.rules ?? { allow: [], deny: [] } }),
+      folderEnv: folderEnvironment(programs.environmentCommand, session),
+      ...(session ? { sandbox: session.sandbox, processes: session.processes } : {}),
+    });
+  }
+}
+
+const named = (name: string): RuleTool => ({ name });

@@ -1,0 +1,52 @@
+import type { Clock } from "@harness/gate";
+import type { FileStamps } from "@harness/host";
+import { projectVariables } from "@harness/providers/env";
+import { type ConfigPaths, type SecretGrant, type TrustContents, TrustStore } from "@harness/storage";
+import { Moment } from "../system/moment.ts";
+import { standingOf, type TrustStanding } from "./standing.ts";
+
+export type TrustMemoryOptions = {
+  configPaths: ConfigPaths;
+  home: string;
+  clock: Pick<Clock, "now">;
+  stamps: FileStamps;
+  /** The names of MCP servers that the person has. */
+  ownServers?(folder: string): ReadonlySet<string>;
+};
+
+/** What the person decided about folders: on disk, and for as long as this server runs. */
+export class TrustMemory {
+  readonly store: TrustStore;
+  /** Ends with each decision. */
+  readonly moment = new Moment();
+  /** Content that is trusted while this server runs, by root. */
+  readonly forNow: Map<string, TrustContents["files"]> = new Map();
+  /** What providers were granted as long as this server runs, by root. Goes before what is saved. */
+  readonly grantsForNow = new Map<string, readonly SecretGrant[]>();
+  readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: TrustStanding }>();
+
+  constructor(options: TrustMemoryOptions) {
+    this.store = new TrustStore({ ...options, envUsed: (text) => projectVariables(text) });
+  }
+
+  /** How the content of a folder stands to the decisions about its root. */
+  standing(look: TrustContents): TrustStanding {
+    const entry = this.store.decisionOn(look.root);
+    const now = this.forNow.get(look.root);
+    const known = this.#known.get(look);
+    if (known && known.entry === entry && known.now === now) return known.standing;
+    const standing = standingOf(look, { entry, now }, this.store);
+    this.#known.set(look, { entry, now, standing });
+    return standing;
+  }
+
+  grants(root: string): readonly SecretGrant[] {
+    return [...(this.grantsForNow.get(root) ?? []), ...(this.store.decisionOn(root)?.grants ?? [])];
+  }
+
+  /** After a decision, or a file that this process has written: everything is looked at again. */
+  forgetMoment(): void {
+    this.moment.end();
+    this.store.forgetMoment();
+  }
+}

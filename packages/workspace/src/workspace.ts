@@ -1,0 +1,51 @@
+import type { Egress } from "@harness/core";
+import type { Redactor } from "@harness/storage";
+import type { FolderAgents } from "./agents/folder-agents.ts";
+import type { FolderCommands } from "./commands/folder-commands.ts";
+import type { WorkspaceFiles } from "./files/workspace-files.ts";
+import type { FolderHooks } from "./hooks/folder-hooks.ts";
+import type { FolderTexts } from "./instructions/folder-texts.ts";
+import type { FolderMcp } from "./mcp/folder-mcp.ts";
+import type { FolderRules } from "./permissions/folder-rules.ts";
+import type { FolderSettings } from "./settings/folder-settings.ts";
+import type { FolderSkills } from "./skills/folder-skills.ts";
+import type { FolderSources } from "./sources/folder-sources.ts";
+import type { FolderTools } from "./tools/folder-tools.ts";
+import type { RunFiles } from "./tools/run-files.ts";
+import type { FolderTrust } from "./trust/folder-trust.ts";
+
+/**
+ * A folder with all that holds in it. A record: what can be done with a part of it is a method of that part. Sessions,
+ * handlers and slash commands are given one; core and the adapters have their own ports and never see it.
+ */
+export type Workspace = {
+  /** Its real path. */
+  readonly folder: string;
+  readonly settings: FolderSettings;
+  readonly safety: Safety;
+  readonly files: WorkspaceFiles;
+  readonly brought: Brought;
+  readonly texts: FolderTexts;
+};
+
+/** What protects the person in a folder. */
+export type Safety = {
+  readonly trust: FolderTrust;
+  readonly rules: FolderRules;
+  readonly egress: Egress;
+  /** The files that something runs by itself. */
+  readonly runFiles: RunFiles;
+  /** Hides the secrets that are known now, those of the folder's `.env` files among them. */
+  redactor(): Redactor;
+};
+
+/** What people bring along for a folder: found again, cheaply, each time it is asked for. */
+export type Brought = {
+  readonly sources: FolderSources;
+  readonly agents: FolderAgents;
+  readonly skills: FolderSkills;
+  readonly commands: FolderCommands;
+  readonly tools: FolderTools;
+  readonly mcp: FolderMcp;
+  readonly hooks: FolderHooks;
+};

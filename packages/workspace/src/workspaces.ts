@@ -1,0 +1,97 @@
+import { realPathOrSame } from "@harness/host";
+import { requireDirectory } from "./files/require-directory.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Workspaces without a session that are kept: those of a list, of a folder that a client only looked at. */
+const MAX_IDLE = 20;
+/** How long a workspace outlives its last session: a client that starts a new one finds its MCP servers running. */
+const LINGER_MS = 30_000;
+
+/** A workspace and what ends it. */
+export type OpenWorkspace = { workspace: Workspace; close(): Promise<void> };
+
+export type WorkspacesOptions = {
+  /** Makes the workspace of a real path. Starts nothing and reads no file. */
+  open(folder: string): OpenWorkspace;
+  /** The settings of workspaces that have sessions are followed. */
+  watch: { follow(settings: Workspace["settings"]): void; unfollow(settings: Workspace["settings"]): void };
+  /** The server's own folder, whose workspace stays. */
+  own: string;
+};
+
+type Entry = OpenWorkspace & { sessions: Set<string>; timer: NodeJS.Timeout | undefined };
+
+/** The workspaces of a server: one object for each real path, which its sessions share. */
+export class Workspaces {
+  readonly #options: WorkspacesOptions;
+  /** The one that was asked for last is the last. */
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: WorkspacesOptions) {
+    this.#options = options;
+  }
+
+  /** The workspace of a folder; without one the server's own. The same object for as long as a session works in it. */
+  at(folder = this.#options.own): Workspace {
+    // A path that is known is a real one: those who ask in a loop wait for no disk.
+    return this.#entryOf(this.#entries.has(folder) ? folder : realPathOrSame(folder)).workspace;
+  }
+
+  /** The workspace that a request names; without a name the server's own. Throws `invalid_params` unless there is such a folder. */
+  async need(folder = this.#options.own): Promise<Workspace> {
+    await requireDirectory(folder);
+    return this.at(folder);
+  }
+
+  /** That of the server's own folder. */
+  get own(): Workspace {
+    return this.at(this.#options.own);
+  }
+
+  /** A session holds its workspace from here to `onClosed`. */
+  onOpened({ workspace, session: { sessionId } }: { workspace: Workspace; session: { sessionId: string } }): void {
+    const entry = this.#entryOf(workspace.folder);
+    clearTimeout(entry.timer);
+    entry.timer = undefined;
+    entry.sessions.add(sessionId);
+    this.#options.watch.follow(workspace.settings);
+  }
+
+  onClosed(sessionId: string): void {
+    const entry = [...this.#entries.values()].find(({ sessions }) => sessions.has(sessionId));
+    if (!entry) return;
+    entry.sessions.delete(sessionId);
+    if (entry.sessions.size > 0 || this.#isOwn(entry)) return;
+    entry.timer = setTimeout(() => void this.#close(entry), LINGER_MS).unref();
+  }
+
+  /** Ends what the workspaces have running. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry)));
+  }
+
+  #entryOf(folder: string): Entry {
+    const known = this.#entries.get(folder);
+    const entry = known ?? { ...this.#options.open(folder), sessions: new Set(), timer: undefined };
+    this.#entries.delete(folder);
+    this.#entries.set(folder, entry);
+    if (!known) this.#closeIdle();
+    return entry;
+  }
+
+  #closeIdle(): void {
+    const idle = [...this.#entries.values()].filter((entry) => entry.sessions.size === 0 && !this.#isOwn(entry));
+    for (const entry of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) void this.#close(entry);
+  }
+
+  async #close(entry: Entry): Promise<void> {
+    clearTimeout(entry.timer);
+    this.#entries.delete(entry.workspace.folder);
+    this.#options.watch.unfollow(entry.workspace.settings);
+    await entry.close();
+  }
+
+  #isOwn({ workspace }: Entry): boolean {
+    return workspace.folder === realPathOrSame(this.#options.own);
+  }
+}
