@@ -19,8 +19,9 @@ const checks: readonly Check[] = [
   {
     name: "types",
     command: "tsc",
-    // Checkers of one project each work out the types that they share: with one of them it is half the processor time, and
-    // the projects keep the processors busy. The rest of it goes to collecting garbage, of which there is room for more.
+    // Each checker of a project works out the shared types again: one per project takes half the processor time, and
+    // the projects keep the processors busy. Much of the rest is garbage collection, and there is memory to do it less
+    // often.
     args: ["-b", "--pretty", "false", "--checkers", "1", "--builders", String(availableParallelism())],
     env: { GOGC: "300" },
   },

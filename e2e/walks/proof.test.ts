@@ -32,7 +32,7 @@ describe("the window on a real project, in a real terminal", () => {
     expect(window.screenModel.modes).toMatchObject({ bracketedPaste: false });
   });
 
-  it("denies with n, of which the model is informed, and with Esc, which also stops it", async () => {
+  it("denies with n, which informs the model, and with Esc, which also stops it", async () => {
     proof = await openProof({ columns: 80, rows: 24 });
     const { window, model } = proof;
     await window.waitFor("Ask anything · / commands · @ files");

@@ -39,14 +39,14 @@ describe.each([3, 50])("agents that start %d agents in each reply", (each) => {
   });
   afterAll(() => live.close());
 
-  it("are no more than a session may have, and are told why", async () => {
+  it("are no more than a session may have, and learn why", async () => {
     const update = await refusal("in this session");
     expect(JSON.stringify(update)).toContain(
       `${IN_SESSION} subagents are already running in this session, which is the limit (\`max_session_agents\`). Do the task yourself.`,
     );
   });
 
-  it("leave the server able to answer, and stop when they are told to", async () => {
+  it("leave the server able to answer, and stop when asked to", async () => {
     const { sessions } = await client.call("server/status", {});
     expect(sessions[0]?.agentsRunning).toBeLessThanOrEqual(IN_SESSION + 1);
     await client.call("session/cancel", { sessionId });

@@ -134,7 +134,7 @@ describe("agents over the wire", () => {
     expect(await client.call("session/cancel", { sessionId })).toMatchObject({ cancelled: false });
   });
 
-  it("are interrupted by kill -9 with three at work; the result of the fourth and what was not read are told after it", async () => {
+  it("are interrupted by kill -9 with three at work; the result of the fourth and unread messages arrive after it", async () => {
     const server = await begin({
       lanes: [
         lane("task slow", hang),

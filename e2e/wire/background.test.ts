@@ -136,7 +136,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
     expect(isAlive(kept.pid ?? 0)).toBe(false);
   }, 30_000);
 
-  it("end with a session that is deleted, also those that a person kept: nothing could list or stop them any more", async () => {
+  it("end with a session that is deleted, even if a person kept them: nothing could list or stop them", async () => {
     await begin(background("exec sleep 300"), turns.say("Up."));
     await prompt("start it");
     const { process: kept } = await client.call("process/keep", { sessionId, processId: "p1", keep: true });

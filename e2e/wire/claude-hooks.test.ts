@@ -95,7 +95,7 @@ describe("hooks in Claude's form over the wire", () => {
     expect(lines.join("\n")).toContain("the release is frozen");
   });
 
-  it("hooks are told what happens under the names of Claude Code", async () => {
+  it("hooks get events under the names of Claude Code", async () => {
     const { client } = await start([
       turns.call("edit", { file_path: "a.txt", old_string: "one", new_string: "two" }),
       turns.call("bash", { command: "touch made; echo hi", timeout_ms: 5_000 }),
@@ -271,7 +271,7 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     expect(live.model.chatRequests).toHaveLength(requests);
   });
 
-  it("a hook of the start hears of a compaction, and the agent is told what it says once", async () => {
+  it("a hook of the start hears of a compaction, and the agent gets its output once", async () => {
     const { client } = await start(Array.from({ length: 12 }, () => turns.say("ok")));
     mine({ SessionStart: on("cat > /dev/null; echo 'Use tabs again.'", "compact") });
     const sessionId = await open(client);
@@ -284,7 +284,7 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     expect(lastRequest().split("Use tabs again.")).toHaveLength(2);
   });
 
-  it("a hook at the end of a subagent keeps that one at work, and knows whose end it is", async () => {
+  it("a hook at the end of a subagent keeps it at work, and knows which agent ends", async () => {
     const { client } = await start({
       lanes: [
         { match: "task one", turns: [turns.say("half done"), turns.say("all done")] },

@@ -8,7 +8,7 @@ import { choose, LiveServer, say } from "../support/live-server.ts";
 let live: LiveServer;
 afterEach(() => live.close());
 
-it("what fills the context window is told by section, with the source of its size and what could be dropped", async () => {
+it("the contents of the context window are listed by section, with the source of its size and parts that could be dropped", async () => {
   live = await LiveServer.start({ turns: [turns.call("read", { file_path: "notes.txt" }), turns.say("Done.")] });
   mkdirSync(live.cwd);
   writeFileSync(join(live.cwd, "notes.txt"), "a line of notes\n".repeat(200));

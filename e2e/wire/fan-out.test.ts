@@ -88,7 +88,7 @@ describe("a fan-out of eight", () => {
     expect(end?.update).toMatchObject({ stopReason: "end_turn", usage: { inputTokens: tokens(agents) } });
   });
 
-  it("a fan-out of eight has the tools and the prompt of the named agent, and a model with room for it is told of the agent", async () => {
+  it("a fan-out of eight has the tools and the prompt of the named agent, and a model with room sees the agent", async () => {
     const names = (body: unknown) =>
       (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name);
     for (const { body } of requestsOf(0)) {

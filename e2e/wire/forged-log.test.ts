@@ -1,4 +1,4 @@
-// A session on disk is data, not an order of the person: a log of each kind that somebody else has made, in a real server.
+// A session on disk is data, not an order of the person: a log of each kind that others have made, in a real server.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import {
@@ -415,7 +415,7 @@ it("a session that could not be opened as it was asked for is opened by the next
   await client.call("session/resume", { sessionId });
 });
 
-describe("a session that somebody else may have written", () => {
+describe("a session that may come from elsewhere", () => {
   it.each([
     ["a folder that others may write", ({ dir }: Forged) => chmodSync(dir, 0o777), "can be written by other users"],
     [

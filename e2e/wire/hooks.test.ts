@@ -88,7 +88,7 @@ describe("hooks of a server", () => {
     expect(readFileSync(join(live.root, "seen"), "utf8").trim().split("\n")).toHaveLength(1);
   });
 
-  it("hooks of the third seed, written anew: approval refuses a tool by its name, and lets it through where a program says so", async () => {
+  it("hooks written for bash harnesses: approval refuses a tool by its name, and lets it through where a program says so", async () => {
     const client = await start(two, { HARNESS_APPROVE_TOOLS: "bash write" });
     install("approve");
     await prompt(client, "go");
@@ -99,7 +99,7 @@ describe("hooks of a server", () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it("hooks of the third seed, written anew: approval lets through what a program of the person's lets through", async () => {
+  it("hooks written for bash harnesses: approval lets through what a program of the person's lets through", async () => {
     const client = await start(two, { HARNESS_APPROVE_COMMAND: "grep -q touch" });
     install("approve");
     await prompt(client, "go");
@@ -107,7 +107,7 @@ describe("hooks of a server", () => {
     expect(existsSync(join(live.cwd, "made"))).toBe(true);
   });
 
-  it("hooks of the third seed, written anew: approval refuses also where a hook before it has written the call in another way", async () => {
+  it("hooks written for bash harnesses: approval refuses also where a hook before it has written the call in another way", async () => {
     const client = await start(two);
     install("approve");
     const spaced = "import json, sys\nprint(json.dumps(json.load(sys.stdin), indent=2, sort_keys=True))";
@@ -117,7 +117,7 @@ describe("hooks of a server", () => {
     expect(existsSync(join(live.cwd, "made"))).toBe(false);
   });
 
-  it("hooks of the third seed, written anew: the cost log has the model and the tokens of each reply", async () => {
+  it("hooks written for bash harnesses: the cost log has the model and the tokens of each reply", async () => {
     const client = await start(two);
     install("cost-log");
     const id = await prompt(client, "go");
@@ -138,7 +138,7 @@ describe("hooks of a server", () => {
     expect(systems()[1]).toBe(systems()[0]);
   });
 
-  it("hooks in the place of `35-skills` decide how the model is told of the skills, and those before it see a text without them", async () => {
+  it("hooks in the place of `35-skills` decide how the model sees the skills, and hooks before it see a text without them", async () => {
     const client = await start({ turns: [turns.say("One."), turns.say("Two.")] });
     put("home/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse pdftotext.\n", 0o644);
     put("home/hooks.d/assemble/32-look", `#!/bin/sh\ntee "${live.root}/seen"\n`);
@@ -163,7 +163,7 @@ describe("hooks of a server", () => {
     expect(JSON.stringify(live.updates)).not.toContain("not for models");
   });
 
-  it("hooks without a run bit are named when a session begins, once, and again when another one cannot run", async () => {
+  it("hooks without a run bit are named when a session begins, once, and again when one more cannot run", async () => {
     const client = await start({ turns: [turns.say("One.", { repeat: "always" })] });
     const path = put("home/hooks.d/tool_exec/05-guard", "#!/bin/sh\nexit 1\n", 0o644);
     const id = await prompt(client, "go");

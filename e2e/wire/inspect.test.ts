@@ -72,7 +72,7 @@ describe("the last request", () => {
     expect(await command("full")).toContain("── messages[1] user\n");
   });
 
-  it("is told in words by /inspect: nothing before there is one, then sections and the difference", async () => {
+  it("is described by /inspect: nothing before there is one, then sections and the difference", async () => {
     live = await LiveServer.start({ turns: [turns.say("ok", { repeat: "always" })] });
     const { prompt, inspect, command } = await session();
     const refused = await inspect().catch((error: ProtocolError) => `${error.kind}: ${error.message}`);

@@ -122,7 +122,7 @@ describe("instructions of a folder below the working folder", () => {
 });
 
 describe("pinned files", () => {
-  it("stand in the system text, are counted, and a change by others is told once at the end", async () => {
+  it("stand in the system text, are counted, and a change by others is reported once at the end", async () => {
     put("pins/src/a.ts", "const first = 1;\nconst second = 2;\nconst third = 3;\n");
     put("pins/src/b.ts", "const other = 1;\n");
     const { turn, sessionId, cwd } = await session("pins");
@@ -184,7 +184,7 @@ describe("pinned files", () => {
     );
   });
 
-  it("count as read: the model may edit one without reading it first, and its own change is not told to it", async () => {
+  it("count as read: the model may edit one without reading it first, and its own change is not reported to it", async () => {
     put("own/a.ts", "const a = 1;\n");
     const { turn, sessionId } = await session("own");
     await run(sessionId, "add", "a.ts");

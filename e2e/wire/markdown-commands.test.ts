@@ -61,7 +61,7 @@ const updatesOf = <K extends "user_message" | "tool_call_update">(kind: K) =>
   live.updates.flatMap(({ update }) => (update.sessionUpdate === kind ? [update as UpdateOf<K>] : []));
 
 describe("a slash command of a Markdown file", () => {
-  it("is found in the folders of harness, Claude Code and Codex, again whenever somebody looks", async () => {
+  it("is found in the folders of harness, Claude Code and Codex, at every look", async () => {
     const { listed } = await start();
     const review = put(
       join(live.home, ".claude/commands/review.md"),

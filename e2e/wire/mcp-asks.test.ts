@@ -102,7 +102,7 @@ describe("a server that asks for an answer of the model", () => {
     expect(requests()).toHaveLength(2);
   });
 
-  it("is told that it is not possible as long as the person has not allowed it at all", async () => {
+  it("learns that it is not possible as long as the person has not allowed it at all", async () => {
     const { client, sessionId } = await begin([SAMPLE, END], { fault, settings: {} });
     await prompt(client, sessionId);
     expect(outcomes()[0]?.text).toContain("Method not found");

@@ -78,7 +78,7 @@ it("a form of the reference server is asked field by field, with its name", asyn
   expect(outcome?.status).toBe("ok");
 });
 
-it("a prompt of the reference server is a slash command, whose words the agent is told", async () => {
+it("a prompt of the reference server is a slash command, whose words the agent gets", async () => {
   const { commands } = await client.call("commands/list", { sessionId });
   const found = commands.find(({ name }) => name === "mcp:everything:args-prompt");
   expect(found).toMatchObject({

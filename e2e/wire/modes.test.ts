@@ -82,7 +82,7 @@ describe("a mode over the wire", () => {
     expect(await client.call("hud/get", { cwd: live.cwd })).toMatchObject({ mode: "research" });
   });
 
-  it("has one name: the permission modes of older versions are accepted, and told by today's", async () => {
+  it("has one name: the permission modes of older versions are accepted, and answered with today's", async () => {
     const { client, prompt } = await start([
       turns.call("write", { file_path: "a.txt", content: "new\n" }),
       turns.say("One."),

@@ -52,7 +52,7 @@ async function session(script: Parameters<typeof LiveServer.start>[0]["turns"], 
 }
 
 describe("a tool that the agent writes", () => {
-  it("is told to have no run bit, is shown once to the person, and is used in the same session", async () => {
+  it("is made without a run bit, is shown once to the person, and is used in the same session", async () => {
     const { questions, texts, offered, client } = await session(
       [write(script("tr a-z A-Z")), runBit, turns.call("shout", { text: "hi" })],
       "1",
@@ -116,7 +116,7 @@ describe("a tool that the agent writes", () => {
     expect(offered.flat()).not.toContain("shout");
   });
 
-  it("that is none is told why", async () => {
+  it("that is not a tool says why", async () => {
     const { texts } = await session([write("#!/bin/sh\necho hello\n"), runBit], "1");
     expect(texts[1]).toContain('shout is not used as a tool: its --schema did not print a JSON object, but "hello".]');
   });

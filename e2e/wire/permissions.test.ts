@@ -294,7 +294,7 @@ describe("a command list", () => {
     expect(await run("command", "undeny rm -rf")).toContain("no longer denied");
     expect(await own("denied_command_prefixes")).toEqual(["git push"]);
     await run("command", "deny x");
-    expect(await run("command", "resetdeny")).toContain("No prefix is denied by your settings any more.");
+    expect(await run("command", "resetdeny")).toContain("Your settings no longer deny any prefix.");
     for (const args of ["help", "add", "list more", "nonsense"])
       expect(await run("command", args)).toContain("/command list");
     expect(JSON.parse(readFileSync(join(live.home, "settings.json"), "utf8"))).toEqual({});

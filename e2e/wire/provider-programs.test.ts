@@ -28,7 +28,7 @@ async function post(url, headers, body) {
 }
 `;
 
-/** Puts the stream together again, as the seed does for its hooks. */
+/** Joins the stream into one reply, as bash harnesses do for their hooks. */
 const openai = program(
   { "--defaults": "model=gpt-4o", "--env": "OPENAI_API_KEY  key\nOPENAI_API_URL  endpoint" },
   `const all = [...(system ? [{ role: "system", content: system }] : []), ...messages];

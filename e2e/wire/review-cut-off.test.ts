@@ -70,7 +70,7 @@ describe("a review that was taken when harness was killed", () => {
     },
   );
 
-  it("leaves to the person what somebody else has changed since, and says so", async () => {
+  it("leaves files that others have changed since to the person, and says so", async () => {
     await killedAfter(1);
     writeFileSync(session.path("b.txt"), "mine\n");
     await session.reopen(() => TAKE);

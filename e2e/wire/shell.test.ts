@@ -75,7 +75,7 @@ it("a command of the person is refused to a client that only observes", async ()
   await raw.end();
 });
 
-it("a command of the person that a kill of harness interrupted is told to the model as such", async () => {
+it("a command of the person that a kill of harness interrupted is shown to the model as such", async () => {
   const { client, sessionId, server } = await begin(turns.say("I see."));
   await client.call("session/shell", { sessionId, command: "echo up; sleep 300" });
   await live.until(({ update }) => update.sessionUpdate === "tool_output_chunk");

@@ -8,7 +8,7 @@ import { LiveServer, say } from "../support/live-server.ts";
 let live: LiveServer;
 afterEach(() => live.close());
 
-it("what has changed in the sources is told in one line before the next request, once", async () => {
+it("changes in the sources are reported in one line before the next request, once", async () => {
   live = await LiveServer.start({ turns: ["one", "two", "three", "four"].map((text) => turns.say(text)) });
   const file = (path: string, mode = 0o644) => {
     const whole = join(live.root, path);

@@ -99,7 +99,7 @@ describe("the command of the status row", () => {
     await until((shown) => shown.statusLine === undefined);
   });
 
-  it("is told of no transcript where the session leaves nothing behind", async () => {
+  it("gets no transcript if the session leaves nothing behind", async () => {
     await open({ own: { statusline: "cat" }, ephemeral: true });
     await until((shown) => textOf(shown) !== undefined);
     expect(JSON.parse((hud && textOf(hud)) ?? "")).not.toHaveProperty("transcript_path");

@@ -100,7 +100,7 @@ describe("one file of a trusted project that changes", () => {
   it.each<[string, () => void]>([
     ["has changed", () => put(".harness/hooks.d/tool_exec/05-approve", "#!/bin/sh\ncat\n")],
     ["is gone", () => rmSync(join(live.cwd, ".harness/hooks.d/tool_exec/05-approve"))],
-    ["may not be run any more", () => put(".harness/hooks.d/tool_exec/05-approve.conf", "timeout=1\n")],
+    ["may no longer be run", () => put(".harness/hooks.d/tool_exec/05-approve.conf", "timeout=1\n")],
   ])("makes calls wait for the person in every mode where it judges them and %s", async (_, change) => {
     change();
     const [ran] = await calling("1", ["bash", { command: "echo forbidden" }]);

@@ -141,7 +141,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     expect(readFileSync(path("a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
   });
 
-  it("is refused with a sentence where the workspace is no repository", async () => {
+  it("is refused with a sentence if the workspace is not a repository", async () => {
     await begin([turns.say("Done.")], [], false);
     await prompt("go");
     expect(outcomes("main")[0]).toMatchObject({

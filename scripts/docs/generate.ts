@@ -15,7 +15,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Schemas of methods that no table has any more. */
+/** Schemas of methods that are no longer in any table. */
 const stale = (readdirSync(join(root, "docs/schema"), { recursive: true, withFileTypes: true }) ?? [])
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))

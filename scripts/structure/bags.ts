@@ -4,10 +4,10 @@ import { parsed, type SourceFile, ships } from "./source-files.ts";
 
 const MAX_REQUIRED = 7;
 /** Names of types that exist to hand something over, in place of a list of parameters. */
-const BAG_NAMES = /(Parts|Deps|Ports|Options|Order|Context|Host|Seed)$/;
+const BAG_NAMES = /(Parts|Deps|Ports|Options|Order|Context|Host)$/;
 
 /** Names of types that a composition fills in whole. */
-const PART_NAMES = /(Parts|Deps|Context|Host|Seed)$/;
+const PART_NAMES = /(Parts|Deps|Context|Host)$/;
 
 type Alias = { readonly name: string; readonly node: TSType; readonly file: SourceFile };
 /** `required`: it must have a value; `nullable`: it must be named, and may be undefined. */
@@ -15,9 +15,10 @@ type Presence = "required" | "nullable" | "optional";
 type Fields = ReadonlyMap<string, Presence>;
 
 /**
- * A bag is a type of its own that a constructor takes, a literal at a parameter, and every type with a name for one. It has
- * at most seven fields that must have a value, those of the types that it is made of included; more are grouped by noun. Records of
- * facts, wire schemas and states of the window are no bags: they are not there to be handed over field by field.
+ * A bag is a named type that a constructor takes, a literal at a parameter, or any type named as one. It has at most
+ * seven fields that must have a value, including those of the types that it is made of; more are grouped by noun.
+ * Records of facts, wire schemas and states of the window are not bags: they are not there to be handed over field by
+ * field.
  */
 export function wideBags(files: readonly SourceFile[]): string[] {
   const shipped = files.filter(ships);
@@ -43,8 +44,8 @@ export function wideBags(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * What a composition fills in has no optional fields: a part that may be missing is `| undefined`, so that nobody forgets
- * it. Options and orders are wishes, and a port that is absent is an ability that is: these may be left out.
+ * A type that a composition fills in has no optional fields: a part that may be missing is `| undefined`, so that
+ * nobody forgets it. Options and orders are wishes, and an absent port is an absent ability: these may be left out.
  */
 export function optionalParts(files: readonly SourceFile[]): string[] {
   return files

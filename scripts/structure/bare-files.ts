@@ -15,8 +15,8 @@ const UNLOCKED = ["writeAtomically"];
 
 /**
  * Files of the person are read by `readRegularFile`, changed by a `PrivateFile` (or `textFile`), and made by
- * `writeNewFile`: looked at before they are opened, under the lock that all others take, wholly or not at all. Those of harness
- * alone go through the functions of `own-file.ts`, which say that they are.
+ * `writeNewFile`: checked before they are opened, under the common lock, completely or not at all. Files that belong to
+ * harness alone go through the functions of `own-file.ts`, whose names say so.
  */
 export function bareFiles(files: readonly SourceFile[]): string[] {
   return files

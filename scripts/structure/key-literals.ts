@@ -6,7 +6,7 @@ const NAMES_KEYS = /^packages\/tui\/src\/keymap\//;
 const CHORD = /\b(?:ctrl|alt|shift|meta)\+[\w[\]/?-]+(?: \w\b)?/i;
 const NAME = /(?<![\w-])(?:Enter|Esc|Escape|Tab|Backspace|PgUp|PgDn|PageUp|PageDown)(?![\w-])|[↑↓←→]{2}/;
 
-/** What the window says names no key itself: the person may have given the action another one. */
+/** The window's texts name no key themselves: the person may have bound the action to a different one. */
 export function keyLiterals(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => ships(file) && file.package === "tui" && !NAMES_KEYS.test(file.path))

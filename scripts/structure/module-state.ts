@@ -25,9 +25,9 @@ const OWNED = /^[\s*]*(?:Memo of a pure function|Of the process): \S/;
 type Span = { readonly start: number; readonly end: number };
 
 /**
- * State of a module lives as long as the process, and every session shares it: it belongs to an object that somebody
- * creates and closes. Left are two kinds, and the comment right above has to say which: the memo of a pure function, which
- * is bounded, and what the process itself owns.
+ * State of a module lives as long as the process, and every session shares it: it belongs in an object that is created
+ * and closed. Two kinds may stay, and the comment right above has to say which: the bounded memo of a pure function,
+ * and state that the process itself owns.
  */
 export function moduleState(files: readonly SourceFile[]): string[] {
   return files.filter(ships).flatMap((file) => {

@@ -1,7 +1,7 @@
 import type { ExportNamedDeclaration, ParamPattern, Program, Statement, TSType } from "oxc-parser";
 import { Visitor } from "oxc-parser";
 
-/** What a function, a method or a constructor takes; `name` is `Class.method` for those of a class. */
+/** The parameters of a function, a method or a constructor; `name` is `Class.method` for a method. */
 export type Signature = { readonly name: string; readonly parameters: readonly ParamPattern[] };
 
 /** The statement, or what it exports. */
@@ -54,7 +54,7 @@ export function allParameters(program: Program): ParamPattern[] {
   return found;
 }
 
-/** What the constructors of a file's classes take. */
+/** The parameters of a file's constructors. */
 export function constructorParameters({ body }: Program): ParamPattern[] {
   return body
     .map(declared)

@@ -15,7 +15,7 @@ export type SourceFile = {
   readonly isProduction: boolean;
   readonly lines: number;
   readonly text: string;
-  /** Specifiers of imports, re-exports and dynamic imports, those of types included. */
+  /** Specifiers of imports, re-exports and dynamic imports, type imports included. */
   readonly imports: readonly string[];
   readonly exports: readonly ExportedName[];
   /** Every declaration at the top of the file, and every method and field of its classes. */
@@ -51,7 +51,7 @@ export function readSourceFile(path: string, text: string): SourceFile {
   };
 }
 
-/** What reaches people: production code, without the support of tests that the testkit is. */
+/** Code that reaches people: production code without the testkit. */
 export const ships = ({ isProduction, package: name }: SourceFile): boolean => isProduction && name !== "testkit";
 
 /** The syntax tree of a file; not kept, as all of them are large. */

@@ -32,7 +32,7 @@ export const extensionRows: readonly PageRow[] = [
   },
   {
     page: "hooks.md",
-    says: "Any other code is a failure: you are told which hook, and nothing changes.",
+    says: "Any other code is a failure: harness names the hook, and nothing changes.",
     mode: ALL,
     home: { "hooks.json": guard("exit 1") },
     calls: [bash("touch a")],

@@ -100,7 +100,7 @@ describe("a run whose agents work together", () => {
     });
   });
 
-  it("is a fan-out of eight, of which one fails and one is over its budget; a ninth is refused", async () => {
+  it("is a fan-out of eight, where one fails and one exceeds its budget; a ninth is refused", async () => {
     const { result, updates } = await run("fan out");
     const agents = result.agents as { task: string; state: string; output: string }[];
     expect(agents).toHaveLength(8);

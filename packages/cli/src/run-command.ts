@@ -1,7 +1,7 @@
 import type { LocalServer, WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine, serverVariables } from "./command-line/command-line.ts";
-import type { ProgramWords } from "./command-line/seed-words.ts";
+import type { ProgramWords } from "./command-line/program-words.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
 import { needsLines } from "./process/plain-terminal.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
@@ -20,7 +20,7 @@ export type CommandDeps = {
 /** Runs one command line and returns the exit code. */
 export async function runCommandLine(args: readonly string[], deps: CommandDeps): Promise<number> {
   try {
-    const { readCommandWords } = await import("./command-line/seed-words.ts");
+    const { readCommandWords } = await import("./command-line/program-words.ts");
     const words = readCommandWords(args, { isTerminal: process.stdin.isTTY });
     const code = words.program === undefined ? undefined : await runProgram(words.program, deps);
     if (code !== undefined) return code;

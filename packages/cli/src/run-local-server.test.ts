@@ -47,7 +47,7 @@ it("a server that restarts in the middle of a request is waited for, which is sa
   const run = place.start(["run", "hi"]);
   await first.hanging();
   await first.close();
-  const waits = "harness: The server does not answer any more: waiting for it to come back.\n";
+  const waits = "harness: The server no longer answers: waiting for it to come back.\n";
   await run.says("stderr", waits);
   const scenario = { models: [{ id: "m" }], turns: [turns.say("Here.")] };
   studio = await startModelServer({ flavour: "llamacpp", port: first.port, scenario });

@@ -59,7 +59,7 @@ describe("harness run --continue", () => {
   });
 });
 
-describe("a home that is no place for files", () => {
+describe("a home that cannot hold files", () => {
   const withHome = (home: string) => ({ env: { HOME: home, HARNESS_HOME: undefined, XDG_CONFIG_HOME: undefined } });
   const clear = (text: string) => {
     expect(text).not.toContain("because of a bug");

@@ -80,7 +80,7 @@ describe.concurrent("stdout of a run", () => {
     expect(await run(["say hello"])).toEqual({ code: 0, signal: null, stdout: "Hello there.\n", stderr: "" });
   });
 
-  it("never holds the tags of thoughts, of which nothing was an answer", async () => {
+  it("never holds the tags of thinking, which is not an answer", async () => {
     expect(await run(["tags"])).toMatchObject({ code: 0, stdout: "Here.\n" });
   });
 

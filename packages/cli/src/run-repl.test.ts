@@ -94,7 +94,7 @@ describe("the line mode with lines of a script", () => {
     expect(readdirSync(place.cwd)).toContain("made");
   });
 
-  it("denies with a reason, and where nobody answers any more", async () => {
+  it("denies with a reason, and if nobody can answer", async () => {
     expect((await said(["touch it again", "w use node instead", "quit"])).stdout).toContain("– denied");
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("use node instead");
     expect((await said(["touch it at last"])).stdout).toContain("– denied");
@@ -168,7 +168,7 @@ describe("the line mode with lines of a script", () => {
     expect(stdout).toContain(">>> /ps p1\nready\n");
     expect(stdout).toContain("p1 goes on after the session.");
     expect(stdout).toContain("p1 ends with the session.");
-    expect(stdout).toContain("p1 was stopped.\n>>> /ps stop p1\np1 does not run any more.");
+    expect(stdout).toContain("p1 was stopped.\n>>> /ps stop p1\np1 is no longer running.");
     expect(stdout).toContain("There is no process p9. /ps lists them.");
     expect(stdout).toContain("Usage: /ps [ID | stop ID | keep ID]");
   });

@@ -42,7 +42,7 @@ const said = (): string[] =>
     .slice(1);
 
 describe("the mode of a run", () => {
-  it("is agent whatever the settings say, unless the flag names another one; a session goes on in its own", async () => {
+  it("is agent whatever the settings say, unless the flag names a different one; a session goes on in its own", async () => {
     const own = new TestHome(server.environment);
     mkdirSync(own.home, { recursive: true });
     writeFileSync(join(own.home, "settings.json"), JSON.stringify({ preferred_mode: "casual" }));
@@ -234,7 +234,7 @@ describe("a session whose folder is gone", () => {
     const args = way.map((word) => (word === "ID" ? id : word));
     const going = await own.run(["run", ...args, "go on"], { cwd: moved });
     expect(going).toMatchObject({ code: 0, stdout: "Hello there.\n" });
-    expect(going.stderr).toContain(`This session goes on in ${moved}. Its folder ${own.cwd} does not exist any more.`);
+    expect(going.stderr).toContain(`This session goes on in ${moved}. Its folder ${own.cwd} no longer exists.`);
     expect(lastMessages()[0]?.content).toContain(moved);
     expect(said().join("\n")).toContain(
       `[A note from harness, not from the person: The folder of this session, ${own.cwd}, does not`,
@@ -255,7 +255,7 @@ describe("a session whose folder is gone", () => {
     const how = `harness run -r ${id} -C FOLDER`;
     for (const [way, words] of [
       [["-r", id], `is gone: ${own.cwd} does not exist`],
-      [["-c"], `Session ${id} was in ${own.cwd}, which does not exist any more.`],
+      [["-c"], `Session ${id} was in ${own.cwd}, which no longer exists.`],
     ] as const) {
       const ended = await own.run(["run", ...way, "go on"], { cwd: moved });
       expect([ended.code, ended.stdout]).toEqual([7, ""]);
@@ -282,7 +282,7 @@ describe("a session whose folder is gone", () => {
     const ended = await own.run(["run", "-c", "go on"], { cwd: own.cwd });
     expect(ended.code).toBe(7);
     expect(ended.stderr).toContain(
-      `Session ${sessionId} was in ${worktree}, which does not exist any more, and this is the same repository.`,
+      `Session ${sessionId} was in ${worktree}, which no longer exists, and this is the same repository.`,
     );
     own.remove();
   });

@@ -81,7 +81,7 @@ describe("a slash command that fails in harness run", () => {
 });
 
 describe("a slash command of a file in harness run", () => {
-  it("starts a session and ends with its turn; what is no command any more is refused", async () => {
+  it("starts a session and ends with its turn; a former command is refused", async () => {
     const own = new TestHome(server.environment);
     const folder = join(own.home, "commands");
     mkdirSync(folder, { recursive: true });

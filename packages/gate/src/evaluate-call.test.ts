@@ -118,7 +118,7 @@ describe("settings", () => {
     ["accept-edits goes on in strict", { ...write("/w/a"), settings: { strict: true }, mode: "accept-edits" }, y],
     ["readers are asked where they are not accepted", { ...run("ls"), settings: { autoAcceptSafeCommands: false } }, q],
     [
-      "and are no part of what a rule covers then",
+      "and are not covered by a rule then",
       { ...run("npm test | tail"), settings: { autoAcceptSafeCommands: false }, allow: ["bash(npm test)"] },
       q,
     ],

@@ -346,7 +346,7 @@ describe("the undo notice", () => {
   });
 });
 
-describe("a file whose name looks like another one", () => {
+describe("a file whose name looks like another", () => {
   it("is marked in the permission request, as hosts and programs are", async () => {
     const memory = session([[write("a", "src/раckage.json"), write("b", "src/a\u200b.ts"), write("c", "src/größe")]]);
     await memory.say("go");

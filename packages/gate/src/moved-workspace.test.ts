@@ -66,7 +66,7 @@ describe("a workspace that becomes a link", () => {
     expect(statuses(memory)).toEqual({ s: "ok", w: "denied" });
   });
 
-  it("is told to the model where nobody can be asked", async () => {
+  it("is reported to the model if nobody can be asked", async () => {
     const memory = session([[run("s", "swap")], touching], "allow-all", false);
     await memory.say("go");
     await memory.say("on");

@@ -105,7 +105,7 @@ describe("ModelStore", () => {
     expect((await store.list()).models.map(({ name }) => name).sort()).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("refuses files that are no models, and invalid names", async () => {
+  it("refuses files that are not models, and invalid names", async () => {
     const text = join(places.cwd, "text.gguf");
     writeFileSync(text, "no model at all");
     expect(await store.add(text)).toEqual({ ok: false, problem: `${text} is not a GGUF file.` });

@@ -88,7 +88,7 @@ describe("server-everything over stdio", () => {
     ]);
   });
 
-  test("is told the folders of the session", async () => {
+  test("gets the folders of the session", async () => {
     const { call } = await started(everything);
     expect((await call("get-roots-list")).text).toContain("file:///work%20folder");
   });
@@ -151,7 +151,7 @@ describe("the other reference servers", () => {
     expect(await call("read_text_file", { path: "/etc/passwd" })).toMatchObject({ status: "error" });
   });
 
-  test("server-memory keeps what it is told", async () => {
+  test("server-memory keeps its input", async () => {
     const env = { MEMORY_FILE_PATH: join(folder, "memory.jsonl") };
     const { call } = await started({ ...program(referenceServers.memory), env });
     const entities = [{ name: "Ada", entityType: "person", observations: ["counts"] }];

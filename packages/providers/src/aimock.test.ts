@@ -318,7 +318,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
   it.each([
     ["drops requests with 500", { dropRate: 1 }, "Chaos: request dropped"],
     ["closes connections without a word", { disconnectRate: 1 }, "broke before the reply was complete"],
-    ["answers with what is no JSON", { malformedRate: 1 }, "broke before the reply was complete"],
+    ["answers without JSON", { malformedRate: 1 }, "broke before the reply was complete"],
   ])("%s: five attempts, then an error", async (_name, chaos, words) => {
     const mock = script((each) => each.onMessage("hello", { content: "never" }, { chaos }));
     const events = await ask(row, mock);

@@ -131,7 +131,7 @@ it("is not waited for where a tunnel before nothing takes connections and closes
   expect(waits).toBe(0);
 });
 
-it("is told at once where nobody has ever answered there", async () => {
+it("is reported at once if nobody has ever answered there", async () => {
   const port = await start(answer);
   await stop();
   const { events, waits } = await heard(connect(port));

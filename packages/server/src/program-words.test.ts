@@ -31,7 +31,7 @@ it.each([
   expect(may("deploy")).toBe(true);
 });
 
-it("a word of the command line is no program for being the name of a Markdown command, or of none", () => {
+it("a word of the command line is not a program just because it names a Markdown command, or nothing", () => {
   mkdirSync(join(root, "config/commands"), { recursive: true });
   writeFileSync(join(root, "config/commands/fix.md"), "Fix it.");
   writeFileSync(join(root, "config/commands/deploy"), "");

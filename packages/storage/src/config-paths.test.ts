@@ -42,9 +42,6 @@ it.each([
   [{ HARNESS_HOME: "/x" }, "/x", "/x"],
   [{ HARNESS_HOME: "~/y" }, "/h/y", "/h/y"],
   [{ HARNESS_HOME: "/h/.harness", HARNESS_CONFIG_HOME: "/h/.config/harness" }, "/h/.harness", "/h/.config/harness"],
-])(
-  "tell programs of extensions the home of the third seed, and a harness in them keeps its own: %j",
-  (env, seed, root) => {
-    expect(configPathsOf(env, "/h")).toMatchObject({ seedHome: seed, root });
-  },
-);
+])("give programs of extensions their HARNESS_HOME, and a harness in them keeps its own: %j", (env, home, root) => {
+  expect(configPathsOf(env, "/h")).toMatchObject({ programHome: home, root });
+});

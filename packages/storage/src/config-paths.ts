@@ -7,7 +7,7 @@ export type ConfigPaths = {
   conversations: string;
   logs: string;
   /** The folder that programs of extensions find as `HARNESS_HOME`. */
-  seedHome: string;
+  programHome: string;
 };
 
 /**
@@ -21,7 +21,7 @@ export function configPathsOf(env: Readonly<Record<string, string | undefined>>,
     settings: join(root, "settings.json"),
     conversations: join(root, "conversations"),
     logs: join(root, "logs"),
-    seedHome: env.HARNESS_HOME ? expanded(env.HARNESS_HOME, home) : join(home, ".harness"),
+    programHome: env.HARNESS_HOME ? expanded(env.HARNESS_HOME, home) : join(home, ".harness"),
   };
 }
 

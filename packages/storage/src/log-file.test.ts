@@ -36,7 +36,7 @@ describe("the log file", () => {
     expect(text()).toContain("info n79:");
   });
 
-  it("is not written any more by one process after the other has rotated it", () => {
+  it("is no longer written by one process after the other has rotated it", () => {
     const [one, other] = [openLogFile({ logs }), openLogFile({ logs })];
     const line = "x".repeat(60_000);
     for (let n = 0; n < 20; n += 1) (n % 2 === 0 ? one : other).write("info", `n${n}`, line);

@@ -158,7 +158,7 @@ describe("the environment of a command", () => {
     expect((await run("echo \0")).text).toContain("NUL character");
     expect((await run("x".repeat(200_000))).text).toContain("too long for the system");
     const file = trial.file("file");
-    expect((await trial.run(bash, { command: "pwd" }, { cwd: file })).text).toContain("is not a folder any more");
+    expect((await trial.run(bash, { command: "pwd" }, { cwd: file })).text).toContain("is no longer a folder");
   });
 });
 

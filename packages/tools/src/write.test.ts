@@ -199,7 +199,7 @@ describe("writing over a file of another encoding", () => {
     expect(trial.text("a")).toBe("plain\n");
   });
 
-  it("goes on where the file was no text at all", async () => {
+  it("works if the file was not text at all", async () => {
     trial.file("a", Buffer.from([0, 1, 2, 0xff]));
     await trial.run(read, { file_path: "a" });
     expect((await run("a", "ü")).text).not.toContain("UTF-8");

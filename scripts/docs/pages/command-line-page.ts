@@ -79,7 +79,7 @@ without an answer.
 
 ## A folder that has moved
 
-A session works in its folder. If that does not exist any more, the session is not opened (exit code 7; on the wire the error \`folder_gone\`), and no
+A session works in its folder. If that no longer exists, the session is not opened (exit code 7; on the wire the error \`folder_gone\`), and no
 tool makes the folder again. How to go on with it:
 
 - In the folder's new place, \`-c\` and \`-r ID\` take the session along: harness knows a folder that was renamed or moved on the same disk.

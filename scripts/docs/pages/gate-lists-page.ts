@@ -10,7 +10,7 @@ import { generated, table } from "./markdown-table.ts";
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" ");
 
-/** What the gate knows by name. */
+/** The names that the gate knows. */
 export function gateListsPage(): string {
   return `# Lists of the gate
 

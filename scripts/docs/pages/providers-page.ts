@@ -98,7 +98,7 @@ function features(): string {
   );
 }
 
-/** What is sent for each level, in the field that the table above names. */
+/** The value sent for each level, in the field that the table above names. */
 function levels(): string {
   const wanted = efforts.filter((effort) => effort !== "none");
   return table(

@@ -193,7 +193,7 @@ describe("an unknown flag", () => {
   });
 });
 
-describe("a word that is no command", () => {
+describe("a word that is not a command", () => {
   it.each([
     [["rnu"], "Did you mean harness run?"],
     [["rnu", "hi"], "Did you mean harness run hi?"],

@@ -38,7 +38,7 @@ export type OutputOptions = {
 /** Waits that may take minutes: silence would look like a hang. */
 const longWaits: Partial<Record<UpdateOf<"request_status">["phase"], string>> = {
   loading: "The server is loading the model.",
-  reconnecting: "The server does not answer any more: waiting for it to come back.",
+  reconnecting: "The server no longer answers: waiting for it to come back.",
 };
 
 /**

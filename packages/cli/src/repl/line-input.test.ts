@@ -65,7 +65,7 @@ describe("a question in plain lines", () => {
     expect(question.answer).toBe("n");
   });
 
-  it("gets lines that come together as one text, which is no letter", async () => {
+  it("gets lines that come together as one text, not as letters", async () => {
     const question = asked();
     await turns();
     input.write("y\nand more\n");

@@ -35,7 +35,7 @@ describe("how a call ended", () => {
     [outcome("error", 10, { type: "text", text: `${"x".repeat(500)}` }), `${"x".repeat(160)}…`],
     [outcome("denied", 10), "denied"],
     [outcome("cancelled", 10), "stopped"],
-  ])("%j is told as %s", (ended, text) => {
+  ])("%j is shown as %s", (ended, text) => {
     expect(outcomeText(ended)).toBe(text);
   });
 });

@@ -17,7 +17,7 @@ it.each([
   expect(failureText(error)).toMatch(words);
 });
 
-it("what the system has no more of is no bug: developers get no stack of it", () => {
+it("a system that runs out of something is not a bug: developers get no stack for it", () => {
   expect(bugReport(failure("open ENFILE", "ENFILE"))).toBeUndefined();
   expect(bugReport(failure("boom"))).toMatch(/^harness: internal error: Error: boom\n\s+at /);
 });

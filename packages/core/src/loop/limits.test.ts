@@ -121,7 +121,7 @@ describe("a turn that is stuck in a loop", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
   });
 
-  it("row 28: three equal calls of one reply are no circle", async () => {
+  it("row 28: three equal calls of one reply are not a loop", async () => {
     const same = ["a", "b", "c"].map((id) => call(id, "nothing", {}));
     const memory = new MemorySession({ script: [calling(...same), saying("I see")] });
     await memory.say("go");

@@ -21,7 +21,7 @@ export function finishedNotices({ written, guarded, problem }: FinishedReview, c
   if (guarded.length > 0) {
     const title = "Not everything that the log says you had taken was written.";
     const reasons = guarded.map(({ path, reason }) => `${shownPath(path, cwd)}: ${reason}`);
-    const why = "A log alone does not let harness write these files, as somebody else may have made it:";
+    const why = "A log alone does not let harness write these files, because it may come from elsewhere:";
     notices.push({ severity: "warning", title, description: [why, ...reasons, STILL_WAIT].join("\n") });
   }
   return notices;

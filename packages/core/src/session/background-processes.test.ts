@@ -81,7 +81,7 @@ describe("what happens to a process that stays", () => {
     ]);
   });
 
-  it("is told to the main agent when the subagent that started it is gone", async () => {
+  it("is reported to the main agent when the subagent that started it is gone", async () => {
     const memory = session([saying("Started."), saying("Well.")]);
     await memory.say("go");
     memory.session.processChanged("agent-9", ended);
@@ -90,7 +90,7 @@ describe("what happens to a process that stays", () => {
     expect(memory.session.state.agents.has("agent-9")).toBe(false);
   });
 
-  it("is not told to an agent that stopped it itself", async () => {
+  it("is not reported to an agent that stopped it itself", async () => {
     const memory = session([saying("Started."), saying("Well.")]);
     await memory.say("go");
     memory.session.processChanged("main", process);

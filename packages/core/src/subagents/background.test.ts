@@ -108,7 +108,7 @@ describe("a subagent in the background", () => {
     expectWhole(memory);
   });
 
-  it("a subagent in the background ends with the session, and the model is told when it is opened again", async () => {
+  it("a subagent in the background ends with the session, and the model learns of it when the session is opened again", async () => {
     const { memory, script } = await outlived();
     await memory.session.close(1_000);
     expect(memory.session.agents()[1]).toMatchObject({ state: "cancelled" });

@@ -41,7 +41,7 @@ describe("the budget of a subagent", () => {
     [{ turns: 2 }, "it used up its budget of 2 requests. Its last message: step 2"],
     [{ turns: 1 }, "it used up its budget of 1 request. Its last message: step 1"],
     [{ tokens: 150 }, "it used up its budget of 150 tokens (it used 180). Its last message: step 3"],
-  ])("the budget of a subagent ends it, and its parent is told with its last message: %j", async (budget, text) => {
+  ])("the budget of a subagent ends it, and its parent is notified with its last message: %j", async (budget, text) => {
     const memory = session(budget);
     await memory.say("go");
     expect(resultOf(memory, "read")).toMatchObject({ state: "failed", output: text });

@@ -65,7 +65,7 @@ describe("messages between agents", () => {
     expectWhole(memory);
   });
 
-  it("a child whose parent reads its question and does not answer is told that no answer comes", async () => {
+  it("a child whose parent reads its question and does not answer learns that no answer comes", async () => {
     const memory = new MemorySession({
       script: byTask({
         go: [calling(start("a", "one")), saying("I wait."), saying("Interesting."), saying("done")],
@@ -78,7 +78,7 @@ describe("messages between agents", () => {
     expectWhole(memory);
   });
 
-  it("a child that asks the one whose call waits for it is told that no answer comes", async () => {
+  it("a child that asks the agent whose call waits for it learns that no answer comes", async () => {
     const memory = new MemorySession({
       script: byTask({
         go: [calling(call("a", "agent", { task: "one" })), saying("done")],
@@ -108,7 +108,7 @@ describe("messages between agents", () => {
     expectWhole(memory);
   });
 
-  it("a message that its receiver did not live to read is dropped, and the sender is told", async () => {
+  it("a message that its receiver did not live to read is dropped, and the sender is notified", async () => {
     const held = gate();
     const memory = new MemorySession({
       script: byTask({
@@ -220,7 +220,7 @@ describe("a person who writes to a subagent", () => {
     expectWhole(memory);
   });
 
-  it("a person whose message was not read is told, also after a crash, which sends it to nobody twice", async () => {
+  it("a person whose message was not read is notified, even after a crash, and nobody gets it twice", async () => {
     const held = gate();
     const script = byTask({
       go: [calling(start("a", "one")), saying("I wait."), saying("done")],

@@ -61,7 +61,7 @@ describe("named agents", () => {
     expect(live).toEqual(folded);
   });
 
-  it("named agents are told to the model where a subagent can be started, and cost nothing where there are none", async () => {
+  it("named agents are listed for the model if it can start subagents, and cost nothing if there are none", async () => {
     const descriptionOf = async (agents: AgentDefinition[]) => {
       const memory = session({ task: "look" }, { agents });
       await memory.say("go");
@@ -87,7 +87,7 @@ describe("named agents", () => {
     expect(two?.system).toBe(one?.system);
   });
 
-  it("named agents that do not exist are not started, and the model is told which ones there are", async () => {
+  it("named agents that do not exist are not started, and the model learns which exist", async () => {
     const memory = session({ task: "look", agent: "tester" });
     await memory.say("go");
     expect(answers(memory)[0]).toMatchObject({ status: "error", text: expect.stringContaining("reviewer") });
@@ -206,7 +206,7 @@ describe("a session that was begun as a named agent", () => {
     expect(again.provider.requests[0]?.system).toContain("You are a strict reviewer.");
   });
 
-  it("becomes another one that is asked for, and stays that one", async () => {
+  it("becomes the requested one, and stays it", async () => {
     const other = { ...reviewer, name: "tester", prompt: "You are a tester." };
     const memory = await resumed(await begun(), [reviewer, other], other);
     expect(memory.facts("main_agent_update").map(({ name }) => name)).toEqual(["reviewer", "tester"]);
@@ -217,7 +217,7 @@ describe("a session that was begun as a named agent", () => {
 });
 
 describe("the model of a subagent", () => {
-  it("the model of a subagent may be another one, also of another vendor, and the session keeps its own", async () => {
+  it("the model of a subagent may differ, even in its vendor, and the session keeps its own", async () => {
     const memory = session({ task: "look", model: "other/large" });
     const { chooseModel } = memory.ports;
     const asked: unknown[] = [];

@@ -406,7 +406,7 @@ describe("a rewind", () => {
     expectSameEverywhere(memory);
   });
 
-  it("a call that reads is unharmed by a rewind: a probe is no change of files", async () => {
+  it("a call that reads is unharmed by a rewind: a probe does not change files", async () => {
     const tools = [probeTool("look", () => ok("seen"))];
     const checkpoints = new MemoryCheckpoints(new Map());
     const memory = new MemorySession({

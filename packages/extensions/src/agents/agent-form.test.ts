@@ -65,7 +65,7 @@ describe("named agents", () => {
     ]);
   });
 
-  it("named agents that cannot be read are told in a sentence, and the others are there", () => {
+  it("named agents that cannot be read are reported in a sentence, and the others are there", () => {
     write(".harness/agents/good.md");
     const folder = join(home, ".harness/agents");
     writeFileSync(join(folder, "bad.md"), "no frontmatter");

@@ -26,12 +26,7 @@ describe("a changed file of an agent", () => {
       "color: red # ours\nmodel: x",
     ],
     ["a changed model and its comment", "model: a # fast\ncolor: red", { model: "b" }, "model: b # fast\ncolor: red"],
-    [
-      "no model any more",
-      "# about\nmodel: a\n\n# of it\ncolor: red",
-      { model: undefined },
-      "# about\n\n# of it\ncolor: red",
-    ],
+    ["no model", "# about\nmodel: a\n\n# of it\ncolor: red", { model: undefined }, "# about\n\n# of it\ncolor: red"],
     ["a model of another program", "model: sonnet", { mode: "planning" }, "model: sonnet\nmode: planning"],
     ["tools in another order", "tools: Read, Grep", { tools: ["grep", "read"] }, "tools: Read, Grep"],
     ["tools by other names", "tools: Edit, MultiEdit", { tools: ["edit"] }, "tools: Edit, MultiEdit"],

@@ -18,7 +18,7 @@ describe("the file of an agent", () => {
     ["all tools", "tools: '*'", {}],
     ["no tools", "tools: []", { tools: [] }],
     ["tools that it does not have", "disallowedTools: Write", { disallowedTools: ["Write"] }],
-    ["iterations, as the fourth seed has them", "max_iterations: 25", { budget: { turns: 25 } }],
+    ["iterations, under the name that other programs use", "max_iterations: 25", { budget: { turns: 25 } }],
     ["turns, as Claude Code has them", "maxTurns: 7", { budget: { turns: 7 } }],
     [
       "all limits",

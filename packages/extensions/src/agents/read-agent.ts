@@ -87,7 +87,7 @@ export function readAgent(text: string, fileName: string): AgentReading {
 function wrongText(name: string, description: string, prompt: string): string | undefined {
   if (!NAME.test(name))
     return `the name ${JSON.stringify(name.slice(0, 80))} is not valid: use letters, digits, - and _`;
-  if (ADDRESS.test(name)) return `the name ${name} is reserved for messages between agents: choose another one`;
+  if (ADDRESS.test(name)) return `the name ${name} is reserved for messages between agents: choose a different one`;
   if (description === "") return 'it has no description: "description: Reviews changes for mistakes." between two ---';
   return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
 }

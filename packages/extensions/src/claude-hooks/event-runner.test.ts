@@ -68,7 +68,7 @@ it("hooks of a session's folder count for agents that work elsewhere, with few v
   });
 });
 
-it("hooks are told of planning by the name of plan mode", async () => {
+it("hooks know planning by the name of plan mode", async () => {
   await ask(runnerOf([{ command: "cat > ../input" }], "planning"), join(root, "worktree"));
   expect(JSON.parse(text("input"))).toMatchObject({ permission_mode: "plan" });
 });

@@ -56,13 +56,13 @@ describe("the answer of a hook in Claude's form", () => {
       { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json was killed by signal 9' },
     ],
     [
-      "a code that is no signal",
+      "a code that is not a signal",
       "PreToolUse",
       end({ code: 255 }),
       { ...nothing, warnings: ['The PreToolUse hook "c" in /hooks.json failed with exit code 255'] },
     ],
     [
-      "a missing program, of an event that is only told",
+      "a missing program, of an event that cannot be refused",
       "PostToolUse",
       end({ code: 127 }),
       { ...nothing, warnings: ['the PostToolUse hook "c" in /hooks.json could not be run: there is no such command.'] },
@@ -74,7 +74,7 @@ describe("the answer of a hook in Claude's form", () => {
       { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json did not end within 1 s' },
     ],
     [
-      "no end in time, of an event that is only told",
+      "no end in time, of an event that cannot be refused",
       "Stop",
       end({ code: null, problem: "did not end within 1 s" }),
       { ...nothing, warnings: ['the Stop hook "c" in /hooks.json did not end within 1 s.'] },

@@ -52,7 +52,7 @@ describe("a file of hooks in Claude's form", () => {
     expect([hooks, problems]).toEqual([[], [expect.stringContaining(wanted)]]);
   });
 
-  it("a file of hooks that is no JSON says in which line", () => {
+  it("a file of hooks that is not JSON says in which line", () => {
     expect(parseHookFile('{\n "hooks": {,}', "f.json").problems).toEqual([
       "f.json is not used: it is not valid JSON (line 2).",
     ]);

@@ -85,7 +85,7 @@ describe("the file of a command", () => {
   });
 
   it.each([
-    ["", "it is empty: write what the agent should be told"],
+    ["", "it is empty: write the instructions for the agent"],
     ["---\nmode: party\n---\nx", "there is no mode party: casual, planning, research or agent"],
     ["---\ndescription: x\n", "line 1: the frontmatter has no closing ---"],
   ])("%j is not used: %s", (text, problem) => {

@@ -31,7 +31,7 @@ export function readMarkdownCommand(text: string): CommandReading {
   const [, unreadable] = [...unread].find(([key]) => KNOWN.includes(key)) ?? [];
   if (unreadable !== undefined) return { problem: unreadable };
   const template = front.body.trim();
-  if (template === "") return { problem: "it is empty: write what the agent should be told" };
+  if (template === "") return { problem: "it is empty: write the instructions for the agent" };
   const model = modelOf(fields, "it uses the model of the session");
   const mode = readMode(fields);
   const allowed = names(fields, "allowed-tools", "allowed_tools");

@@ -32,7 +32,7 @@ describe("frontmatter", () => {
     ["comments behind lists and their items", "a: [x, y] # c\nb:\n  - z # d\n", { a: ["x", "y"], b: ["z"] }],
     ["a comment behind a block's mark", "a: > # c\n  one\n  two # not\n", { a: "one two # not" }],
     ["comments in lines that go on", "a: one # c\n  two # d\n", { a: "one two" }],
-    ["a sharp that is no comment", "a: C# and F#\nb: issue#12", { a: "C# and F#", b: "issue#12" }],
+    ["a sharp that is not a comment", "a: C# and F#\nb: issue#12", { a: "C# and F#", b: "issue#12" }],
     ["comments and empty lines", "# c\n\nname: x\n  # d\n", { name: "x" }],
     ["nothing", "", {}],
     ["an empty value", "tools:\nname: x", { tools: "", name: "x" }],

@@ -54,7 +54,7 @@ describe("what an executable prints for --schema", () => {
       "names the argument town, which it does not have",
     ],
     [schema({ "x-harness": { effects: [{ kind: "read" }] } }), "names neither one argument nor one value"],
-  ])("that is no description of a tool is refused with a clause that says why (%#)", (printed, problem) => {
+  ])("that does not describe a tool is refused with a clause that says why (%#)", (printed, problem) => {
     expect(readToolSchema(printed, "weather")).toEqual({ problem: expect.stringContaining(problem) });
   });
 });
@@ -88,7 +88,7 @@ describe("the effects of a call", () => {
   });
 
   it.each([[{}], [{ files: 1 }], [{ files: "" }], [{ files: ["a", null] }]])(
-    "are unknown where such an argument is no text: %j",
+    "are unknown if such an argument is not text: %j",
     (args) => {
       expect(effectsOf(rows, args, "/w")).toBe(undefined);
     },

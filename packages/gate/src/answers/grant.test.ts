@@ -72,7 +72,7 @@ describe("an answer for the session", () => {
       [write("/home/me/w/src/a"), write("/home/me/w/src/b")],
       "writes in /home/me/w/src and below",
     ],
-    ["many folders of one: that one", inFolder("src", 500), "writes in /home/me/w/src and below"],
+    ["many folders of one: the parent", inFolder("src", 500), "writes in /home/me/w/src and below"],
     ["many files at the top: nothing", Array.from({ length: 500 }, (_, n) => write(`/home/me/w/a${n}.txt`)), ""],
     ["folders that have only the workspace in common: nothing", [...inFolder("a", 2), ...inFolder("b", 2)], ""],
   ])("covers of many files %s", (_name, effects, expected) => {

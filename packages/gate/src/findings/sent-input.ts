@@ -20,7 +20,7 @@ type SentReading = {
 };
 
 const OTHER_LANGUAGE = "is sent text that only the program itself can read";
-const UNKNOWN_BEFORE = "goes on from earlier input that is not known any more";
+const UNKNOWN_BEFORE = "goes on from earlier input that is no longer known";
 const CONTROLS = "is sent control characters, which may change what it reads";
 const TAKEN_OVER = "is sent text for a program that earlier input has started";
 const ELSEWHERE = "runs in a folder that is known only when it runs";

@@ -42,7 +42,7 @@ describe("a reading with paths", () => {
     expect(readings).toEqual([["/real/near/a"], ["/far/a"], ["/real/far/a"]]);
   });
 
-  it("ends at once when it is not wanted any more, whatever it has asked for", async () => {
+  it("ends at once when it is no longer wanted, whatever it has asked for", async () => {
     const stop = new AbortController();
     let looks = 0;
     const paths = {

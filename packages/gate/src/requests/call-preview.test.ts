@@ -47,7 +47,7 @@ describe("a call that would certainly fail", () => {
     ["in the mode deny", { options: { permission_mode: "deny" } }, false, "error"],
     ["but not where a rule denies it", { options: { rules: { allow: [], deny: ["write"] } } }, false, "denied"],
     ["but not of a protected file", {}, true, "denied"],
-  ])("is told so %s", async (name, setup, alone, status) => {
+  ])("is answered so %s", async (name, setup, alone, status) => {
     const path = name.includes("protected") ? ".git/hooks/x" : "src/x";
     const { outcome, runs, questions } = await written(path, { problem }, setup, alone);
     expect({ runs, questions, status: outcome?.status }).toEqual({ runs: 0, questions: [], status });

@@ -231,7 +231,7 @@ describe("a change while requests are open", () => {
   it.each<[PermissionMode, string[]]>([
     ["accept-edits", ["a cancelled by harness: mode_changed"]],
     ["deny", ["a cancelled by harness: mode_changed", "b cancelled by harness: mode_changed"]],
-  ])("withdraws those that need no person any more: mode %s", async (permissionMode, gone) => {
+  ])("withdraws those that no longer need a person: mode %s", async (permissionMode, gone) => {
     const memory = await opened([write("a", "x"), write("b", ".env")]);
     memory.session.setConfig({ permissionMode });
     await resolved(memory, "a");

@@ -64,7 +64,7 @@ describe("a policy file", () => {
     ["two subjects", { ...npm, path: "x" }],
     ["rest without words", { decision: "allow", tool: "bash", rest: "none" }],
     ["no words", { ...npm, argv: [] }],
-    ["a word that is no text", { ...npm, argv: [1] }],
+    ["a word that is not text", { ...npm, argv: [1] }],
     ["no rule at all", 5],
   ])("makes every call ask with %s in a rule, and the other rules apply", (_name, rule) => {
     const deny = { decision: "deny", tool: "write" };

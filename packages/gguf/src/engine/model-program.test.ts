@@ -187,7 +187,7 @@ describe("the context window of a model file", () => {
 });
 
 describe("the process of a model file", () => {
-  it("can be killed: the answer fails with a message, and the next request starts another one", async () => {
+  it("can be killed: the answer fails with a message, and the next request starts a new one", async () => {
     const before = await running(model);
     const events: GenerateEvent[] = [];
     for await (const event of model.stream({ maxOutputTokens: 900 })) {

@@ -37,7 +37,7 @@ describe("a new file", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("never takes the place of another one, or of a folder", () => {
+  it("never replaces an existing file or folder", () => {
     writeFileSync(join(folder, "a"), "old");
     mkdirSync(join(folder, "b"));
     for (const name of ["a", "b"]) expect(codeOf(() => writeNewFile(join(folder, name), "new"))).toBe("EEXIST");

@@ -39,7 +39,7 @@ describe("the proxy of an address", () => {
     expect(chosen(env)).toBe(shown);
   });
 
-  it("is another one for plain HTTP", () => {
+  it("differs for plain HTTP", () => {
     const env = { HTTP_PROXY: "a:1", HTTPS_PROXY: "b:1" };
     expect(chosen(env, "http://llm.example.com")).toBe("HTTP_PROXY http http://a:1");
     expect(chosen({ ALL_PROXY: "c:1", HTTPS_PROXY: "b:1" }, "http://x.example")).toBe("ALL_PROXY http http://c:1");

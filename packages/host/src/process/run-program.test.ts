@@ -89,7 +89,7 @@ describe("a program that is run", () => {
     await untilGone("child");
   });
 
-  it("a program that is run and does not end when it is told to is killed", async () => {
+  it("a program that does not end when asked to is killed", async () => {
     const aborter = new AbortController();
     const onOutput = () => aborter.abort();
     const end = await run('trap "" TERM; echo ready; while :; do sleep 0.1; done', {

@@ -144,7 +144,7 @@ describe("a part of a result", () => {
       { type: "chart", data: [1] },
       '[A part of the answer could not be read: harness does not know the type "chart".]',
     ],
-    ["of a type that is no text", { type: 5 }, "harness does not know the type"],
+    ["of a type that is not text", { type: 5 }, "harness does not know the type"],
     ["of an unknown type with words", { type: "markdown", text: "# More" }, "# More"],
     ["that is only words", "more words", "more words"],
     ["that is null", null, "could not be read: not an object"],

@@ -97,7 +97,7 @@ describe("a file that names MCP servers", () => {
     expect(readServers('// mine\n{\n"servers": {x,}}', FROM).problems[0]).toContain("not valid JSON (line 3)");
   });
 
-  it("is not used when it is no JSON, and one bad server takes no other with it", () => {
+  it("is not used when it is not JSON, and one bad server takes no other with it", () => {
     expect(readServers("{", FROM).problems[0]).toContain("not valid JSON (line 1)");
     expect(readServers("[]", FROM).problems[0]).toContain("is not an object");
     const { servers, problems } = read({ mcpServers: { bad: {}, good: { command: "x" } } });

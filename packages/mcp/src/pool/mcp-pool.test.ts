@@ -30,7 +30,7 @@ describe("a pool", () => {
     expect(outcome).toMatchObject({ status: "ok", text: "hello" });
   });
 
-  test("gives the same list for as long as nothing changes, and another one after a change", async () => {
+  test("gives the same list for as long as nothing changes, and a new one after a change", async () => {
     const { pool } = await started(fixture("plain-server.ts"));
     const before = pool.servers();
     expect(pool.servers()).toBe(before);

@@ -48,7 +48,7 @@ describe.each(ways)("a server of the modern era alone over %s", (way, config) =>
     expect(questions).toMatchObject([{ kind: "form", server: "fixture", message: "Who are you?" }]);
   });
 
-  test("is told of a cancel", async () => {
+  test("learns of a cancel", async () => {
     const { pool, logs } = await started();
     const aborter = new AbortController();
     const seen = Promise.withResolvers<void>();

@@ -90,7 +90,7 @@ describe("a process of a server", () => {
     await expect.poll(() => exists(helper)).toBe(false);
   });
 
-  test("may print what is no message: it goes to the log with its stderr", async () => {
+  test("may print other text than messages: it goes to the log with its stderr", async () => {
     const { view, log } = await started(["prints"]);
     expect(view?.state).toBe("ready");
     expect(log()).toContain("plain server begins");
@@ -118,7 +118,7 @@ describe("a server that dies", () => {
     expect((await call("echo", { words: "again" })).text).toBe("again");
   });
 
-  test("again and again is left alone after a few times, until somebody asks for it", async () => {
+  test("again and again is left alone after a few times, until it is needed", async () => {
     const waits: number[] = [];
     // No wait takes time, but that for a start to end.
     const sleep = (ms: number, signal?: AbortSignal) => {
@@ -175,7 +175,7 @@ describe("an answer", () => {
 });
 
 describe("a call", () => {
-  test("that is cancelled ends at once, and the server is told", async () => {
+  test("that is cancelled ends at once, and the server is notified", async () => {
     const { pool, log } = await started();
     const aborter = new AbortController();
     const seen = Promise.withResolvers<void>();
@@ -197,7 +197,7 @@ describe("a call", () => {
     expect(endless.text).toBe("slow of the MCP server fixture did not answer: not done within 0.9 s in total");
   });
 
-  test("does not run out of time while the person is asked, who is told which server and tool ask", async () => {
+  test("does not run out of time while the person is asked, who sees which server and tool ask", async () => {
     const ask = () =>
       new Promise<{ action: "accept"; content: { name: string } }>((resolve) =>
         setTimeout(() => resolve({ action: "accept", content: { name: "Ada" } }), 500),

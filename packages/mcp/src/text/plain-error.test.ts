@@ -5,7 +5,7 @@ const dump = (issues: unknown) => JSON.stringify(issues, undefined, 2);
 
 it.each<[string, string, string]>([
   ["words stay words", "It is [not] {there}.", "It is [not] {there}."],
-  ["JSON that is no list of issues stays", 'It said [{"a":1}]', 'It said [{"a":1}]'],
+  ["JSON that is not a list of issues stays", 'It said [{"a":1}]', 'It said [{"a":1}]'],
   [
     "issues become their sentences",
     `Invalid arguments for tool x: ${dump([

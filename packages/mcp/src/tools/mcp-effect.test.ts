@@ -15,7 +15,7 @@ describe("the configuration of a server", () => {
     ["header", { headers: { "X-MCP-Readonly": "true" } }],
     ["value of a variable that only sounds like a key", { env: { ...config.env, MONKEY_PATCH: "x" } }],
     ["scope", { oauth: { scopes: ["write"] } }],
-  ])("is another one with another %s", (_what, more) => {
+  ])("changes with its %s", (_what, more) => {
     expect(mcpConfiguration({ ...config, ...more })).not.toBe(mcpConfiguration(config));
   });
 
@@ -37,7 +37,7 @@ describe("the configuration of a server", () => {
         { env: { [name]: "./other" } },
       ],
     ),
-  ])("is another one with another %s, where it had one", (_what, one, other) => {
+  ])("changes with its %s, if it had one", (_what, one, other) => {
     expect(mcpConfiguration({ ...config, ...one })).not.toBe(mcpConfiguration({ ...config, ...other }));
   });
 

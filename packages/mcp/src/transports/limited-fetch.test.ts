@@ -41,7 +41,7 @@ describe("an answer beyond the limit", () => {
     expect(read).not.toContain("xxx");
   });
 
-  test("to no request fails, and so does a page that is no answer", async () => {
+  test("to no request fails, and so does a page that is not an answer", async () => {
     await expect(answer([long, long], { status: 500 })).rejects.toThrow("larger than 16 MB");
   });
 });

@@ -41,7 +41,7 @@ describe("lines of messages", () => {
   });
 });
 
-describe("the id of a message of which only the edges are known", () => {
+describe("the id of a message with only its edges known", () => {
   test.each([
     ['{"jsonrpc":"2.0","id":3,"result":{', "", 3],
     ['{"id":"a-1","jsonrpc":"2.0"', "", "a-1"],

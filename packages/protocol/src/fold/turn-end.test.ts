@@ -50,7 +50,7 @@ describe("the end of a turn", () => {
     expect(ends([0, running], [1, notice("info")], [2, loop])?.[0]).not.toHaveProperty("explained");
   });
 
-  it("is not told of a session that rests, and changes without a turn are no turn", () => {
+  it("does not arrive for an idle session, and changes without a turn are not a turn", () => {
     expect(ends([0, idle()], [1, { sessionUpdate: "turn_changes", before: "a", after: "b", ...changes }])).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe("errors", () => {
     ["a code whose kind cannot be guessed", { code: -32013, message: "no" }, "internal"],
     ["a kind of the future", { code: -32999, message: "no", data: { kind: "quota", retryable: true } }, "internal"],
     ["a kind without its fields", { code: -32002, message: "no", data: { kind: "not_found" } }, "not_found"],
-    ["data that is no object", { code: -32001, message: "no", data: "busy" }, "overloaded"],
+    ["data that is not an object", { code: -32001, message: "no", data: "busy" }, "overloaded"],
     ["a kind that names a member of Object", { code: 1, message: "no", data: { kind: "toString" } }, "internal"],
   ])("reads a peer's error with %s", (_name, wire, kind) => {
     const error = errorFromWire(wire as { code: number; message: string });

@@ -90,7 +90,7 @@ export const errorKinds = {
   folder_gone: row(
     -32016,
     false,
-    "The folder of the session does not exist any more: resume it with `cwd`, the folder where it is now.",
+    "The folder of the session no longer exists: resume it with `cwd`, the folder where it is now.",
     z.object({ sessionId: text, cwd: text }),
   ),
   unsupported_protocol_version: row(

@@ -276,7 +276,7 @@ describe("the end of a connection", () => {
     ["closed", (_stream, connection) => connection.close()],
     ["closed", (_stream, connection) => connection.destroy()],
   ])(
-    "%s: rejects the calls that wait, is told once, and aborts handlers when no answer can go out",
+    "%s: rejects the calls that wait, is reported once, and aborts handlers when no answer can go out",
     async (reason, end) => {
       let aborted = 0;
       const asking: Handlers<Client> = {

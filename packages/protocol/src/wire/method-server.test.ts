@@ -111,7 +111,7 @@ describe("a handler that fails", () => {
       },
     ],
     [
-      "throws something that is no error",
+      "throws something that is not an error",
       () => {
         throw "secret";
       },

@@ -200,7 +200,7 @@ describe("a saved model", () => {
     ["kept", false],
     ["free:beta", false],
     ["codestral-latest", false],
-  ])("%s is not used any more: %s", (model, gone) => {
+  ])("%s is no longer used: %s", (model, gone) => {
     expect(isGone({ endpoint, reachable: true, models }, model, builtInTable)).toBe(gone);
     expect(isGone({ endpoint: { ...endpoint, usual: false }, reachable: true, models }, model, builtInTable)).toBe(
       false,

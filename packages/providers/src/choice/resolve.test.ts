@@ -58,7 +58,7 @@ const openai = { OPENAI_API_KEY: "o" };
 
 describe("a model that is named with its provider", () => {
   it.each<[string, string[], string]>([
-    ["is not sent to another one that does not have it", ["gpt-x"], "Anthropic needs"],
+    ["is not sent to a provider that lacks it", ["gpt-x"], "Anthropic needs"],
     ["is used at a gateway that has it", ["gpt-x", "anthropic/claude-x"], "openai anthropic/claude-x"],
   ])("%s", async (_name, ids, expected) => {
     const { env } = await run(

@@ -162,7 +162,7 @@ describe("the identity token of a login with OpenID", () => {
   it.each<[string, typeof answered, string]>([
     ["is missing", () => ({}), "without an identity token"],
     ["is empty", () => ({ id_token: "" }), "without an identity token"],
-    ["is no token", () => ({ id_token: "a.b" }), "without an identity token"],
+    ["is not a token", () => ({ id_token: "a.b" }), "without an identity token"],
     ["is no text", () => ({ id_token: { nonce } }), "without an identity token"],
     ["names no login", () => ({ id_token: claims({ sub: "anna" }) }), "without an identity token"],
     ["names another login", () => ({ id_token: claims({ nonce: "other" }) }), "with tokens for another login"],

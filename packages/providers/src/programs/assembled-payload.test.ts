@@ -150,7 +150,7 @@ describe("a provider program that names no protocol", () => {
     expect(args()).toBe("");
   });
 
-  it("names the tools of the conversation when none may be used any more", async () => {
+  it("names the tools of the conversation even if none may be used now", async () => {
     write("mine", message("Hi."));
     await talk(await connect("mine"), { ...request, tools: [] });
     expect(read().tools).toEqual([{ name: "ls", input_schema: { type: "object" } }]);

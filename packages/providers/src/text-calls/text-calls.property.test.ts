@@ -38,7 +38,7 @@ const fileLine = fc.oneof(
 const file = fc.array(fileLine, { minLength: 1, maxLength: 12 }).map((lines) => lines.join("\n"));
 const prose = fc.constantFrom("The file says:\n\n", "Here it is.\n", "", "`code` and words:\n\n");
 
-describe("property: a call in a quotation is no call", () => {
+describe("property: a call in a quotation does not count", () => {
   it("when it is in a fence longer than those of the file", () => {
     fc.assert(
       fc.property(prose, file, fc.constantFrom("md", "", "json", "tool_call"), (before, text, language) => {

@@ -133,7 +133,7 @@ describe("withTextCalls", () => {
     ["a fence with code", '```json\n{"a": 1}\n```\nThat is it.'],
     ["a mention at the end", "It begins with <tool_call>"],
     ["half a mark at the end", "a <tool_c"],
-    ["an object that is no call", '{"name": "read", "version": 1}'],
+    ["an object that is not a call", '{"name": "read", "version": 1}'],
     ["leading white space", "\n\n Yes."],
   ])("shows and keeps all of %s", async (_why, text) => {
     for (const size of [1, 4, 1000]) {

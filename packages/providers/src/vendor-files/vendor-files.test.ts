@@ -252,7 +252,7 @@ describe("an executable of a vendor", () => {
     expect((await listModels({ ...ready, provider: "mine" })).models).toEqual([{ provider: "mine", model: "x" }]);
   });
 
-  it("answers under another name, told what its `.conf` file says", async () => {
+  it("answers under another name, with the values of its `.conf` file", async () => {
     const program = write(
       "acme",
       `${described} --defaults) echo model=x ;; --env) printf 'ACME_API_KEY key\\nACME_API_URL where\\nMINE\\n' ;; esac\n`,

@@ -42,7 +42,7 @@ function folderOf({ session, workspace, host }: ServerCommandContext): McpServer
 
 function need(folder: McpServers, name: string): McpServerInfo {
   const found = folder.entries.find(({ view }) => view.name === name);
-  if (!found) throw misused(`There is no MCP server ${name} any more.`);
+  if (!found) throw misused(`The MCP server ${name} no longer exists.`);
   return mcpInfo(found, folder);
 }
 

@@ -57,7 +57,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
       await entry.subscribers.follow(client, entry, after);
       hud.refresh(sessionId);
       if (from !== undefined)
-        entry.session.warn(`This session goes on in ${cwd}.`, `Its folder ${from} does not exist any more.`);
+        entry.session.warn(`This session goes on in ${cwd}.`, `Its folder ${from} no longer exists.`);
       afterReply(() => entry.requests.attach(client));
       return catalog.describe(entry);
     },

@@ -52,7 +52,7 @@ describe("the parts of a request", () => {
     );
   });
 
-  it("are one where a request is no JSON", () => {
+  it("are one where a request is not JSON", () => {
     expect(requestParts("x=1")).toEqual([{ section: "conversation", name: "request", text: "x=1", chars: 3 }]);
   });
 

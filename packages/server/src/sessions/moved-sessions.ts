@@ -79,9 +79,7 @@ export class MovedSessions {
 function record(log: SessionLog, moved: { cwd: string; from: string; place?: FolderLocation }, at: string): void {
   const { cwd, from } = moved;
   const was =
-    from === ""
-      ? "The folder of this session is"
-      : `The folder of this session, ${from}, does not exist any more. It is`;
+    from === "" ? "The folder of this session is" : `The folder of this session, ${from}, no longer exists. It is`;
   const text = `[A note from harness, not from the person: ${was} ${cwd} now. Paths above are those of the old place; read files again before you change them.]`;
   log.append({ agentId: ROOT_AGENT, at, update: { sessionUpdate: "folder_update", ...moved } });
   log.append({

@@ -92,7 +92,7 @@ describe.skipIf(!hasGit)("the diff of files over several turns", () => {
     expect((await diff([turn], { offset: 2, limit: 3 })).nextOffset).toBe(5);
   });
 
-  it("is a sentence where the states are not kept any more", async () => {
+  it("is a sentence if the states are no longer kept", async () => {
     expect(await work.checkpoints.diff([{ before: "a", after: "b" }], { offset: 0, limit: 1 })).toMatchObject({
       problem: expect.stringContaining("The changes could not be determined."),
     });

@@ -85,7 +85,7 @@ describe.skipIf(!hasGit)("files with several names", () => {
     ["half written", "new wo old text\n", "new words\n"],
     ["written and not yet cut", "new words\nt\n", "new words\n"],
     ["not begun", "an old old text\n", "an old old text\n"],
-    ["written by somebody since", "something else\n", "something else\n"],
+    ["written by others since", "something else\n", "something else\n"],
   ])("are whole after a crash: %s", async (_, now, after) => {
     const old = now === "new words\nt\n" ? "an old text\n" : "an old old text\n";
     work.write("src/a.txt", old);

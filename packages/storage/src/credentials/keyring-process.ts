@@ -65,7 +65,7 @@ export class KeyringProcess {
     } finally {
       signal.removeEventListener("abort", giveUp);
       this.#pending.delete(id);
-      if (this.#pending.size === 0 && this.#child === child) this.#end(child, new Error("it was not needed any more"));
+      if (this.#pending.size === 0 && this.#child === child) this.#end(child, new Error("it was no longer needed"));
     }
   }
 

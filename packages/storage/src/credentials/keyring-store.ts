@@ -54,7 +54,7 @@ export class KeyringStore {
       return { problem: `The key of ${provider} is in the system's keyring, ${reason}. Unlock it, or ${again}` };
     }
     if (text === undefined) {
-      return { problem: `The key of ${provider} is not in the system's keyring any more: ${again}` };
+      return { problem: `The key of ${provider} is no longer in the system's keyring: ${again}` };
     }
     const parsed = Credential.safeParse(parsedJson(text));
     if (!parsed.success) {

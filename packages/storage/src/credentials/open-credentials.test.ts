@@ -248,7 +248,7 @@ describe("the keyring", () => {
     keyring.broken = undefined;
     keyring.secrets.clear();
     expect((await withKeyring(keyring).get("openai")).problems).toEqual([
-      expect.stringContaining("not in the system's"),
+      expect.stringContaining("no longer in the system's"),
     ]);
   });
 

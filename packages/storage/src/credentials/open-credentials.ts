@@ -14,6 +14,7 @@ import {
 import type { ConfigPaths } from "../config-paths.ts";
 import { masked } from "../secrets/masked.ts";
 import type { Secret } from "../secrets/redactor.ts";
+import { WithAuthFile } from "./auth-file.ts";
 import { type Credential, isSendable, secretOf, secretsOf } from "./credential.ts";
 import {
   type CredentialDocument,
@@ -33,7 +34,6 @@ import type {
   SavedCredential,
 } from "./credentials.ts";
 import { KeyringStore } from "./keyring-store.ts";
-import { WithSeedKeys } from "./seed-keys.ts";
 import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
 
 export type CredentialsOptions = {
@@ -57,12 +57,12 @@ export function isProviderId(name: string): boolean {
 
 /** Reads and makes nothing yet. */
 export function openCredentials(
-  { root, seedHome }: Pick<ConfigPaths, "root"> & Partial<Pick<ConfigPaths, "seedHome">>,
+  { root, programHome }: Pick<ConfigPaths, "root"> & Partial<Pick<ConfigPaths, "programHome">>,
   options: CredentialsOptions,
 ): Credentials {
   const own = new StoredCredentials(root, options);
-  if (seedHome === undefined) return own;
-  return new WithSeedKeys(own, join(seedHome, ".auth.json"), (secrets) => options.onSecrets?.(secrets));
+  if (programHome === undefined) return own;
+  return new WithAuthFile(own, join(programHome, ".auth.json"), (secrets) => options.onSecrets?.(secrets));
 }
 
 class StoredCredentials implements Credentials {

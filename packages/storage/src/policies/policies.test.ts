@@ -92,7 +92,7 @@ describe("the project of a folder", () => {
     expect(files().repository).toBe(join(base, "repo", ".harness", "policies.json"));
   });
 
-  it("is the same for all worktrees, each of which has its own repository file", () => {
+  it("is the same for all worktrees with their own repository files", () => {
     const repo = join(base, "real");
     mkdirSync(repo);
     git(repo, "init", "-q");

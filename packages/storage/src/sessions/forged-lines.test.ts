@@ -131,7 +131,7 @@ it("a damaged log is opened also where its damaged bytes cannot be written besid
   expect(goOn(ROOT_AGENT).loaded.damage).toContain("1 damaged piece could not be read");
 });
 
-describe("a session of which power loss, or a person, has left less than there was", () => {
+describe("a session that power loss, or a person, has left incomplete", () => {
   /** A session with two messages; what `meta.json` knows is up to date. */
   function begun(): Buffer {
     const log = store().create({ sessionId: ID, cwd: "/project", createdAt: at, version: 1 });
@@ -196,7 +196,7 @@ describe("a session of which power loss, or a person, has left less than there w
     expect(store().open(ID)).toMatchObject({ kind: "not_found" });
   });
 
-  it("has the id of its folder, though it was copied from another one", async () => {
+  it("has the id of its folder, though it was copied from another", async () => {
     begun();
     const copy = "20261121-000000-copy";
     cpSync(path(), join(root, copy), { recursive: true, preserveTimestamps: true });
@@ -208,7 +208,7 @@ describe("a session of which power loss, or a person, has left less than there w
   });
 });
 
-it("a main log that is no file is named by its own path", () => {
+it("a main log that is not a file is named by its own path", () => {
   leave([fact(1, userSays("hi"))], true);
   rmSync(path("log.jsonl"));
   execFileSync("mkfifo", [path("log.jsonl")]);
@@ -234,7 +234,7 @@ describe("facts that fit no schema, though their lines are sealed", () => {
   it.each<[string, () => string]>([
     ["of another session under its name", () => "20261121-000000-copy"],
     [
-      "where the key is another one",
+      "with a different key",
       () => {
         writeFileSync(join(root, ".key"), Buffer.alloc(32), { mode: 0o600 });
         return ID;

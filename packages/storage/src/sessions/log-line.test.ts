@@ -40,7 +40,7 @@ describe("lines that are read at once", () => {
     ["two lines without an LF between them", Buffer.concat([log, log])],
     ["a comma in place of an LF", Buffer.concat([log, Buffer.from(","), log])],
     ["a checksum in another place", Buffer.from(`{"crc":"00000000",${log.toString().slice(1)}`)],
-    ["something that is no line of ours", encodeLine({ hello: "world" }).subarray(0, -1)],
+    ["something other than a line of ours", encodeLine({ hello: "world" }).subarray(0, -1)],
     ["nothing", Buffer.alloc(0)],
   ])("are left to be read one by one where there is %s", (_what, run) => {
     expect(decodeLines(run)).toBeUndefined();

@@ -58,7 +58,7 @@ describe("the session index", () => {
     expect(await first()).toEqual(grown);
   });
 
-  it("is told of a session once when nothing comes after its last turn", async () => {
+  it("hears of a session once when nothing comes after its last turn", async () => {
     const id = store().newSessionId();
     const log = store().create({ sessionId: id, cwd: "/project", createdAt: new Date(now).toISOString(), version: 1 });
     const meta = () => statSync(join(root, id, "meta.json")).ino;

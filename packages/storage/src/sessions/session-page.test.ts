@@ -49,7 +49,7 @@ describe("a list of sessions", () => {
     expect(problems).toBeUndefined();
   });
 
-  it("names a session whose folder is known to no file any more", async () => {
+  it("names a session whose folder is no longer in any file", async () => {
     const id = leave();
     damageFirstLine(id);
     rmSync(join(root, id, "meta.json"));

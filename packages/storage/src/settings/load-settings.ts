@@ -47,7 +47,7 @@ export type LoadedSettings = {
 const keys = Object.keys(settings).filter(isSettingKey);
 
 /** The settings in a project's `.tinyharness/config.json` that mean the same here. */
-const firstSeedKeys: readonly SettingKey[] = [
+const tinyharnessKeys: readonly SettingKey[] = [
   "safe_command_prefixes",
   "denied_command_prefixes",
   "auto_accept_safe_commands",
@@ -102,11 +102,11 @@ export function loadSettings({
 
 /** The settings files of the project, the weakest first. */
 function projectSources(cwd: string, userPath: string, read: (path: string) => SettingsSource): SettingsSource[] {
-  const [own, seed] = projectFiles.map((name) => {
+  const [own, tinyharness] = projectFiles.map((name) => {
     const path = findProjectSettings(cwd, name, userPath);
     return path === undefined ? undefined : read(path);
   });
-  return [seed && asOfFirstSeed(seed), own && withPlanning(own)].filter((each) => each !== undefined);
+  return [tinyharness && asOfTinyharness(tinyharness), own && withPlanning(own)].filter((each) => each !== undefined);
 }
 
 /** The permission mode `plan` of older versions also says what a session is for. */
@@ -116,8 +116,8 @@ function withPlanning(source: SettingsSource): SettingsSource {
   return { ...source, values: { ...source.values, preferred_mode: "planning" } };
 }
 
-function asOfFirstSeed(source: SettingsSource): SettingsSource {
-  const known = Object.entries(source.values).filter(([key]) => firstSeedKeys.some((each) => each === key));
+function asOfTinyharness(source: SettingsSource): SettingsSource {
+  const known = Object.entries(source.values).filter(([key]) => tinyharnessKeys.some((each) => each === key));
   const values = Object.fromEntries(known);
   const mode = typeof values.preferred_mode === "string" ? agentModeOf(values.preferred_mode) : undefined;
   return { ...source, values: mode ? { ...values, preferred_mode: mode } : values };

@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const projectPath = () => join(base, "project", ".harness", "settings.json");
-const seedPath = () => join(base, "project", ".tinyharness", "config.json");
+const tinyharnessPath = () => join(base, "project", ".tinyharness", "config.json");
 function put(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
@@ -107,7 +107,7 @@ describe("the settings of a project, by trust", () => {
   });
 });
 
-it("a key of a project that is no setting is called unknown, whether the project is trusted or not", () => {
+it("a key of a project that is not a setting is called unknown, whether the project is trusted or not", () => {
   put(projectPath(), { keyring: "off", modell: "x" });
   for (const isTrusted of [() => false, () => true]) {
     expect(load({ isTrusted }).problems).toEqual([
@@ -196,7 +196,7 @@ describe("a list setting", () => {
 
 describe("the legacy project file", () => {
   it("has lower precedence, the same rules, and effect only for equivalent keys", () => {
-    put(seedPath(), {
+    put(tinyharnessPath(), {
       denied_command_prefixes: ["git push"],
       safe_command_prefixes: ["make"],
       auto_accept_safe_commands: false,
@@ -248,7 +248,12 @@ describe("the state of all setting sources", () => {
   it("changes only when a source is written, created or removed", () => {
     const states = [state()];
     expect(state()).toBe(states[0]);
-    for (const path of [configPaths.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {
+    for (const path of [
+      configPaths.settings,
+      projectPath(),
+      tinyharnessPath(),
+      join(cwd, ".harness", "settings.json"),
+    ]) {
       put(path, {});
       states.push(state());
       rmSync(path);

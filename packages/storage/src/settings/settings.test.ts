@@ -374,7 +374,7 @@ describe("saving settings", () => {
 describe("a settings file that may have lost a restriction", () => {
   it.each([
     ["a name twice", '{"denied_command_prefixes":["rm"],"denied_command_prefixes":[]}', /twice/],
-    ["bytes that are no text", Buffer.from('{"denied_command_prefixes":["r\xfcm"]}', "latin1"), /not UTF-8/],
+    ["bytes that are not text", Buffer.from('{"denied_command_prefixes":["r\xfcm"]}', "latin1"), /not UTF-8/],
   ])("is reported and never overwritten when it has %s", (_what, content, problem) => {
     mkdirSync(dirname(configPaths.settings), { recursive: true });
     writeFileSync(configPaths.settings, content);

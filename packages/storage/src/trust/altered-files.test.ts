@@ -51,7 +51,7 @@ it.each<[string, string, string[]]>([
   ["settings: they alone", ".harness/settings.json", []],
   ["keys: they alone", ".env", []],
   [
-    "a tool that another one runs: both, and who runs that; not who only says its name",
+    "a tool that another runs: both, and its callers; not a file that only mentions it",
     ".harness/tools/shadow",
     [".harness/tools/caller", ".harness/tools/far"],
   ],

@@ -252,7 +252,7 @@ function leadOut(effects: readonly Effect[], { root }: HostileFolder): boolean {
 
 function toolOf(table: ToolTable, name: string): Tool {
   const tool = table.tools.find((each) => each.name === name);
-  if (!tool) throw new Error(`the table has no ${name} any more`);
+  if (!tool) throw new Error(`the table no longer has ${name}`);
   return tool;
 }
 

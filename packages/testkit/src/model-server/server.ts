@@ -100,7 +100,7 @@ async function listen(http: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
-      reject(taken ? new Error(`Port ${port} of 127.0.0.1 is taken. Choose another one, or 0 for a free one.`) : error);
+      reject(taken ? new Error(`Port ${port} of 127.0.0.1 is taken. Choose another, or 0 for a free one.`) : error);
     });
     http.listen(port, "127.0.0.1", resolve);
   });

@@ -311,7 +311,7 @@ describe("where what is sent runs", () => {
     expect(effect()?.sent).not.toHaveProperty("before");
   });
 
-  it("is not known any more once it was sent too much", async () => {
+  it("is no longer known once it was sent too much", async () => {
     await quiet("cat > /dev/null");
     for (let at = 0; at < 5; at += 1) await use({ action: "send", id: "p1", input: `${"x".repeat(5_000)}\n` });
     expect(effect()?.sent).not.toHaveProperty("before");

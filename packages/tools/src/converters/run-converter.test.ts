@@ -52,7 +52,7 @@ describe("a converter", () => {
     ["throws later", honest('setTimeout(() => { throw new Error("late") }); return new Promise(() => {})')],
     ["rejects", honest('Promise.reject(new Error("no")); for (;;) { if (process.uptime() > 5) break; } throw 1')],
     ["throws before it listens", 'throw new Error("boom")'],
-    ["cannot be compiled", "this is no code"],
+    ["cannot be compiled", "this is not code"],
     ["needs what is not there", 'import "nothing-of-this-name"'],
     ["exits", honest("process.exit(0)")],
     ["aborts", honest("process.abort()")],

@@ -54,7 +54,7 @@ describe("the encoding of a text that is not UTF-8", () => {
     expect(detectedEncoding(bytesOf(name, text))).toBeUndefined();
   });
 
-  it("is not guessed of bytes that are no text", () => {
+  it("is not guessed from bytes that are not text", () => {
     const noise = Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 7919 + (at >> 3) * 104_729) & 0xff));
     expect(detectedEncoding(noise)).toBeUndefined();
     expect(detectedEncoding(Buffer.alloc(400, 0xa4))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noTerminalText } from "./no-terminal.ts";
 
-describe("what a model is told of a program that needs a terminal", () => {
+describe("the model's view of a program that needs a terminal", () => {
   it.each([
     ["vi a.txt", "`vi` needs a terminal, and commands have none, so nothing of this was run. Use edit or write"],
     [

@@ -48,7 +48,7 @@ describe("a choice of lines", () => {
     ["of nothing", answer(), undefined],
     ["of nearly everything", answer([1, 80]), undefined],
     ["without numbers", answer(["a", "b"], [20, 10], 7), undefined],
-    ["that is no JSON", "Lines 1 to 10.", undefined],
+    ["that is not JSON", "Lines 1 to 10.", undefined],
     ["that is broken JSON", '{"line_ranges":[[1,2]', undefined],
   ])("%s", (_name, text, lines) => {
     expect(readExtract(text, 100)?.lines).toEqual(lines);

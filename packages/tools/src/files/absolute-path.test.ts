@@ -8,7 +8,7 @@ describe("the path that a model meant", () => {
     ["an absolute one", "/b/../a", "/a"],
     ["one in the home folder", "~/a", `${homedir()}/a`],
     ["the address of a file", "file:///a%20b", "/a b"],
-    ["what is no valid address", "file://host:x", "/w/file:/host:x"],
+    ["an invalid address", "file://host:x", "/w/file:/host:x"],
     ["half of a pair, as the system writes it", "a\ud800", "/w/a\ufffd"],
   ])("is known from %s", (_name, input, path) => {
     expect(absolutePath(input, "/w")).toBe(path);

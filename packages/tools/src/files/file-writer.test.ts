@@ -204,11 +204,8 @@ describe("a write of several files", () => {
 
   it.each([
     ["that cannot be prepared", () => ({ realPath: join(folder, "a", "below-a-file"), bytes: Buffer.from("x") })],
-    [
-      "that somebody else has changed",
-      () => ({ ...existing("z", "1"), before: statOf(folder), bytes: Buffer.from("x") }),
-    ],
-    ["that somebody else has made", () => ({ realPath: existing("z", "1").realPath, bytes: Buffer.from("x") })],
+    ["that others have changed", () => ({ ...existing("z", "1"), before: statOf(folder), bytes: Buffer.from("x") })],
+    ["that others have made", () => ({ realPath: existing("z", "1").realPath, bytes: Buffer.from("x") })],
   ])("changes no file because of one %s", async (_what, last) => {
     const [a, b] = [existing("a", "1"), existing("b", "2")];
     const made = { realPath: join(folder, "new", "c"), bytes: Buffer.from("3") };

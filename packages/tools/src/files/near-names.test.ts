@@ -45,7 +45,7 @@ describe("what is not there", () => {
   });
 
   it.skipIf(process.platform === "darwin")(
-    "is a file whose name is no UTF-8, which only a command can name",
+    "is a file whose name is not UTF-8, which only a command can name",
     async () => {
       execFileSync("bash", ["-c", "echo hi > $'bad\\xffutf8.txt'; mkdir $'odd\\xff'"], { cwd: trial.root });
       expect((await trial.run(read, { file_path: "bad\ufffdutf8.txt" })).text).toBe(

@@ -102,7 +102,7 @@ describe("a rule that denies writing in a folder", () => {
 });
 
 describe("a rule that denies a command", () => {
-  it.each(rows(delegatedCommandCases))("holds for what another program is told to run: %s", (command) => {
+  it.each(rows(delegatedCommandCases))("holds for programs that another program runs: %s", (command) => {
     expect(judgeCommand(command, { deny: ["bash(git push)"], mode: "allow-all" }).decision).not.toBe("allow");
   });
   it.each(rows(spokenOfCases))("says nothing of a text about it: %s", (command) => {

@@ -20,7 +20,7 @@ export async function openWorkingFolder(options: PathOptions): Promise<WorkingFo
   try {
     // At once: the command is started in this folder next, which waits for it in any case.
     if (lstatSync(real).isDirectory()) return { path: real, isStandIn: false, leave: async () => undefined };
-    return { problem: `The session's folder ${cwd} is not a folder any more: move away the file in its place.` };
+    return { problem: `The session's folder ${cwd} is no longer a folder: move away the file in its place.` };
   } catch (error) {
     try {
       const path = await mkdtemp(join(tmpdir(), "harness-"));

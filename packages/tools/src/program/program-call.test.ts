@@ -48,7 +48,7 @@ describe("a call of a program", () => {
   });
 
   it.each<[string, string, number, string]>([
-    ["has no run bit any more", "#!/bin/sh\n", 0o644, "it is not executable; run chmod +x"],
+    ["no longer has a run bit", "#!/bin/sh\n", 0o644, "it is not executable; run chmod +x"],
     ["has Windows line breaks", "#!/bin/sh\r\necho\r\n", 0o755, "Windows line break"],
     ["has no interpreter", "#!/no/such/sh\n", 0o755, "the interpreter in its first line does not exist"],
   ])("says what to do where the program %s", async (_name, text, mode, words) => {

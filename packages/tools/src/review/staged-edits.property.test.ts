@@ -157,7 +157,7 @@ describe("edits that wait for a review", () => {
     expect([...seen].sort()).toEqual(["changed", "deleted", "made", "reviewed"]);
   });
 
-  it("are refused for a file that is no text, as direct ones are", async () => {
+  it("are refused for a file that is not text, as direct ones are", async () => {
     const files = { "data.bin": Buffer.from([0xff, 0xfe, 0x00]) };
     const calls: Call[] = [
       { name: "read", input: { file_path: "data.bin" } },

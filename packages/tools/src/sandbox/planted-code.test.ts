@@ -108,7 +108,7 @@ describe.skipIf(missing !== "")(`what a contained command leaves for others to r
     );
   });
 
-  it("hides every secret name at any depth, and tells what is no secret", async () => {
+  it("hides every secret name at any depth, and knows what is not secret", async () => {
     const secrets = [
       "server.pem",
       "id_rsa",

@@ -29,7 +29,7 @@ export function sandboxNotes(
     );
   }
   if (lost !== undefined)
-    notes.push(`[it could not reach the allowed hosts any more: ${lost}. Another try opens a new connection.]`);
+    notes.push(`[it could no longer reach the allowed hosts: ${lost}. Another try opens a new connection.]`);
   if (quarantined.length > 0) {
     notes.push(
       "[moved aside, as programs run code because of it, and no command in the sandbox may make it: " +

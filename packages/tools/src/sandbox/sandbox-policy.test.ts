@@ -118,7 +118,7 @@ it("the sandbox policy protects the config folder in a workspace that contains i
   expect(policy.fixed).toContain(configFolder);
 });
 
-it("the sandbox policy accepts a root that does not exist any more", async () => {
+it("the sandbox policy accepts a root that no longer exists", async () => {
   rmSync(trial.root, { recursive: true });
   expect(await policyOf(trial.root)).toMatchObject({ writable: [], fixed: [], vacant: [] });
 });

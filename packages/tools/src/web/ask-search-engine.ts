@@ -55,7 +55,7 @@ const ALLOW_JSON = " Its settings must list `json` among search.formats.";
 function statusMessage(status: number, { isOwn }: SearchEngine): string {
   if (isOwn && status === 403) return `refused the search (status 403).${ALLOW_JSON}`;
   if (status === 401 || status === 403)
-    return `does not accept the key (status ${status}). The person can set another one.`;
+    return `does not accept the key (status ${status}). The person can set another.`;
   if (status === 429) return "accepts no more searches at the moment (status 429). Try again later.";
   return `answered with status ${status}.`;
 }

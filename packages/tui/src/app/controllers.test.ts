@@ -189,7 +189,7 @@ describe("slash commands", () => {
     expect(labels()).toEqual(["session", "last"]);
   });
 
-  it("are no commands when they are paths", async () => {
+  it("are not commands when they are paths", async () => {
     const window = await opened();
     window.send("/usr/bin is full\r");
     await settled();

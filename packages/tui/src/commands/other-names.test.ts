@@ -102,7 +102,7 @@ describe("/model reset", () => {
       { key: "model", value: null },
     ];
     expect(window.server.paramsOf("settings/set")).toMatchObject([{ edits }]);
-    expect(notes(window)).toMatch(/^No model is chosen any more/m);
+    expect(notes(window)).toMatch(/^No model is chosen now/m);
   });
 });
 

@@ -23,7 +23,7 @@ describe("composerRows", () => {
     expect(texts({ ...normal, vim: vimStart }).at(-1)).toBe(rule);
   });
 
-  it("shows what visual mode has selected, over rows that wrap, until the text is another one", () => {
+  it("shows what visual mode has selected, over rows that wrap, until the text changes", () => {
     const text = `${"a".repeat(18)}bc\ndone`;
     const { buffer } = typed(text);
     const visual = (isLines: boolean) => ({ anchor: 16, isLines, text });

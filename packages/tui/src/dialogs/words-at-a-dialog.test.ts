@@ -155,7 +155,7 @@ describe("a letter at a permission", () => {
     expect(draft(window)).toBe("yes");
   });
 
-  it("is no command of vim's normal mode once it is a word", async () => {
+  it("is not a command of vim's normal mode once it is a word", async () => {
     const window = await chatWindow({ settings: [{ key: "editor_mode", value: "vim" }] });
     window.send(ESCAPE);
     expect(window.store.get().composer.vim?.mode).toBe("normal");

@@ -55,7 +55,7 @@ it("hands over a call that has ended, as soon as all before it have", () => {
   expect(printed()).toEqual([]);
 });
 
-it("keeps calls that only look until no other one can join them", () => {
+it("keeps calls that only look until no further call can join them", () => {
   const { root, printed } = working();
   root.items.push(callsOnly, done(call("read a", true)));
   expect(printed()).toEqual([]);

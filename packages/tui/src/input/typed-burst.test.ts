@@ -22,7 +22,7 @@ describe("text that comes in a burst", () => {
     ["a lone Enter is pressed", ["a", "\r"], ["a", "enter"]],
     ["Enter behind text waits a moment", ["ab\r"], ["a", "b"]],
     ["and is pressed when nothing follows", ["ab\r", "wait"], ["a", "b", "enter"]],
-    ["or when a key follows that is no text", ["ab\r", "\u001b[A"], ["a", "b", "enter", "up"]],
+    ["or when a key follows that is not text", ["ab\r", "\u001b[A"], ["a", "b", "enter", "up"]],
     ["but is a new line when text follows", ["ab\r", "cd\r", "wait"], ["a", "b", "paste(\ncd\n)"]],
     ["lines in one read are one paste", ["a\rb\tc\rd", "\r\re", "wait"], ["paste(a\nb\tc\nd\n\ne)"]],
     ["which ends with the next key", ["a\rb\u0003"], ["paste(a\nb)", "c"]],

@@ -26,7 +26,7 @@ describe("two keys after each other", () => {
     ["the first key again", "\u0018\u0018e", ["ctrl+x x", "e"]],
     ["Ctrl+C, which interrupts", "\u0018\u0003e", ["ctrl+c", "e"]],
     ["a paste", "\u0018\u001b[200~text\u001b[201~e", ["paste", "e"]],
-    ["the focus, which is no key", "\u0018\u001b[Ie", ["focus", "ctrl+x e"]],
+    ["the focus, which is not a key", "\u0018\u001b[Ie", ["focus", "ctrl+x e"]],
     ["a cursor key", "\u0018\u001b[A", ["ctrl+x up"]],
   ])("are one where the second is %s", (_, bytes, names) => {
     expect(read(bytes)).toEqual(names);

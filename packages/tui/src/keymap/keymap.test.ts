@@ -112,7 +112,7 @@ describe("keys that a person chose", () => {
     [{ "providers.login": ["enter"] }, []],
     [{ "chat.todos": ["ctrl+x"] }, ["Ctrl+X begins chords, so chat.todos cannot use it alone."]],
     [{ "chat.todos": ["ctrl+o"], "anywhere.fold": ["ctrl+t"] }, []],
-  ])("that cannot be had are told: %j", (chosen, problems) => {
+  ])("that cannot be used are reported: %j", (chosen, problems) => {
     expect(new Keymap(tables, chosen).problems).toEqual(problems);
   });
 });

@@ -56,7 +56,7 @@ describe("a canvas", () => {
   });
 });
 
-describe("a row in the cells of another one", () => {
+describe("a row in the cells of another", () => {
   it.each([
     ["", "new", { x: 2, columns: 5 }, "  new"],
     ["a list", "new", { x: 3, columns: 5 }, "a lnew"],

@@ -34,7 +34,7 @@ describe("what a terminal has processed", () => {
     expect(told).toEqual(["one"]);
   });
 
-  it("is told too late rather than too early where an answer was lost", () => {
+  it("is reported too late rather than too early if an answer was lost", () => {
     const { all, told, acknowledge } = replies();
     all.probe();
     all.see(ANSWER);

@@ -152,7 +152,7 @@ describe("what waits", () => {
     expect(text).not.toContain("Enter in the empty input");
   });
 
-  it("is told before it is typed, as Enter and Tab are set", () => {
+  it("is shown before it is typed, as Enter and Tab are set", () => {
     const inputOf = (changes: Partial<AppState>) =>
       frameOf([80, 24], changes).findLast((line) => line.startsWith("> "));
     const running = { session: session({ sessionUpdate: "state_update", state: "running" }) };

@@ -75,7 +75,7 @@ describe("a session that another process holds", () => {
     expect(window.server.paramsOf("session/new")).toEqual([]);
   });
 
-  it("is opened when it is free, or left for another one", async () => {
+  it("is opened when it is free, or left for another", async () => {
     const window = await reading();
     window.server.answers["session/list"] = () => ({ sessions: [summaryOf("s7")] });
     window.server.answers["session/resume"] = () => ({ session: summaryOf("s7"), config: {}, seq: 0 });

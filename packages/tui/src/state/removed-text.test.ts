@@ -21,7 +21,7 @@ describe("a text that was deleted", () => {
     expect(yanked(both).buffer.text).toBe("a b");
   });
 
-  it("is another one after anything was typed between", () => {
+  it("is a new one after anything was typed between", () => {
     const composer = back(typed(" more", back(typed("one two"))));
     expect(yanked(composer).buffer.text).toBe("one  more");
     expect(composer.killed?.text).toBe("more");
@@ -34,7 +34,7 @@ describe("a text that was deleted", () => {
     expect(messageOf(yanked(composer))).toBe(`see ${long}`);
   });
 
-  it("takes a chip whole, of which a part would stand for nothing", () => {
+  it("takes a chip whole, as a part of it would stand for nothing", () => {
     const long = "line\n".repeat(30);
     const composer = back(pasted(typed("see "), long));
     expect(composer.buffer.text).toBe("see ");

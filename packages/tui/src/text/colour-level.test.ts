@@ -53,7 +53,7 @@ describe("text on the tint of a diff", () => {
     }
   });
 
-  it.each(names)("%s: has tints that can be told from each other and from the background", (name) => {
+  it.each(names)("%s: has tints that differ from each other and from the background", (name) => {
     const { paints } = themeOn(name);
     const colours = tints.map((tint) => paints[tint].rgb);
     expect(new Set(colours).size).toBe(4);

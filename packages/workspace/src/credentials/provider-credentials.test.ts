@@ -102,7 +102,7 @@ describe("a stored credential", () => {
     });
   });
 
-  it("is found by its variable when it is for a program, unless another row has that one too", async () => {
+  it("is found by its variable when it is for a program, unless another row has it too", async () => {
     const program: Vendor = { ...mine("prog", "http://127.0.0.1:1", "PROG_KEY"), program: "/bin/prog" };
     await open({ files: [program] }).credentials.setKey("prog", "key-of-prog-0123456789");
     expect((await open({ files: [program] }).credentials.resolve()).programKeys).toEqual({

@@ -55,17 +55,17 @@ describe("what a program prints about an environment", () => {
   });
 
   it.each<[string, string, string]>([
-    ["JSON that is cut", '{"A":"1"', "it is no valid JSON (line 1)"],
+    ["JSON that is cut", '{"A":"1"', "it is not valid JSON (line 1)"],
     ["a number", '{"A":1}', "`A` is neither a string nor null"],
     ["a NUL", '{"A":"x\\u0000y"}', "`A` has a NUL character"],
-    ["words", "Loading the environment…\nA=1", "line 1 is no variable (let it print JSON, or `env -0`)"],
+    ["words", "Loading the environment…\nA=1", "line 1 is not a variable (let it print JSON, or `env -0`)"],
     [
       "a value that a shell would work out",
       'export A=1\nexport B="$HOME/x"',
-      "line 2 is no variable (let it print JSON, or `env -0`)",
+      "line 2 is not a variable (let it print JSON, or `env -0`)",
     ],
-    ["a command", "export A=$(date)", "line 1 is no variable (let it print JSON, or `env -0`)"],
-    ["a quote without end", "export A='x", "line 1 is no variable (let it print JSON, or `env -0`)"],
+    ["a command", "export A=$(date)", "line 1 is not a variable (let it print JSON, or `env -0`)"],
+    ["a quote without end", "export A='x", "line 1 is not a variable (let it print JSON, or `env -0`)"],
     ["a huge value", `{"A":"${"x".repeat(70_000)}"}`, "`A` has more than 64 kB"],
     [
       "huge values",

@@ -54,8 +54,8 @@ function ofPair(pair: string): Entry[] {
 
 function ofJson(text: string, base: Readonly<Record<string, string>>): EntriesReading {
   const json = parseJson(text);
-  if (!("value" in json)) return { problem: `it is no valid JSON (line ${json.line})` };
-  if (!isRecord(json.value)) return { problem: "it is no JSON object" };
+  if (!("value" in json)) return { problem: `it is not valid JSON (line ${json.line})` };
+  if (!isRecord(json.value)) return { problem: "it is not a JSON object" };
   const { variables } = json.value;
   const isNix = isRecord(variables) && Object.values(variables).every((each) => isRecord(each) && "type" in each);
   if (isNix) return { entries: Object.entries(variables).flatMap(([name, each]) => ofNix(name, each, base)) };

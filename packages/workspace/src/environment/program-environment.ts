@@ -45,7 +45,7 @@ export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnv
     const ours = harnessVariables({
       version,
       root,
-      home: configPaths.seedHome,
+      home: configPaths.programHome,
       config: configPaths.root,
       sessions: configPaths.conversations,
       sources: sources.current.sources.map(({ folder }) => folder),

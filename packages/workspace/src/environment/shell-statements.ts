@@ -58,7 +58,7 @@ export function readStatements(text: string): { entries: Entry[] } | { problem: 
 
 function noVariable(text: string, at: number): string {
   const line = text.slice(0, at).split("\n").length;
-  return `line ${line} is no variable (let it print JSON, or \`env -0\`)`;
+  return `line ${line} is not a variable (let it print JSON, or \`env -0\`)`;
 }
 
 /** A word of a shell that needs nothing worked out; undefined: it is none. */

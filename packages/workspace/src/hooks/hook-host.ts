@@ -37,13 +37,13 @@ export class HookHost {
   readonly facts: { version: string; root: string | undefined; home: string; config: string; sessions: string };
 
   constructor({ version, configPaths, sources, now, hide, report }: HookHostOptions) {
-    const { conversations, logs, root, seedHome } = configPaths;
+    const { conversations, logs, root, programHome } = configPaths;
     this.conversations = conversations;
     this.runs = new HookRuns(join(logs, "hooks.jsonl"), report);
     this.runner = new HookRunner(this.confs, this.runs, now);
     this.claude = new ClaudeHookHost({ sources, runs: this.runs, conversations, now });
     this.log = new HookLog(join(logs, "hooks.log"), hide);
-    this.facts = { version, root: installFolder(), home: seedHome, config: root, sessions: conversations };
+    this.facts = { version, root: installFolder(), home: programHome, config: root, sessions: conversations };
   }
 }
 

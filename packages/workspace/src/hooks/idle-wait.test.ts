@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a person is told once that an agent has waited for a minute, and not at all when it works or its session ends before", () => {
+it("a person is notified once that an agent has waited for a minute, and not at all when it works or its session ends before", () => {
   const tell = vi.fn();
   const wait = new IdleWait(tell);
   wait.see(true);

@@ -69,7 +69,7 @@ describe("mentions of a message", () => {
     ],
     ["a file with a hash in its name", "@odd#1", [file("odd#1", "odd")]],
     ["a picture", "what is @shot.PNG?", [{ type: "image", mimeType: "image/png", data: png.toString("base64") }]],
-    ["what is no path", "npm i @types/node @src @nobody me@example.org", []],
+    ["what is not a path", "npm i @types/node @src @nobody me@example.org", []],
   ])("attach %s, and leave the words as they are", async (_name, words, attached) => {
     expect(await attach(words)).toMatchObject({ content: [{ type: "text", text: words }], attached });
   });
@@ -92,7 +92,7 @@ describe("mentions of a message", () => {
     ["a large file", "@large.log", /^large\.log is larger than 1 MB/],
     ["a huge picture", "@huge.png", /^huge\.png is larger than 20 MB/],
     [
-      "what is no picture",
+      "what is not a picture",
       "@large.png",
       /^large\.png cannot be sent: it is not a PNG, JPEG, GIF, WebP or BMP image\.$/,
     ],

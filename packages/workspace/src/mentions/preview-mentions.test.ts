@@ -45,7 +45,7 @@ describe("the preview of a message", () => {
       "@docs:readme",
       [{ mention: "docs:readme", kind: "resource" }],
     ],
-    ["nothing for what is no path", "npm i @types/node and me@example.org", []],
+    ["nothing for what is not a path", "npm i @types/node and me@example.org", []],
     ["each mention once", "@src/a.ts and @src/a.ts", [{ mention: "src/a.ts" }]],
   ])("has %s", async (_what, text, previews) => {
     expect(await preview(text)).toMatchObject(previews);

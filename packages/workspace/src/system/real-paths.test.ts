@@ -37,7 +37,7 @@ describe.runIf(process.platform === "linux")("a folder of the workspace on a dis
     expect(await paths.real(folder)).toBe(folder);
   });
 
-  it("is told from a folder that a program or another machine may answer for", async () => {
+  it("is distinguished from a folder that a program or another machine may answer for", async () => {
     expect(await isOnOwnDisk(root)).toBe(true);
     expect(await isOnOwnDisk("/proc")).toBe(false);
     expect(await isOnOwnDisk(join(root, "missing"))).toBe(false);

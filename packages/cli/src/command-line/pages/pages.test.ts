@@ -100,7 +100,7 @@ describe("the scripts of completion", () => {
     expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("are there for three shells, and another one is refused", () => {
+  it("are there for three shells, and any other is refused", () => {
     expect(() => completionScript("bsh")).toThrow(CliError);
     expect(() => completionScript("bsh")).toThrow(
       'Usage: harness completion bash|zsh|fish, not "bsh". Did you mean bash?',

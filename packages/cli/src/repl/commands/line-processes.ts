@@ -27,7 +27,7 @@ export async function processes({ mode, lines }: LinePlace, args: string): Promi
     const before = offset > 0 ? `… ${offset} bytes before\n` : "";
     return lines.print(text === "" ? "It has printed nothing." : `${before}${text.trimEnd()}`);
   }
-  if (wanted.state !== "running") return lines.print(`${processId} does not run any more.`);
+  if (wanted.state !== "running") return lines.print(`${processId} is no longer running.`);
   if (action === "stop") {
     await client.call("process/stop", named);
     return lines.print(`${processId} was stopped.`);

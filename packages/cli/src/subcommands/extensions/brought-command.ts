@@ -1,6 +1,6 @@
 import type { LocalServer } from "@harness/client";
-import type { ProgramWords } from "../../command-line/seed-words.ts";
-import { REPLACEABLE } from "../../command-line/seed-words.ts";
+import type { ProgramWords } from "../../command-line/program-words.ts";
+import { REPLACEABLE } from "../../command-line/program-words.ts";
 import { readStdin } from "../../headless/stdin-text.ts";
 import { exitCodes } from "../../process/exit-codes.ts";
 import { openInProcess } from "../../process/open-in-process.ts";

@@ -36,7 +36,7 @@ describe("a new plugin", () => {
     expect(checks.find(({ status }) => status === "failed")?.detail).toContain("exit code 1: It did not work");
   });
 
-  it("is never written over another one, and needs a name that can be called", async () => {
+  it("never overwrites an existing one, and needs a name that can be called", async () => {
     await place.run(["plugin", "new", "tool", "twice"]);
     expect(await place.run(["plugin", "new", "tool", "twice"])).toMatchObject({
       code: 2,

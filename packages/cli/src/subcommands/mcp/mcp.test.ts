@@ -37,7 +37,7 @@ it("harness mcp add, test, logs and rm go the way of a server from its command t
   expect([gone.code, gone.stderr]).toEqual([7, expect.stringContaining("There is no MCP server plain.")]);
 });
 
-it("harness mcp add refuses what is no server", async () => {
+it("harness mcp add refuses an invalid server", async () => {
   expect(await run("mcp", "add", "x")).toMatchObject({ code: 2, stderr: expect.stringContaining("--url URL") });
   const both = await run("mcp", "add", "x", "--url", "http://a", "--", "y");
   expect(both.code).toBe(2);

@@ -111,7 +111,7 @@ const rows: [name: string, facts: Fact[], messages: string[]][] = [
     ["u:go", "a:x"],
   ],
   [
-    "notices, retries and states are not told",
+    "notices, retries and states are left out",
     [user("go"), { sessionUpdate: "notice", severity: "info", title: "n" }, idle("end_turn")],
     ["u:go"],
   ],

@@ -38,7 +38,7 @@ describe("the cost of a request", () => {
     ["row 17: an infinite count", { inputTokens: Number.POSITIVE_INFINITY, outputTokens: 1 }, price],
     ["row 17: a negative cache", { inputTokens: 1, outputTokens: 1, cacheReadTokens: -1 }, price],
     ["more from a cache than there was", { inputTokens: 1, outputTokens: 1, cacheReadTokens: 2 }, price],
-    ["a price that is no number", { inputTokens: 1, outputTokens: 1 }, { input: Number.NaN, output: 1 }],
+    ["a price that is not a number", { inputTokens: 1, outputTokens: 1 }, { input: Number.NaN, output: 1 }],
     ["a negative price", { inputTokens: 1, outputTokens: 1 }, { input: -5, output: 1 }],
   ])("the cost of a request is unknown, and never 0: %s", (_name, usage, of) => {
     expect(costOf(usage, of)).toEqual(unpriced);

@@ -15,7 +15,7 @@ function read(text: string, inputTokens: number, contextWindow = 32_768) {
   return detectTruncation({ inputTokens }, weight);
 }
 
-describe("row 15: a prompt of which the server read a part", () => {
+describe("row 15: a prompt that the server read in part", () => {
   it.each<[string, string, number]>([
     ["prose, a third of it", much(prose, 60_000), 4_000],
     ["code, a third of it", much(code, 60_000), 4_000],
@@ -24,13 +24,13 @@ describe("row 15: a prompt of which the server read a part", () => {
     ["exactly 2,048 of some 3,000 tokens", much(prose, 12_000), 2_048],
     ["exactly 8,192 of some 11,000 tokens", much(prose, 44_000), 8_192],
     ["exactly 6,144 of some 8,500 tokens", much(prose, 34_000), 6_144],
-  ])("row 15: a prompt of which the server read a part shows: %s", (_name, text, tokens) => {
+  ])("row 15: a prompt that the server read in part shows: %s", (_name, text, tokens) => {
     const truncation = read(text, tokens);
     expect(truncation?.readTokens).toBe(tokens);
     expect(truncation?.sentTokens).toBeGreaterThanOrEqual(estimateTokens(text.length));
   });
 
-  it("row 15: a prompt of which the server read a part shows when the count is exactly the context window", () => {
+  it("row 15: a prompt that the server read in part shows when the count is exactly the context window", () => {
     expect(read(much(prose, 30_000), 5_000, 5_000)).toMatchObject({ readTokens: 5_000 });
     expect(read(much(prose, 30_000), 5_000, 8_000)).toBeUndefined();
   });

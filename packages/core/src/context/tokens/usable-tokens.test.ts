@@ -41,7 +41,7 @@ describe("a token count", () => {
     ["with what came from a cache beside it", { inputTokens: 10, cacheReadTokens: 1_490 }, 1_500],
     ["not doubled by what came from a cache", { inputTokens: 1_500, cacheReadTokens: 1_400 }, 1_500],
     ["nothing without a report", undefined, undefined],
-    ["nothing that is no number", { inputTokens: Number.NaN }, undefined],
+    ["nothing but numbers", { inputTokens: Number.NaN }, undefined],
     ["nothing below zero", { inputTokens: -5 }, undefined],
   ])("a token count is taken from a report: %s", (_name, usage, tokens) => {
     expect(tokensRead(usage)).toBe(tokens);

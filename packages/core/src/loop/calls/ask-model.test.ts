@@ -15,7 +15,7 @@ const script: Script = ({ system, messages }) => {
   return messages.at(-1)?.role === "tool" ? saying("ok") : calling(call("a", "sample", {}));
 };
 
-it("what a model answers for somebody else is asked behind everything, with its limits, and all that it costs is counted", async () => {
+it("a model's answers for an extension are requested last, within its limits, and all their costs are counted", async () => {
   const memory = new MemorySession({ script, tools: [sample] });
   await memory.say("go");
   const [first] = results(memory);

@@ -137,7 +137,7 @@ describe("arguments that are taken", () => {
   });
 });
 
-describe("arguments of a name that the model was told of", () => {
+describe("arguments of a name that the model knows", () => {
   const form = { ...toolWith(z.strictObject({ count: z.int().optional() }), "destructive"), name: "list" };
   const alias: ToolAlias = {
     name: "list",
@@ -146,7 +146,7 @@ describe("arguments of a name that the model was told of", () => {
     convert: ({ count = 1 }) => ({ file_path: `${count}` }),
   };
 
-  it("arguments of a name that the model was told of are checked in its own terms, and repaired", () => {
+  it("arguments of a name that the model knows are checked in its own terms, and repaired", () => {
     expect(callArguments({ input: { count: "3" } }, writer, alias)).toEqual({
       args: { file_path: "3" },
       notes: [],

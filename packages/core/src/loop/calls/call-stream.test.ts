@@ -208,7 +208,7 @@ describe("a call that is whole while its reply still streams", () => {
     expect(order(memory).indexOf("m completed")).toBeLessThan(order(memory).indexOf("early r"));
   });
 
-  it("a call that is whole does not start where a step of somebody else sees the reply first", async () => {
+  it("a complete call does not start if an extension's step sees the reply first", async () => {
     const memory = await answered(() => [early(read("a")), ...calling(read("a"), read("b"))], {
       steps: [{ stage: "tool_exec", name: "05-look", run: (state) => state }],
     });

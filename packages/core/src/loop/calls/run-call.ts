@@ -223,7 +223,7 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
   try {
     const run =
       runsByItself(turn, call, limit.signal) ?? runsByTool(call, { ...context, signal: limit.signal }, approval);
-    const late: ToolResult = { status: "error", text: "It did not stop when it was told to.", blocks: [] };
+    const late: ToolResult = { status: "error", text: "It did not stop when asked to.", blocks: [] };
     const result = await withGrace(run, limit.signal, clock, () => late);
     const text = resultText(turn, call, result, trace.spilled);
     const { blocks, images } = result;

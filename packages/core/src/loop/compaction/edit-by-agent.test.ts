@@ -162,7 +162,7 @@ describe("a compaction by an agent", () => {
     ["does nothing", () => saying("I am done."), 1],
     ["only measures", () => measure, 8],
     ["fails", () => [{ type: "failed", failure: { kind: "auth", message: "no key" } }], 1],
-  ])("gives way to one summary where it %s, and people are told", async (_name, play, requests) => {
+  ])("gives way to one summary where it %s, with a notice", async (_name, play, requests) => {
     const { memory } = await compacted(play);
     expect(memory.provider.requests.filter(isAgent)).toHaveLength(requests);
     expect(memory.facts("compaction_update")).toMatchObject([

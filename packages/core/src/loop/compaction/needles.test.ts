@@ -292,7 +292,7 @@ describe("a model of its own for summaries", () => {
       "small (compact_model) could not write the summary, so the session's model does.",
       "says auth",
     ],
-  ])("gives way to that of the session where it %s, and people are told", async (_name, known, title, words) => {
+  ])("gives way to the session's model where it %s, with a notice", async (_name, known, title, words) => {
     const memory = withModels((model) => (model === "small" ? failing("auth") : saying(`by ${model}`)), known);
     expect(await compacted(memory)).toHaveProperty("tokensAfter");
     expect(memory.facts("compaction_update")[0]?.model).not.toBe("small");

@@ -60,7 +60,7 @@ describe("a summary that came to nothing", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("a summary that came to nothing before it began costs nothing and is no fact", async () => {
+  it("a summary that failed before it began costs nothing and leaves no fact", async () => {
     const memory = await talk(failing("network"));
     const { length } = memory.log.lines;
     expect(await memory.session.compact()).toHaveProperty("problem");

@@ -241,7 +241,7 @@ describe("the agent changes the mode", () => {
     expect(outcomes(memory)[0]).toMatchObject({ status: "ok" });
   });
 
-  it("the agent does not change the mode when the person chooses another one while being asked", async () => {
+  it("the agent does not change the mode when the person chooses a different one while being asked", async () => {
     const memory = begin([go("agent"), saying("ok")], { mode: "research" });
     memory.ports.asker.onQuestion = () => {
       memory.session.setConfig({ mode: "planning" });

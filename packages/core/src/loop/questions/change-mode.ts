@@ -16,7 +16,7 @@ import { askPerson, unansweredText } from "./ask-person.ts";
 export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
   const { scope } = turn;
   if (turn.agent.depth > 0)
-    return failed("Only the main agent changes the mode. Say in your result what should be done in another one.");
+    return failed("Only the main agent changes the mode. Say in your result what should be done in a different one.");
   const { agentMode: from, chosenMode: chosen } = scope.settings;
   if (from === wanted) return done(`You are in ${wanted} mode already.`);
   const refusal = needsYes(scope, from, wanted) ? await refusalOf(turn, { from, wanted, chosen }, signal) : undefined;

@@ -90,11 +90,11 @@ describe("the cost of a turn", () => {
   });
 });
 
-describe("row 15: a prompt of which the server read a part", () => {
+describe("row 15: a prompt that the server read in part", () => {
   const long = "What the person pasted, line after line. ".repeat(2_000);
   const cutAt = (inputTokens: number, events: ScriptedEvent[]) => counted(events, { inputTokens, outputTokens: 5 });
 
-  it("row 15: a prompt of which the server read a part stops the turn, answers its calls, and says what to set", async () => {
+  it("row 15: a prompt that the server read in part stops the turn, answers its calls, and says what to set", async () => {
     const memory = withChoice({ contextWindowAdvice: "Start it with a larger -c." }, [
       cutAt(
         4_096,
@@ -115,7 +115,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("row 15: a prompt of which the server read a part stops a reply of text as well, and an empty one", async () => {
+  it("row 15: a prompt that the server read in part stops a reply of text as well, and an empty one", async () => {
     for (const events of [saying("Fine."), [{ type: "end", parts: [], stop: "end" } as ScriptedEvent]]) {
       const memory = withChoice({}, [cutAt(4_096, events)]);
       await memory.say(long);
@@ -124,7 +124,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     }
   });
 
-  it("row 15: a prompt of which the server read a part is over when a later request is counted whole", async () => {
+  it("row 15: a prompt that the server read in part is over when a later request is counted whole", async () => {
     const script: Script = (_request, n) =>
       n === 0 ? cutAt(4_096, saying("hm")) : n === 1 ? saying("no report") : cutAt(21_000, saying("all of it"));
     const memory = withChoice({}, script);
@@ -137,7 +137,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("row 15: a prompt of which the server read a part does not ask for another setting where the known window is full", async () => {
+  it("row 15: a prompt that the server read in part does not ask for another setting where the known window is full", async () => {
     const memory = withChoice({ contextWindow: { tokens: 30_000, source: "server" } }, [cutAt(7_000, saying("hm"))]);
     await memory.say("a word ".repeat(8_200));
     expect(endOf(memory)?.error?.message).toContain("set context_limit to 7000");

@@ -107,7 +107,7 @@ describe("pictures that a server refuses", () => {
     expect(memory.facts("context_update")).toEqual([]);
   });
 
-  it("are asked about once: what fails otherwise is no refusal, and nothing is sent again", async () => {
+  it("are asked about once: other failures are not refusals, and nothing is sent again", async () => {
     const memory = new MemorySession({ script: () => refusing() });
     await prompt(memory, "p", picture("shot.png"));
     expect(memory.provider.requests).toHaveLength(1);

@@ -149,8 +149,8 @@ describe("a repair in a reply", () => {
   });
 });
 
-describe("row 29: text that is no text", () => {
-  it("row 29: text that is no text is made valid before it is stored or sent on", async () => {
+describe("row 29: text that is not well-formed", () => {
+  it("row 29: text that is not well-formed is made valid before it is stored or sent on", async () => {
     const memory = new MemorySession({
       script: [[{ type: "end", parts: [{ type: "text", text: "a\ud800b\0c" }], stop: "end" }], saying("done")],
     });

@@ -142,7 +142,7 @@ describe("a request with another beginning", () => {
     expect(systems()[1]).toBeLessThan(systems()[0] ?? 0);
     expect(lastBreak(memory)).toMatchObject({ section: "system", cause: "the context window changed" });
     choose("scripted-model", 64_000);
-    await memory.say("three: more room is no reason to break the prefix");
+    await memory.say("three: more room does not justify breaking the prefix");
     expect(systems()[2]).toBe(systems()[1]);
     expect(lastBreak(memory)).toBeUndefined();
     choose("large-model", 64_000);

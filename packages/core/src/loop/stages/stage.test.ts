@@ -105,7 +105,7 @@ describe("stages", () => {
 });
 
 describe("the built-in steps", () => {
-  it("the built-in steps have the names of the third seed", () => {
+  it("the built-in steps have the names of the hook contract", () => {
     expect(builtInSteps.map(({ stage, name }) => `${stage}/${name}`)).toEqual([
       "start/10-init",
       "assemble/10-messages",

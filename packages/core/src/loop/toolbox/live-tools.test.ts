@@ -36,7 +36,7 @@ describe("a changed table of tools", () => {
     expect(box.specs).toBe(specs);
   });
 
-  it("drops what has gone, and describes what is another one at its old place", () => {
+  it("drops tools that are gone, and describes a changed tool at its old place", () => {
     const box = toolbox(128_000, [...base, brought("weather"), brought("news")]);
     box.follow({ tools: [...base, brought("news", "Other words.")], aliases: [] });
     expect(names(box)).toEqual(["read", "write", "bash", "news"]);

@@ -68,7 +68,7 @@ describe("a tool by name", () => {
   });
 });
 
-it("a small context window is not told of rare arguments", () => {
+it("a small context window does not list rare arguments", () => {
   const tools = memoryTools().map((tool) => (tool.name === "read" ? { ...tool, rareArgs: ["limit"] } : tool));
   const offered = new Toolbox({ tools, aliases: [] });
   const argumentsIn = (contextWindow: number) => {

@@ -22,7 +22,7 @@ describe("loops", () => {
     ["two calls in turns", "ABABAB", [6]],
     ["three calls in turns", "ABCABCABC", [9]],
     ["four calls in turns", "ABCDABCDABCD", [12]],
-    ["five calls are no loop", "ABCDEABCDEABCDE", []],
+    ["five calls are not a loop", "ABCDEABCDEABCDE", []],
     ["after something else", "XYABABAB", [8]],
     ["broken by another call", "AABAABAB", []],
     ["progress", "ABCDEFGH", []],
@@ -41,7 +41,7 @@ describe("loops", () => {
     expect([...calls].map((letter) => after(detector, letter, {}, "")).at(-1)).toBe(period);
   });
 
-  it("calls that one reply repeats are no round, but replies that do so again are", () => {
+  it("calls repeated in one reply are not a round, but repeated replies are", () => {
     const detector = new LoopDetector();
     const same = { name: "read", args: { a: 1 }, text: "no" };
     const periods = [1, 2, 3].map(() => detector.add([same, same, same]).map(({ period }) => period));
@@ -79,7 +79,7 @@ describe("replies that repeat themselves", () => {
   });
 });
 
-describe("what is no circle", () => {
+describe("what is not a loop", () => {
   const poll = { name: "process", args: { action: "output" }, text: "(nothing new)", isWaiting: true };
   const look = { name: "read", args: {}, text: "same" };
 

@@ -43,7 +43,7 @@ function session(script: ScriptedEvent[][], file = { text: "Api rule.", sha256: 
 }
 
 describe("instructions below the working folder", () => {
-  it("are looked for once in each folder, told once, and announced to the person", async () => {
+  it("are looked for once in each folder, sent once, and announced to the person", async () => {
     const { memory, asked, told } = session([
       reading("1", "/work/api/a.ts"),
       reading("2", "/work/api/b.ts"),
@@ -60,7 +60,7 @@ describe("instructions below the working folder", () => {
       expect(messages.slice(0, requests[index - 1]?.length ?? 0)).toEqual(requests[index - 1] ?? []);
   });
 
-  it("are told again where the person went back before them", async () => {
+  it("are sent again if the person went back before them", async () => {
     const { memory, told } = session([
       saying("hello"),
       reading("1", "/work/api/a.ts"),
@@ -77,7 +77,7 @@ describe("instructions below the working folder", () => {
     expect(told()).toHaveLength(2);
   });
 
-  it("are told again where a summary has swallowed them", async () => {
+  it("are sent again if a summary has swallowed them", async () => {
     const { memory, told } = session([
       reading("1", "/work/api/a.ts"),
       ...Array.from({ length: 20 }, () => saying("A long answer, or a summary. ".repeat(100))),
@@ -91,7 +91,7 @@ describe("instructions below the working folder", () => {
     expect(told()).toHaveLength(2);
   });
 
-  it("are told again when they have changed and the person has all instructions read again", async () => {
+  it("are sent again when they have changed and the person has all instructions read again", async () => {
     const { memory, told, file } = session([
       reading("1", "/work/api/a.ts"),
       saying("done"),
@@ -111,7 +111,7 @@ describe("instructions below the working folder", () => {
 });
 
 describe("pinned files", () => {
-  it("are no part of a subagent's requests, and of the main agent's only while they are pinned", async () => {
+  it("are not in a subagent's requests, and in the main agent's only while they are pinned", async () => {
     const memory = new MemorySession({
       script: [
         calling(call("1", "start_subagent", { task: "Look." })),

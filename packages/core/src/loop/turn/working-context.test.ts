@@ -164,7 +164,7 @@ describe("files that others change", () => {
       ports: { changedSince: async (path) => states[path.slice("/work/".length)] ?? "same", ...more },
     });
 
-  it("are told once with the next message, again when the agent has seen them and they change again, and not in the middle of a turn", async () => {
+  it("are reported once with the next message, again when the agent has seen them and they change again, and not in the middle of a turn", async () => {
     const states: Record<string, "changed" | "gone"> = {};
     const memory = start(
       [
@@ -195,7 +195,7 @@ describe("files that others change", () => {
     expect(notes(memory)[1]).toContain("a.ts.]");
   });
 
-  it("are told by the note about an undo alone, where it is an undo that changed them", async () => {
+  it("are reported only by the note about an undo, if an undo changed them", async () => {
     const files = new Map([["/work/a.ts", "old"]]);
     const checkpoints = new MemoryCheckpoints(files);
     const states: Record<string, "changed"> = {};

@@ -22,7 +22,7 @@ const chain = (answers: Record<string, HookAnswer>) => {
 };
 
 describe("hooks outside of turns", () => {
-  it("hooks outside of turns get what the one before has answered, or what that one got", async () => {
+  it("hooks outside of turns get the answer of the hook before, or its input", async () => {
     const { seen, result } = chain({
       "10-a": { outcome: "ok", answer: { model: "b" } },
       "20-b": { outcome: "ok", answer: {} },

@@ -17,7 +17,7 @@ describe("the file beside a hook", () => {
     ["pass_env=A-B", 'x.conf, line 1: "A-B" is not a valid variable name.'],
     ["retries=3", "x.conf, line 1: write timeout=SECONDS or pass_env=NAME,NAME."],
     ["hello", "x.conf, line 1: write timeout=SECONDS or pass_env=NAME,NAME."],
-  ])("the file beside a hook is told where it is wrong, and the usual holds: %s", (text, problem) => {
+  ])("errors in the file beside a hook are reported, and the default holds: %s", (text, problem) => {
     expect(parseHookConf(text, "x.conf")).toEqual({ timeoutMs: 30_000, passEnv: [], problems: [problem] });
   });
 

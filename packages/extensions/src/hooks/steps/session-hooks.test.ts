@@ -355,8 +355,8 @@ describe("a hook in the place of a built-in step", () => {
   });
 });
 
-describe("files that are no hooks", () => {
-  it("files that are no hooks are left out: without a run bit, a folder, a page, of an unknown stage", async () => {
+describe("files that are not hooks", () => {
+  it("files that are not hooks are left out: without a run bit, a folder, a page, of an unknown stage", async () => {
     home.hook("send/05-x", "exit 1", { mode: 0o644 });
     home.hook("sending/05-x", "exit 1");
     mkdirSync(join(home.config, "hooks.d/send/06-folder"));

@@ -75,7 +75,7 @@ export async function describeChecks({ run, timeoutMs }: PluginTrial): Promise<C
   if (lines[0]?.trim() === "") return [failedCheck(name, "it printed nothing: print one line that says what it is")];
   return [
     ...checks,
-    ...(lines.length > 1 ? [warningCheck(name, `it printed ${lines.length} lines, of which the first is shown`)] : []),
+    ...(lines.length > 1 ? [warningCheck(name, `it printed ${lines.length} lines; the first is shown`)] : []),
     ...quietChecks(name, end),
   ];
 }

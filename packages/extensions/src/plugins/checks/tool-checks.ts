@@ -55,7 +55,7 @@ async function goodCall({ run, timeoutMs }: PluginTrial, { args }: ToolDescripti
 
 async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
   const name = "--exec with arguments that are not JSON";
-  const end = await run(["--exec"], "this is no JSON");
+  const end = await run(["--exec"], "this is not JSON");
   const broken = brokenEnd(end, timeoutMs);
   if (broken !== undefined) return failedCheck(name, broken);
   // harness sends none: it checks arguments first. Other programs may.

@@ -35,7 +35,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   ["harmony", '<|channel|>commentary to=functions.write <|constrain|>json<|message|>{"path": "a', '{"path": "a'],
   ["a pythonic call in a string", '<|python_start|>[write(path="a", content="ab', '{"path": "a", '],
   ["a pythonic call in its first string", '[write(path="ab', '{"path=\\"ab'],
-  ["the fourth and fifth seed's block", '```json\n{"tool": "write", "args": {"path": "a', '{"path": "a'],
+  ["a fenced block with a tool and its args", '```json\n{"tool": "write", "args": {"path": "a', '{"path": "a'],
   ["the whole message", '{"name": "write", "arguments": {"path": "a', '{"path": "a'],
 ];
 
@@ -62,7 +62,7 @@ describe("a truncated call in text", () => {
     ["before its arguments, and nothing marks it", '{"name": "write", "argum'],
     ["an unknown tool's", '<tool_call>{"name": "nope", "arguments": {"a": "b'],
     ["when prose follows", '```json\n{"tool": "write", "args": {"path": "a\n```\nOh, I forgot.'],
-  ])("is no call %s", (_why, output) => {
+  ])("is not a call %s", (_why, output) => {
     const found = readTextCalls(output, tools);
     expect(found?.calls.filter((call) => call.input) ?? []).toEqual([]);
   });

@@ -176,7 +176,7 @@ describe("the messages for Anthropic", () => {
     for (const id of made) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 
-  it("declare the tools of the past when none may be used any more", () => {
+  it("declare the tools of the past even if none may be used now", () => {
     const messages = [says("go"), replies(call("1", {})), result("1", "x"), says("sum up")];
     expect(body({ messages })).toMatchObject({
       tools: [{ name: "ls", input_schema: { type: "object" } }],

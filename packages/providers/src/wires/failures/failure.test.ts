@@ -346,7 +346,7 @@ describe("a failed connection", () => {
     expect(of(new WrongApiError("a web page")).failure.message).toContain("OPENAI_BASE_URL");
   });
 
-  it("says the limit where a reply was larger than harness takes, and is no bug", () => {
+  it("says the limit if a reply was larger than harness takes, and is not a bug", () => {
     const { failure, retryable } = of(new TooLongError("a reply", MAX_REPLY_BYTES), "ollama");
     expect([failure.kind, retryable]).toEqual(["network", false]);
     expect(failure.message).toContain("sent a reply of more than 256 MB, which is more than harness reads.");

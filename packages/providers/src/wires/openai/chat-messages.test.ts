@@ -35,7 +35,7 @@ describe("a reply in the requests after it", () => {
     expect(second?.[1]).toBe(first?.[1]);
   });
 
-  it("is another one where a call got its tool's own name, or where another model or vendor is asked", () => {
+  it("differs where a call got its tool's own name, or where another model or vendor is asked", () => {
     const { messages, reply } = conversation();
     const before = chatMessages(requestOf(messages), openai);
     reply.parts[0] = call("read");

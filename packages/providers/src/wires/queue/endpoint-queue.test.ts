@@ -161,7 +161,7 @@ describe("the slots of lanes", () => {
     expect(new Set(free)).toEqual(new Set([0, 1]));
   });
 
-  it("are replaced by another one when the own is taken", () => {
+  it("are replaced by a different one when their own is taken", () => {
     const queue = new EndpointQueue(2);
     const first = queue.enter({ priority: "turn", lane: "a" });
     expect(queue.enter({ priority: "turn", lane: "a" }).slot).toBe(1);

@@ -82,7 +82,7 @@ describe("tool calls from pieces", () => {
     ["without arguments", ["0 a ls "], ["a ls {}"]],
     ["with blank arguments", ["0 a ls  \n "], ["a ls {}"]],
     [
-      "with arguments that are no object",
+      "with arguments that are not an object",
       ["0 a ls [1]", "1 b ls 5", "2 c ls null"],
       ["a ls text [1]", "b ls text 5", "c ls text null"],
     ],

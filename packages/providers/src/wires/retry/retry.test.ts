@@ -44,7 +44,7 @@ const loading: Failed = {
 const reading: WireEvent = { type: "status", phase: "prefill" };
 
 describe("a server that loads its model", () => {
-  it("is asked again until it has it, which is shown as such and is no retry", async () => {
+  it("is asked again until it has it, which is shown as such and is not a retry", async () => {
     const { clock, provider, retrying } = setUp([...Array<WireEvent[]>(9).fill([reading, loading]), [reading, ok]]);
     const events = await talk(retrying);
     expect(endEvent(events).parts).toEqual([{ type: "text", text: "fine" }]);
@@ -105,7 +105,7 @@ const away: Failed = {
 describe("a server that was reached, and is away to restart", () => {
   const reconnecting: WireEvent = { type: "status", phase: "reconnecting" };
 
-  it("is waited for, which is shown as such and is no retry", async () => {
+  it("is waited for, which is shown as such and is not a retry", async () => {
     const { clock, provider, retrying } = setUp([[failed(true)], ...Array<WireEvent[]>(6).fill([away]), [reading, ok]]);
     const events = await talk(retrying);
     expect(endEvent(events).parts).toEqual([{ type: "text", text: "fine" }]);
@@ -143,13 +143,13 @@ describe("a server that was reached, and is away to restart", () => {
     expect(phases).toEqual(["reconnecting", "reconnecting", "loading", "loading"]);
   });
 
-  it("is told at once where it was never reached", async () => {
+  it("is reported at once if it was never reached", async () => {
     const { clock, provider, retrying } = setUp([[away]]);
     expect(failedEvent(await talk(retrying)).failure.message).toBe("It is not running.");
     expect([provider.requests, clock.slept]).toEqual([1, []]);
   });
 
-  it("is told at once where the person wants no retries", async () => {
+  it("is reported at once if the person wants no retries", async () => {
     const clock = new InstantClock("2026-11-21T10:00:00Z");
     const provider = scripted(clock, [[ok], [away]]);
     const retrying = withRetry(provider, { clock, random: () => 0 }, () => ({ maxRetries: 0 }));

@@ -10,7 +10,7 @@ const HELP = [
   "/command deny PREFIX: commands with this prefix are always denied",
   "/command undeny PREFIX: commands with this prefix are no longer denied",
   "/command reset: back to the built-in list",
-  "/command resetdeny: no prefix is denied any more",
+  "/command resetdeny: no prefix is denied now",
   "These are your own settings, for every project.",
 ].join("\n");
 
@@ -147,5 +147,5 @@ function reset(context: ServerCommandContext, key: SettingKey & ListKey): string
   if (problem !== undefined) return problem;
   return key === "safe_command_prefixes"
     ? "The built-in list applies again."
-    : "No prefix is denied by your settings any more.";
+    : "Your settings no longer deny any prefix.";
 }

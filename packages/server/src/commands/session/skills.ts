@@ -35,7 +35,7 @@ export const useCommand: ServerCommand = {
 };
 
 export const unloadCommand: ServerCommand = {
-  description: "Stop using a skill: the agent is told not to follow it any more.",
+  description: "Stop using a skill: the agent is told to stop following it.",
   argumentHint: "NAME",
   needsSession: true,
   run: unload,

@@ -96,14 +96,14 @@ describe("a picture", () => {
     ["a PNG with a type of colour that does not exist", png([3, 3], [8, 5, 0, 0, 0], grayRows), DAMAGED],
     ["a PNG without pixels", png([3, 3], gray, grayRows, "tIME"), INCOMPLETE],
     ["a PNG of no width", png([0, 3], gray, grayRows), DAMAGED],
-    ["a PNG whose rows are no zlib data", damagedRows(), DAMAGED],
+    ["a PNG whose rows are not zlib data", damagedRows(), DAMAGED],
     ["an interlaced PNG without its last pass", png([3, 3], [8, 0, 0, 0, 1], laced.subarray(0, 14)), INCOMPLETE],
     ["a JPEG that has only its first bytes", Buffer.concat([sound.JPEG.subarray(0, 4), Buffer.alloc(40)]), DAMAGED],
     ["a JPEG without a scan", withoutScan(), DAMAGED],
     ["a GIF without a picture", base64("R0lGODlhAQABAIAAAAAAAP///zs="), DAMAGED],
     ["a GIF of no height", turned(turned(sound.GIF, 8), 8).fill(0, 8, 10), DAMAGED],
     ["a WebP whose picture is missing", base64("UklGRhIAAABXRUJQRVhJRgYAAABJSSoAAAAAAAAA"), DAMAGED],
-    ["a WebP that is no key frame", turned(sound["WebP, lossy"], 23), DAMAGED],
+    ["a WebP that is not a key frame", turned(sound["WebP, lossy"], 23), DAMAGED],
   ])("is refused: %s", async (_what, bytes, problem) => {
     expect(await problemOf(bytes)).toBe(problem);
   });

@@ -106,11 +106,11 @@ export class ModelController {
     });
     void loadProviders(this.#host);
     const chosen = await this.#resolved({});
-    if ("problem" in chosen) return store.note("warning", `No model is chosen any more. ${chosen.problem}`);
+    if ("problem" in chosen) return store.note("warning", `No model is chosen now. ${chosen.problem}`);
     await this.#session.configure(chosen);
     store.note(
       "info",
-      `No model is chosen any more; ${chosen.provider ? `${chosen.provider}/` : ""}${chosen.model} answers.`,
+      `No model is chosen now; ${chosen.provider ? `${chosen.provider}/` : ""}${chosen.model} answers.`,
     );
   }
 

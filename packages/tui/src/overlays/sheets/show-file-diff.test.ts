@@ -27,7 +27,7 @@ it("shows the changes of a file that was clicked, wherever it stands in the list
   }
 });
 
-it("says so where a file has no changes any more", async () => {
+it("says so if a file no longer has changes", async () => {
   const { overlay, notes } = await shown("c.ts");
   expect(overlay).toBeUndefined();
   expect(notes.at(-1)?.text).toBe("c.ts is as it was before the session: its changes were undone.");

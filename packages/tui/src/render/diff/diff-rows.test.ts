@@ -45,7 +45,7 @@ describe("a diff", () => {
     ]);
   });
 
-  it("says in words what is no line of the file", () => {
+  it("describes rows that are not lines of the file", () => {
     const hunks = "@@ -1,1 +1,1 @@\n-a\n+b\n\\ No newline at end of file\n@@ 7 more lines are not shown @@";
     expect(texts(rowsOf(hunks))).toEqual([
       " 1 - a",

@@ -194,7 +194,7 @@ describe("a painter with pictures that are drawn over cells", () => {
     expect(await show(slice(1), below(0), below(1), below(2))).toEqual([`▌ ${said}`, "", "", ""]);
   });
 
-  it("draws none of which a row is missing, and all of them on a screen that is not known", () => {
+  it("draws none with a missing row, and all of them on a screen that is not known", () => {
     const painter = newPainter();
     expect(draws(paint(painter, slice(1), line("a")))).toBe(0);
     expect(draws(paint(painter, line("a"), line("b"), line("c"), slice(0)))).toBe(0);

@@ -46,7 +46,7 @@ describe("a call that did not run", () => {
     ]);
   });
 
-  it("keeps what the model was told for those who open it, and names it so", () => {
+  it("keeps the text for the model for those who open it, and names it so", () => {
     const item = denied([]);
     expect(rowsOf(item)).toEqual(["⊘ write a.ts  denied"]);
     const context = { width: 80, open: true, code, root: "/work", keys: usualKeymap.names };

@@ -88,7 +88,7 @@ describe("History with 10,000 sessions", () => {
     expect(asked(window)).toHaveLength(2);
   });
 
-  it("finds sessions that it has not read, asking for the last filter only while somebody types", async () => {
+  it("finds sessions that it has not read, asking for the last filter only while the person types", async () => {
     const { window, history, shut } = await historyOf(10_000);
     const open = shut();
     window.send("/s98");

@@ -161,7 +161,7 @@ describe("a login", () => {
     expect(keysOf(window).message?.text).toBe("Logged in to ChatGPT: eyJh…abcd  credentials.json.");
   });
 
-  it("takes a pasted answer, and another one when it was wrong", async () => {
+  it("takes a pasted answer, and a second one if it was wrong", async () => {
     let times = 0;
     const window = await onRow("chatgpt", ({ server }) => {
       server.answers["auth/paste"] = () => {

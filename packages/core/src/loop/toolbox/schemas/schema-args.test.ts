@@ -28,7 +28,7 @@ const weather = {
   $defs: { point: { type: "object", properties: { lat: { type: "number" } }, required: ["lat"] } },
 };
 
-describe("what a model is told of a tool with a schema of its own", () => {
+describe("a model's view of a tool with its own schema", () => {
   it("is the schema as it was given, without the name of its dialect", () => {
     const { $schema: _, ...told } = weather;
     expect(toolSpec(toolWith(weather)).inputSchema).toEqual(told);

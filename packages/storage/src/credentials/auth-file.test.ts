@@ -10,7 +10,7 @@ const KEY = "gsk_0123456789abcdef";
 let base = "";
 const secrets: string[] = [];
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), "seed-keys-"));
+  base = mkdtempSync(join(tmpdir(), "auth-file-"));
   secrets.length = 0;
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
@@ -19,11 +19,11 @@ const path = () => join(base, ".auth.json");
 const put = (value: unknown) => writeFileSync(path(), typeof value === "string" ? value : JSON.stringify(value));
 const open = () =>
   openCredentials(
-    { root: join(base, "config"), seedHome: base },
+    { root: join(base, "config"), programHome: base },
     { clock, keyring: () => "off", onSecrets: (found) => secrets.push(...found.map(({ value }) => value)) },
   );
 
-describe("keys that the third seed has stored", () => {
+describe("keys in ~/.harness/.auth.json", () => {
   it("are used where harness has none, and hidden", async () => {
     put({ groq: [{ type: "api_key", key: KEY }], zai: [{ type: "api_key", token: "tok_0123456789abcdef" }] });
     const stored = open();
@@ -61,8 +61,8 @@ describe("keys that the third seed has stored", () => {
     ],
     ["a key that cannot be sent", { groq: [{ type: "api_key", key: "two words" }] }, []],
     ["an empty list", { groq: [] }, []],
-    ["no JSON", "{", ["it is no valid JSON (line 1)"]],
-    ["a list", [], ["it is no JSON object"]],
+    ["no JSON", "{", ["it is not valid JSON (line 1)"]],
+    ["a list", [], ["it is not a JSON object"]],
   ])("are none: %s", async (_, value, words) => {
     put(value);
     const { credentials, problems } = open().list();

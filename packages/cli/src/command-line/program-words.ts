@@ -1,10 +1,9 @@
 import { isSubcommand, secondWords } from "./subcommand-rows.ts";
 
-/** A command that people may have brought along. */
+/** A command that may be a program of the person's own. */
 export type ProgramWords = {
   name: string;
   args: readonly string[];
-  /** Harness has a word of this name, which only the person's own program may replace. */
 };
 
 /** The first word of a command line: what it stands for before the flags are read. */
@@ -13,13 +12,13 @@ export type Words = {
   program?: ProgramWords;
 };
 
-/** The words of harness that a program of the person's own replaces. */
+/** harness's own words that a program of the person may replace. */
 export const REPLACEABLE: readonly string[] = ["agent", "session", "tools", "hooks", "help", "version", "auth"];
 
 const SESSION_ID = /^\d{8}-\d{6}-[a-z0-9]{2,}$/;
 const COMMAND_NAME = /^[A-Za-z_][\w-]*$/;
 
-/** `agent` stands for a run or the window, the id of a session for going on with it, another word maybe for a program. */
+/** `agent` means a run or the window, the id of a session resumes it, and any other word may be a program. */
 export function readCommandWords(args: readonly string[], { isTerminal }: { isTerminal: boolean }): Words {
   const [first = "", ...rest] = args;
   if (SESSION_ID.test(first)) {

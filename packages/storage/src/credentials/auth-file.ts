@@ -19,7 +19,7 @@ type KeysReading = { keys: ReadonlyMap<string, ApiKeyCredential>; problems: stri
  * Adds the keys in `~/.harness/.auth.json`, where bash harnesses keep them, after harness's own. The file is only read.
  * Its logins are not used, as they belong to a different client.
  */
-export class WithSeedKeys implements Credentials {
+export class WithAuthFile implements Credentials {
   readonly #own: Credentials;
   readonly #path: string;
   readonly #onSecrets: (secrets: Secret[]) => void;
@@ -84,8 +84,8 @@ function keysIn(path: string): KeysReading {
   const unread = (why: string): KeysReading => ({ keys, problems: [`${path} is not used: ${why}.`] });
   try {
     const json = parseJson(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8"));
-    if (!("value" in json)) return unread(`it is no valid JSON (line ${json.line})`);
-    if (!isRecord(json.value)) return unread("it is no JSON object");
+    if (!("value" in json)) return unread(`it is not valid JSON (line ${json.line})`);
+    if (!isRecord(json.value)) return unread("it is not a JSON object");
     const savedAt = statSync(path).mtime.toISOString();
     for (const [provider, stored] of Object.entries(json.value)) {
       const [first] = Array.isArray(stored) ? stored : [stored];
