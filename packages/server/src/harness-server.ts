@@ -74,7 +74,7 @@ export class HarnessServer {
       // A client that has stopped sending may still read: it gets its answers and the end of the work it started.
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
       await onEnd();
-      // Not for ever: a client that reads nothing any more would hold this process.
+      // Limited, because a client that has stopped reading would keep this process alive.
       await Promise.race([this.#takeLeave(client, connection), nodeClock.sleep(LEAVE_GRACE_MS)]);
       connection.destroy();
       this.#host.clients.remove(client);

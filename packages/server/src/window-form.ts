@@ -10,8 +10,8 @@ const MAX_BYTES = 1024 * 1024;
 const KEYS = ["line_mode", "inline"] as const satisfies readonly SettingKey[];
 
 /**
- * What the person's settings make of the window. It is not open yet: nearly always a look at one small file answers, and
- * only a file or variable that names one of these settings has the settings loaded.
+ * The form of the window according to the settings. It is not open yet: a look at one small file is nearly always
+ * enough, and settings are loaded only if a file or variable names one of these.
  */
 export async function windowForm(env: NodeJS.ProcessEnv): Promise<WindowForm> {
   const configPaths = configPathsOf(env, env.HOME ?? homedir());

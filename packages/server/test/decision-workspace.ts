@@ -47,7 +47,7 @@ function git(cwd: string, ...args: string[]): string {
   }).trim();
 }
 
-/** What the repository's settings make of unknown words. */
+/** The repository's settings for unknown words. */
 const aliases: Readonly<Record<string, string>> = {
   st: "status -sb",
   last: "log -1 HEAD",

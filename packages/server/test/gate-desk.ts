@@ -7,7 +7,7 @@ import { namedInGit, realPaths } from "@harness/workspace";
 
 export type DeskDecision = {
   verdict: "allowed" | "denied" | "asked";
-  /** What a person is shown. */
+  /** The request that a person sees. */
   request?: Permission;
   /** How an allowed command is to be run. */
   approval?: Approval;
@@ -38,7 +38,7 @@ export class GateDesk {
     await this.#grammar.load();
   }
 
-  /** What a fresh session decides about a command; `kept` of the setting is asked about and answered before. */
+  /** A fresh session's decision about a command; `kept` of the setting is asked about and answered before. */
   async decide(command: string, setting: DecisionSetting = {}): Promise<DeskDecision> {
     const ports = memoryPorts({ provider: new ScriptedProvider([]) });
     const mode = setting.mode ?? "default";
@@ -68,7 +68,7 @@ export class GateDesk {
     return approval ? { verdict: "allowed", approval } : { verdict: "denied" };
   }
 
-  /** What the gate approves; undefined: it does not. */
+  /** The gate's approval; undefined: it does not approve. */
   async #put(gate: Gatekeeper, call: GateCall): Promise<Approval | undefined> {
     const requester = {
       agentId: "main",

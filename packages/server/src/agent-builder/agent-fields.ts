@@ -1,7 +1,7 @@
 import { AgentBudget, type AgentDefinition, AgentMode, agentModeOf } from "@harness/protocol";
 import type { BuilderQuestion, PersonQuestions } from "./person-questions.ts";
 
-/** What answers are checked against. */
+/** Checks of answers. */
 export type FieldChecks = {
   unknownTools(names: readonly string[]): string[];
   /** Why a model cannot be used; undefined: it can. */
@@ -13,7 +13,7 @@ type Field = {
   name: string;
   ask(agent: AgentDefinition): BuilderQuestion;
   take(text: string, checks: FieldChecks): Promise<Change | { problem: string }> | Change | { problem: string };
-  /** What it is now, in a few words. */
+  /** The current value, in a few words. */
   shown(agent: AgentDefinition): string;
 };
 
@@ -23,7 +23,7 @@ const ALL = "All tools";
 const USUAL = "Default limits";
 const MAX_SHOWN = 60;
 
-/** What a person is asked about an agent, in this order. */
+/** The questions about an agent, in this order. */
 export const agentFields: readonly Field[] = [
   {
     name: "description",

@@ -1,7 +1,7 @@
 import { protocolError } from "@harness/protocol";
 import type { CommandListing, CommandScope, CommandSource, ListedCommand, ServerCommand } from "./server-command.ts";
 
-/** The slash commands of all sources, by name: of two with one name that of the earlier source counts. */
+/** The slash commands of all sources, by name; if a name occurs twice, the earlier source wins. */
 export class CommandCatalog {
   readonly #sources: readonly CommandSource[];
 

@@ -10,9 +10,9 @@ export type ServerCommandContext = {
   /** The folder as the session or the request names it. */
   readonly cwd: string;
   readonly host: HandlerHost;
-  /** Aborts when the client does not want the answer any more, or is gone. */
+  /** Aborts when the client no longer wants the answer, or is gone. */
   readonly signal: AbortSignal;
-  /** What a program reads. */
+  /** Standard input for a program. */
   readonly input: string;
   /** All commands as they count here. */
   readonly listing: () => Promise<CommandListing>;
@@ -29,7 +29,10 @@ export function misused(text: string): ProtocolError {
   return protocolError("invalid_params", text, { issues: [{ path: "args", message: text }] });
 }
 
-/** What is shown to the person; `turnId`: the turn that the command has started; `exitCode`: of a program, or not 0 where the command failed. */
+/**
+ * The text for the person; `turnId`: the turn that the command has started; `exitCode`: of a program, or not 0 if the
+ * command failed.
+ */
 export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };
 
 /** `args`: the text after the name, trimmed. Throws what `misused` makes. */

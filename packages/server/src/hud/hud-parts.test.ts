@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type TriedSandbox, triedSandbox } from "./hud-parts.ts";
 
-/** A sandbox of which nothing is known until it was tried. */
+/** A sandbox in an unknown state until it was tried. */
 function sandbox(wanted: TriedSandbox["wanted"], works: boolean) {
   const calls: string[] = [];
   let tried = false;

@@ -42,7 +42,7 @@ export type HudOptions = {
   version: string;
 };
 
-/** Facts that change what the display shows, besides those of calls that may have changed files. */
+/** Facts that change the display, besides those of calls that may have changed files. */
 const shown: ReadonlySet<string> = new Set([
   "agent_message",
   "compaction_update",
@@ -108,7 +108,7 @@ export class HudPublisher implements SessionObserver {
     for (const [sessionId, { entry }] of this.#watched) if (entry.workspace.folder === folder) this.refresh(sessionId);
   }
 
-  /** What the displays say of settings and models may have changed. */
+  /** Call when settings or models may have changed. */
   refreshAll(): void {
     for (const sessionId of this.#watched.keys()) this.refresh(sessionId);
   }
@@ -193,7 +193,7 @@ export class HudPublisher implements SessionObserver {
     status.offer({ command: workspace.settings.values.statusline, cwd, input });
   }
 
-  /** Somebody works in the files: git takes at most a tenth of the time, however often they are written. */
+  /** Someone works in the files: git takes at most a tenth of the time, however often they are written. */
   #changedOutside(sessionId: string): void {
     const watched = this.#watched.get(sessionId);
     if (!watched || watched.outside) return;

@@ -19,7 +19,7 @@ type StatusCommandDeps = {
   changed(): void;
 };
 
-/** Runs the command of `statusline` when what it is told has changed: one at a time, and not too often. */
+/** Runs the command of `statusline` when its input has changed: one run at a time, and not too often. */
 export class StatusCommand {
   readonly #deps: StatusCommandDeps;
   readonly #end = new AbortController();
@@ -87,7 +87,7 @@ export class StatusCommand {
     if (this.#end.signal.aborted) return;
     const text = hide(result.stdout.split("\n", 1)[0]?.trimEnd() ?? "");
     const problem = problemOf(result);
-    // The setting may be another one by now.
+    // The setting may have changed by now.
     if (this.#asked !== "") this.#show(problem === undefined ? { text } : { problem: hide(problem) });
     this.#start();
   }

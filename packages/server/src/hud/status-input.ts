@@ -9,7 +9,7 @@ type StatusFacts = {
   transcriptPath: string | undefined;
 };
 
-/** What the command of `statusline` reads on its stdin: the names are those of Claude Code where it has them. */
+/** The stdin of the `statusline` command, with Claude Code's names where they exist. */
 export function statusInput({ sessionId, title, cwd, version, transcriptPath }: StatusFacts, hud: Hud): string {
   const { context, cost, git, agentChanges, model, provider } = hud;
   const percent = (tokens: number, of: number) => (of > 0 ? Math.round((100 * tokens) / of) : 0);

@@ -12,14 +12,14 @@ type Json = unknown;
 type JsonRecord = Readonly<Record<string, Json>>;
 
 /**
- * The pieces of a request in the order in which models read them: options, system text, tools, and the conversation. What is no
- * JSON is one piece.
+ * The pieces of a request in the order in which models read them: options, system text, tools, and the conversation. A
+ * body that is not JSON is one piece.
  */
 export function requestParts(body: string): RequestPart[] {
   const parsed = read(body);
   if (!isRecord(parsed)) return [{ section: "conversation", name: "request", text: body, chars: body.length }];
   const parts = fieldParts(parsed);
-  // What stands between messages stays there, whatever its role.
+  // Pieces between messages stay there, whatever their role.
   const talk = parts.findIndex(({ section }) => section === "conversation" || section === "tool_results");
   const rankOf = ({ section }: RequestPart, at: number) =>
     section === "options" ? 0 : section === "tools" ? 2 : section === "system" && (talk < 0 || at < talk) ? 1 : 3;

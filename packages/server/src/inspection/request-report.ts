@@ -37,7 +37,7 @@ function sectionsOf(parts: readonly RequestPart[]): RequestSection[] {
   });
 }
 
-/** What is the same from the beginning on is what caches of servers reuse. */
+/** Reports how much of the beginning is unchanged, which server caches can reuse. */
 async function differenceOf(
   before: readonly RequestPart[],
   after: readonly RequestPart[],

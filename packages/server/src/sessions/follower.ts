@@ -70,7 +70,7 @@ export class Follower {
         sendUpdate(this.#client, { sessionId, ...fact });
         this.#seq = fact.seq;
       }
-      // What the log has lost meanwhile cannot be sent any more.
+      // Facts that the log has lost in the meantime cannot be sent.
       this.#seq = last;
     }
     if (this.#isOver) return;

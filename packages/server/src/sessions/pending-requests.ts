@@ -5,7 +5,7 @@ import type { Client } from "../clients/client.ts";
 type Ask<S, A> = {
   id: string;
   subject: S;
-  /** Aborts when no answer is wanted any more; the request then settles with `withdrawn`. */
+  /** Aborts when the answer is no longer wanted; the request then settles with `withdrawn`. */
   signal: AbortSignal;
   withdrawn: A;
   /** The clients that can answer now. */
@@ -61,7 +61,7 @@ export class PendingRequests<S, A> {
       const cancel = () => settle(ask.withdrawn);
       const gaveNone = (client: Client, isGone: boolean) => {
         asked.delete(client);
-        // A client that has left may come back, or another one may answer.
+        // A client that has left may come back, or a different client may answer.
         if (ask.refused !== undefined && asked.size === 0 && !isGone) settle(ask.refused);
       };
       const put = async (client: Client) => {

@@ -39,7 +39,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
   return {
     ...values,
     custom_instructions: customInstructions ?? values.custom_instructions,
-    // What is left has to be less than what it was begun for.
+    // The target must be lower than the trigger.
     compact_target: Math.min(values.compact_target, values.compact_trigger - 10),
     limits: {
       maxTurns: limits?.maxTurns ?? values.max_turns,

@@ -9,8 +9,8 @@ type OpenedEntry = {
 };
 
 /**
- * Resolves when clients may be told of the session: the edits of its earlier life are written, and it is known where the
- * folders of its workspace lead, or they have not answered for a second.
+ * Resolves when clients may learn of the session: the edits of the earlier process are written, and its workspace
+ * folders are resolved, or have not answered for a second.
  */
 export async function whenReady<E extends OpenedEntry>(entry: E, clock: Pick<Clock, "sleep">): Promise<E> {
   const ended = new AbortController();

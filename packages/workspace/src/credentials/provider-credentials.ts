@@ -35,7 +35,7 @@ type ProviderCredentialsDeps = {
 export class ProviderCredentials {
   readonly #deps: ProviderCredentialsDeps;
   readonly #resolver: CredentialResolver;
-  /** Variables that hold keys, including those of vendors whose file was removed. */
+  /** Variables that hold keys, including those for vendors whose file was removed. */
   readonly #keyNames = new Set<string>();
 
   constructor(deps: ProviderCredentialsDeps) {
@@ -81,7 +81,7 @@ export class ProviderCredentials {
     return this.#deps.stored.credentials.stamp();
   }
 
-  /** Hides all secrets known so far, and those of this environment. */
+  /** Hides all secrets known so far, including this environment's. */
   redactor(env: Env): Redactor {
     const { secrets } = this.#deps.stored;
     // Reads what another harness may have renewed meanwhile.

@@ -26,7 +26,7 @@ const MAX_FOLDERS = 200;
 /** EnvironmentChange by which such programs find their own settings and stores. */
 const ofPrograms = /^(?:XDG|NIX|MISE|ASDF|DEVBOX|DEVENV|CONDA|MAMBA|PIXI)_|^DIRENV_CONFIG$/;
 
-/** What a folder adds to the environment of programs. */
+/** A folder's additions to the environment of programs. */
 export type FolderVariables = {
   variables: EnvironmentChange;
   /** Those that look like secrets, which no program gets. */
@@ -99,7 +99,7 @@ export class EnvironmentCommand {
     return { ...variables, PATH: pathOutside(PATH, [cwd, this.#folder], realPathOrSame) };
   }
 
-  /** What has failed is tried again: the person may have done something about it. */
+  /** Failed lookups are tried again: the person may have fixed the cause. */
   forgetFailures(): void {
     for (const [cwd, { hasFailed }] of this.#answers) if (hasFailed) this.#answers.delete(cwd);
   }
@@ -209,7 +209,7 @@ async function orAborted(found: Promise<FolderVariables>, signal: AbortSignal): 
   }
 }
 
-/** What cannot be read is like nothing else. */
+/** An unreadable file equals no other. */
 function isSameFile(one: string, other: string): boolean {
   const texts = [one, other].map((path) => {
     try {

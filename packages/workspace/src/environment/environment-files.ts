@@ -27,7 +27,7 @@ export function environmentFiles(folder: string): string[] {
 /** The files of one folder that count for it. */
 export const environmentNames: readonly string[] = NAMES;
 
-/** What the lines of a folder's environment run: those of the command, and those of an `.envrc` as direnv reads them. */
+/** The commands behind a folder's environment: the lines of the command, and of an `.envrc` as direnv reads them. */
 export function environmentLines(command: string, envrc: string | undefined): string[] {
   const lines = (envrc ?? "").split("\n").map((line) => line.replace(/^\s*source_env(?:_if_exists)?\b/, "source"));
   return [command, ...lines];

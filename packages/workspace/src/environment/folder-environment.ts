@@ -3,7 +3,9 @@ import type { EnvironmentCommand, FolderVariables } from "./environment-command.
 
 type Person = { warn(title: string, description: string): void };
 
-/** What commands of a session get from the setting `environment_command`; the person is told once what they do not get. */
+/**
+ * The effect of the setting `environment_command` on a session's commands; problems are reported to the person once.
+ */
 export function folderEnvironment(
   command: Pick<EnvironmentCommand, "at">,
   person: Person | undefined,

@@ -9,13 +9,16 @@ const MAX_VALUE = 64 * 1024;
 const MAX_ALL = 256 * 1024;
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** What belongs to the shell that printed it, to direnv's and mise's own records (which repeat all values), and to harness. */
+/**
+ * Variables of the shell that printed them, of direnv's and mise's own records (which repeat all values), and of
+ * harness.
+ */
 const leftAside =
   /^(?:_|PWD|OLDPWD|SHLVL|PPID|UID|EUID|BASHPID|SHELLOPTS|BASHOPTS|DIRENV_(?:DIFF|DIR|FILE|WATCHES)|__MISE_\w+|HARNESS(?:_\w+)?)$/;
 /** Of the build that nix prints: what its own shell leaves as it is. */
 const ofNixBuild =
   /^(?:HOME|NIX_BUILD_TOP|NIX_ENFORCE_PURITY|NIX_LOG_FD|NIX_REMOTE|SHELL|SSL_CERT_FILE|TEMP|TEMPDIR|TERM|TMP|TMPDIR|TZ)$/;
-/** Lists that nix's own shell puts before those of the person. */
+/** Lists that nix's own shell puts before the person's. */
 const lists = new Set(["PATH", "XDG_DATA_DIRS"]);
 
 /**

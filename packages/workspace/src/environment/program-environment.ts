@@ -21,8 +21,8 @@ export type ProgramEnvironmentParts = {
 };
 
 /**
- * The environment of a program that somebody brings along, in a folder; `facts`: what is known besides; `declared`:
- * variables that the program names itself.
+ * The environment of a foreign program in a folder; `facts`: further facts; `declared`: variables that the program
+ * names itself.
  */
 export type ProgramEnvironment = (
   cwd: string,
@@ -31,8 +31,8 @@ export type ProgramEnvironment = (
 ) => Record<string, string>;
 
 /**
- * Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. The setting
- * `pass_env` may be a project's: it passes on no secret to programs either.
+ * Variables by an allow-list, so that a program gets no key that the person has not granted, and harness's own. The
+ * setting `pass_env` may come from a project: it does not pass secrets to programs either.
  */
 export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
   const { version, configPaths, env, at } = parts;

@@ -19,8 +19,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lines as shells and `env` print variables: `NAME=value` is taken as it stands, `export NAME='value'` as a shell would read it.
- * What a shell would have to work out is refused: nothing here is run.
+ * Lines as shells and `env` print variables: `NAME=value` is taken literally, `export NAME='value'` as a shell would
+ * read it. Anything a shell would have to evaluate is refused: nothing here is run.
  */
 export function readStatements(text: string): { entries: Entry[] } | { problem: string } {
   const entries: Entry[] = [];

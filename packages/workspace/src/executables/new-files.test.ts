@@ -38,7 +38,7 @@ class LateTrust extends FolderTrust {
   }
 }
 
-/** What the person is shown when the agent has written the hook; `swap` happens just before harness looks at the folder. */
+/** The dialog after the agent has written the hook; `swap` happens just before harness looks at the folder. */
 async function shown({ put, swap }: { put(): void; swap?: () => void }) {
   const home = join(root, "home");
   const configPaths = configPathsOf({}, home);

@@ -8,7 +8,7 @@ import type { FolderSources } from "../sources/folder-sources.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 import type { FolderPrograms } from "./folder-programs.ts";
 
-/** What is run: of such files nothing has an effect before a person has seen them. */
+/** Kinds that are run: such files have no effect before a person has seen them. */
 const PROGRAMS = ["tool", "hook", "command", "provider"];
 const MAX_SHOWN_CHARS = 6_000;
 /** Larger files of a project are never trusted. */
@@ -22,15 +22,15 @@ export type NewFilesParts = {
   onTrusted(): void;
 };
 
-/** What there was before a call. */
+/** The files before a call. */
 export type FilesBefore = { stamps: ReadonlyMap<string, string> };
 type Changed = { entry: SourceEntry };
 /** `text`: undefined where it cannot be read. */
 type Shown = { entry: SourceEntry; text: string | undefined };
 
 /**
- * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen them
- * and agreed, once for each content; where nobody can be asked they stay off. The model is told what has become of them.
+ * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen
+ * them and agreed, once for each content; if nobody can be asked they stay off. The model learns the outcome.
  */
 export class NewFiles {
   readonly #folder: string;
@@ -96,7 +96,7 @@ export class NewFiles {
     const off = `[${names}: not used: the person has not trusted it.`;
     if (this.#trusted === undefined)
       return `${off} The files of this folder are not trusted; the person can trust them with /trust.]`;
-    // What is shown is what was hashed: a file that is swapped meanwhile is another one, and nothing is decided about it.
+    // The shown content is the hashed one: if a file is swapped in the meantime, nothing is decided about it.
     const seen = new Map<string, string>();
     const view = await trust.view((path, content) => seen.set(path, content.toString("utf8")));
     const shown = waiting.map(({ entry }) => ({ entry, text: seen.get(relative(view.root, placeOf(entry.path))) }));

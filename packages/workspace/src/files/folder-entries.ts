@@ -22,7 +22,9 @@ export async function folderEntries(folder: string): Promise<string[]> {
   return [...folders, ...shown.filter((name) => !isFolder.get(name))];
 }
 
-/** What git itself says; nothing where it cannot, or not in time. It reads patterns and its index, and runs no program. */
+/**
+ * The names that git ignores; empty if git fails, or is too slow. It reads patterns and its index, and runs no program.
+ */
 export async function ignoredNames(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const repository = names.length === 0 ? undefined : await findRepository(folder);
   if (!repository) return new Set();

@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024;
 /** A name comes from a file of the project: what is none is not put into the prompt. */
 const NAME = /^[@\w][\w./@-]{0,79}$/;
 
-/** What kind of project lies in a folder, and the commands to work on it; undefined: nothing shows. Never fails. */
+/** The kind of project in a folder, and the commands to work on it; undefined: not recognised. Never fails. */
 export async function readProjectFacts(cwd: string): Promise<ProjectFacts | undefined> {
   const names = new Set(await readdir(cwd).catch(() => []));
   const kinds = projectKinds.filter((kind) => shows(kind, names));

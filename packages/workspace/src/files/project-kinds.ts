@@ -1,4 +1,4 @@
-/** What a project's files are used with, by what the commands do. */
+/** The tools for a project, by purpose. */
 export type ProjectCommands = { build?: string; test?: string; run?: string };
 
 /** The names in a folder, and the beginnings of those of its files that are looked into. */

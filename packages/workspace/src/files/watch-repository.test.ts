@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Resolves once each of several writes to the file is told: a look at all folders would tell of one only. */
+/** Resolves once each of several writes to the file is reported: polling all folders would report only one. */
 async function toBeWatched(path: string): Promise<void> {
   let told = 0;
   let before = Number.POSITIVE_INFINITY;

@@ -14,8 +14,8 @@ const LIST_AGAIN_MS = 1_000;
 const MAX_EMPTY = 100;
 
 /**
- * Calls `onChange` when something in a folder's repository may have changed: a file that git does not ignore, HEAD, or
- * the index. Idle while nothing happens. What ignored folders hold is not watched.
+ * Calls `onChange` when a folder's repository may have changed: a file that git does not ignore, HEAD, or the index.
+ * Idle while nothing happens. The content of ignored folders is not watched.
  */
 export async function watchRepository(
   cwd: string,
@@ -66,7 +66,10 @@ class WatchedRepository {
     this.#watch.set([gitDir, root]);
   }
 
-  /** Looks which folders git has files in, and watches them. What changed in them while git was asked is a change, too. */
+  /**
+   * Finds the folders that git has files in, and watches them. Files that changed in them while git ran count as a
+   * change, too.
+   */
   async list(): Promise<void> {
     const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
     const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];

@@ -31,7 +31,7 @@ type HookedEntry = {
 /** How long the end of a session waits for its hooks. */
 const MAX_END_MS = 2_000;
 
-/** The hooks in Claude's form of all sessions: those of turns join them, those of a session's life are run here. */
+/** The hooks in Claude's form of all sessions: hooks of turns join the turns, hooks of a session's life run here. */
 export class ClaudeHookHost {
   readonly #deps: ClaudeHookHostDeps;
   readonly #hooks: ClaudeHooks;
@@ -69,7 +69,7 @@ export class ClaudeHookHost {
     };
   }
 
-  /** The provider that a session was given by itself; undefined: that of its folder. */
+  /** The session's own provider; undefined: the folder's. */
   providerOf({ sessionId }: SessionHeader): string | undefined {
     return this.#sessions.get(sessionId)?.entry?.session.state.config.provider;
   }
@@ -92,7 +92,10 @@ export class ClaudeHookHost {
     if (isMain) hooked.idle.see(update.state === "idle" && hooked.runner.has("Notification"));
   }
 
-  /** What hooks say before a message of the person is taken, in whatever way it was made. `refusal`: why it is not, as a sentence. */
+  /**
+   * The answer of hooks before a message of the person is accepted, however it was made. `refusal`: why it is refused,
+   * as a sentence.
+   */
   async promptSubmitted(
     sessionId: string,
     prompt: string,

@@ -1,6 +1,6 @@
 import { type HookView, localTime } from "@harness/protocol";
 
-/** The hooks of people by stage, in the order in which they run, for somebody who wants to see them as lines. */
+/** The person's hooks by stage, in the order in which they run, as lines for display. */
 export function hookLines(hooks: readonly HookView[]): string[] {
   const brought = hooks.filter(({ form }) => form !== "built-in");
   if (brought.length === 0) return ["There are no hooks here. docs/hooks.md says how to write one."];
@@ -18,7 +18,7 @@ function remark({ form, owner, path, replaces, problem, trusted }: HookView): st
   return ` (${whose}${replaces ? ", replaces the built-in step" : ""}${state}) ${path ?? ""}`.trimEnd();
 }
 
-/** What was found for an event, what of it ran last and how that ended, and why something does not run. */
+/** The hooks for an event, with the last run and its end, and why a hook does not run. */
 export function whyLines(event: string, hooks: readonly HookView[]): string[] {
   const brought = hooks.filter(({ form }) => form !== "built-in");
   const found =

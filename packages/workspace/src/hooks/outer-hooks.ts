@@ -150,7 +150,7 @@ export class OuterHooks {
     this.#resolved.set(key, chain);
     const [oldest] = this.#resolved.keys();
     if (this.#resolved.size > MAX_KEPT && oldest !== undefined) this.#resolved.delete(oldest);
-    // What has failed is tried again.
+    // A failed chain is tried again.
     void chain.then((done) => "problem" in done && this.#resolved.delete(key));
     return chain;
   }

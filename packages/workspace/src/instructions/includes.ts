@@ -5,7 +5,7 @@ import { looksClosed, quotedAttribute, taggedText } from "@harness/protocol";
 import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
 
 const MAX_DEPTH = 5;
-/** Files that one instruction file may include, over all depths. */
+/** The most files that an instruction file may include, at all depths. */
 const MAX_FILES = 50;
 /** Paths that are looked up for one instruction file: it may come from a stranger and be made to take long. */
 const MAX_LOOKUPS = 500;
@@ -26,8 +26,9 @@ export type IncludeOptions = {
 type IncludeChain = IncludeOptions & { chain: readonly string[]; count: { files: number; lookups: number } };
 
 /**
- * Puts the text of each file that a line mentions as `@path` after that line; a line that has nothing else gives way to it.
- * What names no file of the tree stays as it is written, and so does everything in code. `path`: the real one of the text.
+ * Inserts the text of each file that a line mentions as `@path` after that line; a line with nothing else is replaced.
+ * A name that matches no file of the tree stays as it is, and so does everything in code. `path`: the real path of the
+ * text.
  */
 export async function withIncludes(text: string, path: string, options: IncludeOptions): Promise<string> {
   const trees = await Promise.all(options.trees.map((tree) => realpath(tree).catch(() => tree)));

@@ -10,7 +10,7 @@ const MAX_ITEMS = 50;
 /** Arguments, those with blanks in quotes, and the one that is begun. */
 const TYPED = /^((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
 
-/** What completes a text, of the servers of a folder that run. `complete` asks one of them. */
+/** Completions from the running servers of a folder. `complete` asks one of them. */
 export async function completeMcp(
   folder: Pick<McpServers, "entries">,
   { command, typed, mention }: { command?: string | undefined; typed: string; mention?: string | undefined },

@@ -8,7 +8,7 @@ export type ConfigReaders = Pick<
   "readServers" | "readServerSetting" | "mergeServers" | "mcpConfiguration"
 >;
 
-/** What a client asks for besides the files: absolute paths of more of them; `strict`: and no others. */
+/** A client's choice besides the files: absolute paths of further files; `strict`: only those. */
 export type McpAsked = { files: readonly string[]; strict: boolean };
 
 /** Where servers are named, from the most general to the most local. */
@@ -78,7 +78,7 @@ export function findServers(
   return { servers: merged.map((each) => ({ ...each, config: { ...each.config, sampling } })), problems };
 }
 
-/** Is it a project's, and a server of this name that the person has named is another one? */
+/** Is it a project's server that overrides the person's own server of this name? */
 function replacesOne(
   config: McpServerConfig,
   own: readonly McpServerConfig[],

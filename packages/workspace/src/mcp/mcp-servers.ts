@@ -114,7 +114,7 @@ export class McpServers {
     return this.#made.tools;
   }
 
-  /** What models call a tool; undefined: it is not used. */
+  /** The name of a tool for models; undefined: it is not used. */
   nameOf(tool: McpTool): string | undefined {
     this.tools();
     return this.#tools.get(tool)?.name;

@@ -1,7 +1,7 @@
 type DeclaredArguments = readonly { name: string; required: boolean }[];
 
 /**
- * The arguments of a prompt as people type them: `name=value`, or values in the declared order, the last of which takes the
+ * The arguments of a prompt as people type them: `name=value`, or values in the declared order; the last one takes the
  * rest of the line. Quotes keep a value together.
  */
 export function promptArguments(

@@ -32,9 +32,9 @@ type ExpandedMessage = { content: Content[]; attached: Content[]; files: SeenFil
 type AttachmentResult = AttachedText | { problem: string };
 
 /**
- * Reads the files that a message mentions, and scales its own pictures down. What is no file of the workspace stays plain
- * text, unless it can only be meant as one: that a file is missing, too large or not to be read is for the person to know
- * before the model answers without it.
+ * Reads the files that a message mentions, and scales its own pictures down. A word that names no file of the workspace
+ * stays plain text, unless it can only mean a file: the person should learn that a file is missing, too large or
+ * unreadable before the model answers without it.
  */
 export async function attachMentions(prompt: readonly Content[], options: MentionOptions): Promise<ExpandedMessage> {
   const length = prompt.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
@@ -64,7 +64,7 @@ export async function attachMentions(prompt: readonly Content[], options: Mentio
   return "problem" in content ? content : { content, attached: [...attached.values()], files };
 }
 
-/** What the mentions of a message stand for, in their order; what is none is left out. */
+/** The targets of a message's mentions, in order, without those that have none. */
 async function findAll(
   prompt: readonly Content[],
   { cwd, other }: MentionOptions,

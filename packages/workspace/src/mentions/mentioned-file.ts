@@ -14,7 +14,7 @@ export const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 const MAX_NAMES = 200;
 const CHARS_PER_TOKEN = 4;
 
-/** What is there under a mentioned path. */
+/** The target of a mentioned path. */
 export type FoundPath = MentionedPath & { real: string; isFolder: boolean };
 export type AttachedText = { content: Content; bytes: number; file?: SeenFile };
 
@@ -40,7 +40,7 @@ export async function findMentioned(
       return { ...way, real: await realPathOf(path), isFolder: true };
   }
   const path = ways.at(-1)?.path ?? "";
-  // `@types/node` is no path here; `@src/gone.ts` beside other files of `src` is.
+  // `@types/node` is not a path here; `@src/gone.ts` beside other files of `src` is.
   const isBesideOthers = /[^/]\/[^/]/.test(path) && (await isFolderAt(resolve(cwd, dirname(path))));
   if (!isMeant && !isBesideOthers) return undefined;
   return { problem: `There is no ${path} to send with the message. Correct the path, or put a space after the @.` };

@@ -36,7 +36,7 @@ export type FolderSources = Omit<Sources, "memory"> & {
 export class ModelSources {
   readonly #options: ModelSourcesOptions;
   #resolver: Promise<ModelResolver> | undefined;
-  /** What answers at --url. */
+  /** The server at --url. */
   #atUrl: Awaited<ReturnType<ModelResolver["findServer"]>> | undefined;
 
   constructor(options: ModelSourcesOptions) {
@@ -138,7 +138,7 @@ export class ModelSources {
     return (name) => !granted.includes(name) && needsGrant(name, grounds);
   }
 
-  /** All vendors, including those of the person's files. */
+  /** All vendors, including the person's own. */
   async vendors(): Promise<readonly Vendor[]> {
     const { env, own } = this.#options;
     const resolver = await this.resolver();

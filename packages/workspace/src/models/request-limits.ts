@@ -1,7 +1,7 @@
 import type { Settings } from "@harness/protocol";
 import type { RequestLimits } from "@harness/providers";
 
-/** Settings of one vendor alone begin with its id, as `ollama_max_retries` does, and go before those of all. */
+/** Settings for a single vendor begin with its id, such as `ollama_max_retries`, and override the general ones. */
 export function requestLimits(values: Settings, vendorId: string): RequestLimits {
   const own: Readonly<Record<string, unknown>> = values;
   const ofVendor = (name: string) => {

@@ -61,7 +61,7 @@ export class SpendRecorder {
     }
   }
 
-  /** People are told once. The notice comes after the fact that is just being announced. */
+  /** People are notified once. The notice comes after the fact that is being announced. */
   #failed(error: unknown, sessionId: string): void {
     const { ledger, report } = this.#deps;
     report(error, "spend ledger");

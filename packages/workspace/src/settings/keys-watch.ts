@@ -12,7 +12,7 @@ export class KeysWatch {
   readonly #file: KeyFile;
   readonly #onChange: () => void;
   readonly #folders: FolderWatch;
-  /** What clients have been told to read; undefined as long as none has asked. */
+  /** The keys that clients have been asked to read; undefined as long as none has asked. */
   #told: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class KeysWatch {
     return this.#file.path;
   }
 
-  /** The file is watched from the first time on that somebody asks. */
+  /** The file is watched from the first read on. */
   read(): Keys {
     if (this.#told === undefined) this.#watch();
     const keys = this.#file.read();

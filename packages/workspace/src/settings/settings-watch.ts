@@ -3,7 +3,7 @@ import { FolderWatch } from "@harness/host";
 
 /** Editors write in several steps. */
 const SETTLE_MS = 60;
-/** The start of a server or a session has other things to do. What changes before is found then. */
+/** The start of a server or a session has more urgent work. Earlier changes are found then. */
 const BEGIN_MS = 100;
 /** Of a folder and those above it, with the folders of settings in them. */
 const MAX_FOLDERS = 500;
@@ -55,7 +55,7 @@ export class SettingsWatch {
     if (this.#stamps.delete(settings)) this.#watch();
   }
 
-  /** What the files say now is known: this process has just written it, and has said so. */
+  /** Marks the current files as known: this process has just written and announced them. */
   seen(): boolean {
     let isNews = false;
     for (const [settings, before] of this.#stamps) {

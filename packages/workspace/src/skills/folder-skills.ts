@@ -89,7 +89,7 @@ export class FolderSkills {
   }
 }
 
-/** What an agent is given of a skill now, with its folder and the arguments in it; commands in it stay words. */
+/** A skill's text for an agent, with its folder and the arguments filled in; commands in it stay text. */
 export function activeOf({ skill: { name, body }, path }: FoundSkill, args = ""): ActiveSkill {
   const pieces = fillTemplate(body, { args, folder: dirname(path), keepsPlaces: true });
   const filled = pieces.map((piece) => ("text" in piece ? piece.text : `!\`${piece.command}\``)).join("");

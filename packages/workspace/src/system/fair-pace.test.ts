@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FairScheduler } from "./fair-pace.ts";
 
-/** An event loop that goes round when it is told to, and a clock that stands still meanwhile. */
+/** An event loop that turns on demand, with a clock that stands still. */
 function loop() {
   let nowMs = 0;
   const work: (() => void)[] = [];

@@ -7,9 +7,9 @@ export interface AddedTools extends Pick<LiveTools, "prepare"> {
 }
 
 /**
- * The tools of a session: the built-in ones, and what people bring along. Of each name the last one counts, at the place
- * of the first, so that what models are told keeps its order; names that other programs have for a tool that was replaced
- * go with it. `finish` is applied to each, once.
+ * The tools of a session: the built-in ones, and the person's own. For each name the last tool counts, at the position
+ * of the first, so that descriptions keep their order; a replaced tool loses the names that other programs have for it.
+ * `finish` is applied to each, once.
  */
 export function liveTools(
   builtin: ToolTable,

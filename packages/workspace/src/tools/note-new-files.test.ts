@@ -16,7 +16,7 @@ const context = {} as ToolContext;
 const approval: ToolApproval = { realPaths: new Map(), roots: ["/w"], sandboxed: false };
 const checked = { commands: [], joins: [] };
 
-/** What the result of a call says, where a tool of the project is new after it. */
+/** The result of a call that leaves a new tool in the project. */
 async function textAfter(given: Partial<ToolApproval>): Promise<string> {
   const files = { before: () => ({ stamps: new Map() }), after: async () => ["[tools/new: not used.]"] };
   const { text } = await noteNewFiles(shell, files).run({}, context, { ...approval, ...given });

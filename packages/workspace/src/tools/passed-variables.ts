@@ -13,7 +13,7 @@ export function passedVariables({ values, views }: Pick<LoadedSettings, "values"
   return namedVariables(values.pass_env, env, { places: source !== "project" });
 }
 
-/** What of the setting does nothing, as a title and a sentence; undefined: all of it does something. */
+/** The ineffective part of the setting, as a title and a sentence; undefined: all of it has an effect. */
 function passEnvWarning(settings: Pick<LoadedSettings, "values" | "views">, env: Env): [string, string] | undefined {
   const { refused, unmatched } = passedVariables(settings, env);
   const sentences = [

@@ -52,7 +52,7 @@ function withoutSecrets(extracts: FileExtracts, redactor: () => Redactor): FileE
   return { ...extracts, ask: ({ system, text }, signal) => ask({ system, text: redactor().hide(text) }, signal) };
 }
 
-/** Nor does one that answers for somebody else. */
+/** Removes secrets from questions that a tool passes on for others. */
 function withoutSecretsIn(ask: NonNullable<ToolContext["askModel"]>, redactor: () => Redactor): typeof ask {
   return (question, signal) => {
     const { hide } = redactor();

@@ -103,7 +103,10 @@ export class RunFiles {
     return files;
   }
 
-  /** What prints the environment of the folder, what its `.envrc` reads, and what nix evaluates for it. */
+  /**
+   * The programs that print the folder's environment, the files that its `.envrc` reads, and those that nix evaluates
+   * for it.
+   */
   #environmentFiles(command: string, cwd: string, read: (path: string) => string | undefined): string[] {
     if (command.trim() === "") return [];
     const lines = environmentLines(command, read(join(cwd, ".envrc")));
@@ -126,8 +129,8 @@ export class RunFiles {
   }
 
   /**
-   * Folders of the home folder from which the person's shell runs programs. Those of a project are its own: its environment, the
-   * programs of its packages.
+   * Folders of the home folder from which the person's shell runs programs. Folders of a project are its own: its
+   * environment, the programs of its packages.
    */
   #programFolders(roots: readonly string[]): string[] {
     const { home, searchPath } = this.#options;

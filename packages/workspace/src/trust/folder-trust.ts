@@ -109,8 +109,8 @@ export class FolderTrust {
   }
 
   /**
-   * Decides about secrets of a trusted provider, for its file as it is, and for as long as the folder is trusted. `conflict`: the
-   * file is another one by now.
+   * Decides about secrets of a trusted provider, for its current file, and for as long as the folder is trusted.
+   * `conflict`: the file has changed.
    */
   grant(file: string, { sha256, asked, granted }: Omit<SecretGrant, "path">): void {
     this.#memory.forgetMoment();
@@ -186,9 +186,9 @@ export class FolderTrust {
   }
 
   /**
-   * Trusts a file of agents that the person has just had written, where everything beside it was trusted before, and for
-   * as long; or where there is nothing else. The file is there whatever comes of it: what cannot be trusted now, because
-   * somebody else has changed something or the decision cannot be saved, is asked about as any other file.
+   * Trusts an agent file that the person has just written through harness, if everything beside it was trusted before
+   * (for as long), or if there is nothing else. The file stays in any case: if it cannot be trusted now, because of
+   * changes by others or a decision that cannot be saved, the person is asked as for any other file.
    */
   async extend(before: TrustView, file: string): Promise<void> {
     if (!["nothing", "trusted", "session"].includes(before.state)) return;

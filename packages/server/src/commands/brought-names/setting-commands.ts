@@ -3,7 +3,9 @@ import { parseSetting } from "@harness/workspace";
 import { keepSettings } from "../safety/keep-settings.ts";
 import { misused, type ServerCommand } from "../server-command.ts";
 
-/** `words`: values that people type elsewhere, by what they are here. `toggles`: without a value it becomes the other one. */
+/**
+ * `words`: values that people type elsewhere, mapped to ours. `toggles`: without a value it switches to the opposite.
+ */
 type SettingWord = { key: SettingKey; words?: Readonly<Record<string, unknown>>; toggles?: true };
 
 /** Commands that other programs have for what is a setting here. */

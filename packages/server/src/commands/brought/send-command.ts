@@ -5,7 +5,7 @@ import { attachMentions, fillTemplate } from "@harness/workspace";
 import { sendComposed } from "../send-message.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
 
-/** A slash command of a file: what the agent is told, and what the file says about its turn. */
+/** A slash command of a file: its text for the agent, and the file's rules for its turn. */
 export type FileCommand = {
   name: string;
   path: string;
@@ -70,7 +70,7 @@ function modeFor({ mode, owner }: FileCommand, ofSession: AgentMode): Pick<Promp
   return { mode: owner === "person" ? mode : stricter("preferred_mode", mode, ofSession) };
 }
 
-/** Names of tools may be those of another program: `Bash(git add:*)`. */
+/** Names of tools may come from other programs: `Bash(git add:*)`. */
 function toolsFor(
   { allowedTools, owner }: FileCommand,
   meaning: (name: string) => string | undefined,

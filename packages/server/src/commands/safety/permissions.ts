@@ -44,7 +44,7 @@ function fromHome(path: string, home: string): string {
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** Where a rule stands. What is meant by the project, and the file of all projects, ends the list. */
+/** The place of a rule. Rules of the project, and of all projects, come last. */
 function place({ scope, where }: RuleView): string {
   return scope === "project" ? "this project" : scope === "user" ? "all projects" : where;
 }

@@ -8,7 +8,7 @@ export const pendingCommand: ServerCommand = {
   leavesLane: true,
   async run(context) {
     const { text, said } = await context.session.edits.review();
-    // What was rejected is answered as at the end of a turn.
+    // Rejected edits are reported as at the end of a turn.
     if (said === undefined) return text;
     const started = await startTurn(context, "/pending", [said]);
     return typeof started === "string" ? text : { ...started, text };

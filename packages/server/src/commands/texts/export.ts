@@ -15,7 +15,7 @@ export const exportCommand: ServerCommand = {
     const path = resolve(cwd, args === "" ? `${sessionId}.md` : args.replace(/^~(?=\/|$)/, homedir()));
     const shown = host.sessions.live.need(sessionId).hide(text);
     try {
-      // A file that is there already is somebody's.
+      // An existing file is never overwritten.
       writeNewFile(path, `${shown}\n`, { durable: "name" });
     } catch (error) {
       if (errorCode(error) === "EEXIST")

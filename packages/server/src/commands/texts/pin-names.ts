@@ -4,7 +4,7 @@ import { relative, resolve } from "node:path";
 import type { PinnedFile } from "@harness/protocol";
 import { filesNamed, ignoredNames } from "@harness/workspace";
 
-/** Files that one name may stand for. */
+/** The most files that one name may match. */
 const MAX_MATCHES = 50;
 const MAX_SEARCH_MS = 10_000;
 const LINES = /^(.+?)(?::|#L?)(\d{1,7})(?:-L?(\d{1,7}))?$/s;

@@ -28,7 +28,7 @@ type Names =
 
 type Asked = { workspace: Workspace; config: SessionConfig; parts: readonly Content[] };
 
-/** What people are told where it is known that the session's model cannot see the images of a message. */
+/** A warning if the session's model is known not to see the images of a message. */
 async function blindWarning(
   choice: ModelCatalog,
   { workspace, config, parts }: Asked,
@@ -57,7 +57,7 @@ export function promptHandlers({
         windowTokens,
         other: mentionedResources(mcp, windowTokens),
       };
-      // What was taken before is answered as before, also when a file is gone since.
+      // A message that was accepted before gets the same answer, even if a file is gone since.
       const isKnown = session.hasPrompt(promptId);
       const expanded = isKnown ? { content: prompt, attached: [], files: [] } : await attachMentions(prompt, mentions);
       if ("problem" in expanded) {
@@ -137,7 +137,7 @@ function compactError({ problem, unsaved, provider }: CompactProblem): ProtocolE
   return protocolError("provider_error", problem, { provider: id, providerKind: named[1], retryable });
 }
 
-/** What the person has typed, over all sessions. */
+/** The person's messages, over all sessions. */
 export function typedPromptHandlers({
   person: { prompts },
   workspaces,
