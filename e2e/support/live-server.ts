@@ -196,7 +196,7 @@ export function choose(kind: "allow_once" | "allow_session" | "reject_once", fee
 
 export const say = (text: string) => [{ type: "text" as const, text }];
 
-/** What a person reads of a slash command: its answer, or why it was not understood. */
+/** The text that a person sees for a slash command: its answer, or why it was not understood. */
 export function answerOf(command: Promise<{ text: string }>): Promise<string> {
   return command.then(
     ({ text }) => text,

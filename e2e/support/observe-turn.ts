@@ -5,7 +5,7 @@ import { type LiveServer, say } from "./live-server.ts";
 
 export type Turns = NonNullable<ScenarioInput["turns"]>;
 
-/** What can be seen of a session that takes one message. */
+/** The observable effects of a message to a session. */
 export type Observed = {
   /** The server that was asked. */
   server: string | undefined;
@@ -18,7 +18,7 @@ export type Observed = {
 
 type Parties = { live: LiveServer; client: HarnessClient; servers: readonly ModelServer[] };
 
-/** What the servers have in every turn. */
+/** The models of the servers in every turn. */
 export const models = [{ id: "scripted" }, { id: "other" }];
 let prompts = 0;
 

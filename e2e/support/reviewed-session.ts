@@ -21,7 +21,7 @@ type Start = {
 /** A session whose edits wait for a review: a real server process over stdio, a scripted model over real HTTP. */
 export class ReviewedSession {
   readonly live: LiveServer;
-  /** What the person was asked. */
+  /** The requests that the person saw. */
   readonly asked: Permission[];
   client: HarnessClient;
   server: ServerProcess;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Seen } from "./changing-server.ts";
 
-// What a test looks at of a turn.
+// The parts of a turn that a test looks at.
 
 export const body = (key: string) => (observed: Seen) => observed.bodies[0]?.[key];
 export const system = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.messages);

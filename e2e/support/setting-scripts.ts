@@ -1,4 +1,4 @@
-// What models answer in the tests of settings.
+// Answers of models in the tests of settings.
 import { turns } from "@harness/testkit";
 import type { Turns } from "./observe-turn.ts";
 

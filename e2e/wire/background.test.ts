@@ -151,7 +151,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
     const [kept, other] = (await processes()).sort((a, b) => Number(b.kept) - Number(a.kept));
     process.kill(server.pid ?? 0, "SIGKILL");
     await server.exited;
-    // Any harness that starts meanwhile, such as that of another test, may end the other one already.
+    // Any harness that starts in the meantime, such as one of a different test, may already have ended `other`.
     expect(isAlive(kept?.pid ?? 0)).toBe(true);
     ({ client } = await live.connect(choose("allow_once")));
     while (isAlive(other?.pid ?? 0)) await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// What the agent changed, as other programs ask for it: a real server process, real git, a real shell.
+// The agent's changes, as other programs request them: a real server process, real git, a real shell.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What a folder's own environment adds to commands and hooks, over a real server process.
+// Variables that a folder's own environment adds for commands and hooks, over a real server process.
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";

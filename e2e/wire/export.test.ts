@@ -1,4 +1,4 @@
-// What other programs get of a conversation: a Markdown file, and a review of changes. A real server process.
+// Exports of a conversation for other programs: a Markdown file, and a review of changes. A real server process.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";

@@ -17,7 +17,7 @@ describe("a fan-out of eight", () => {
   let live: LiveServer;
   let client: HarnessClient;
   let agents: AgentView[];
-  /** What the main agent was told, by the task. */
+  /** The results that the main agent received, by task. */
   const results = new Map<number, string>();
   const requestsOf = (n: number) =>
     live.model.chatRequests.filter(({ body }) => JSON.stringify(body).includes(`:"part-${n} `));

@@ -26,7 +26,7 @@ const faults: [name: string, fault: Fault][] = [
 
 const CONTENT = "x".repeat(400);
 const write = turns.call("write", { file_path: "big.txt", content: CONTENT });
-/** What the model answers to "fault N;". */
+/** The model's answers to "fault N;". */
 const lane = (n: number, ...script: NonNullable<ScenarioInput["turns"]>) => ({ match: `fault ${n};`, turns: script });
 
 let live: LiveServer;

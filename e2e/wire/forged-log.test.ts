@@ -35,7 +35,7 @@ beforeEach(async () => {
   mkdirSync(live.home);
   put("a.txt", "one\n");
   ({ client } = await live.connect());
-  // What harness makes for its first session is there.
+  // Creates the files that harness makes with its first session.
   const { session } = await client.call("session/new", { cwd: live.cwd });
   await client.call("session/close", { sessionId: session.sessionId });
   mkdirSync(join(live.home, "conversations"), { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ function put(name: string, text: string): string {
 
 type Forged = { sessionId: string; dir: string; blob(name: string, text: string): string };
 
-/** A session folder as somebody else can make it; its log is written by `open`. */
+/** A session folder as an attacker can make it; its log is written by `open`. */
 function forge(): Forged {
   count += 1;
   const sessionId = `20260101-00000${count}-fake`;
@@ -93,7 +93,7 @@ async function open(
   return session.damage ?? "";
 }
 
-/** What only this user's harness can write: such a session was begun here, and its log is changed by somebody else. */
+/** Only this user's harness can write this: such a session was begun here, and its log was changed by others. */
 function proofOf(sessionId: string): string {
   return createHmac("sha256", KEY).update(sessionId).digest("hex");
 }
@@ -451,7 +451,7 @@ describe("a session that may come from elsewhere", () => {
     const session = forge();
     put(join(live.root, "elsewhere", "feature.root"), `${live.cwd}\n`);
     put(join(live.root, "elsewhere", "feature", "mine.txt"), "mine\n");
-    // What its agent had begun is ended by facts in that agent's log.
+    // Work that its agent had begun is ended by facts in that agent's log.
     await open(session, [{ ...sampleFacts.subagent_update, childAgentId: "agent-1", state: "running" }]);
     await client.call("session/close", { sessionId: session.sessionId });
     spoil(session);

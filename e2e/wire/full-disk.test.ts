@@ -18,7 +18,7 @@ function setDisk(pid: number | undefined, state: "full" | "free"): void {
   expect(spawnSync("prlimit", ["--pid", String(pid), `--fsize=${limit}`]).status).toBe(0);
 }
 
-/** Left out: what ends the server or the session, or is no request of a client that has begun. */
+/** Left out: methods that end the server or the session, or that no client calls after it has begun. */
 const ENDING = ["initialize", "shutdown", "session/close", "session/delete", "session/detach"] as const;
 type Asked = Exclude<Name, (typeof ENDING)[number]>;
 
@@ -119,7 +119,9 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
   } satisfies { [M in Asked]: CallParams<ServerMethods, M> };
 }
 
-/** What each of these writes: the words name the place, and nothing is left behind that would refuse the next try. */
+/**
+ * Methods that write: the message must name the place, and nothing may be left behind that would refuse the next try.
+ */
 const WRITING: readonly Asked[] = [
   "session/prompt",
   "session/shell",

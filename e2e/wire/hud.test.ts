@@ -1,4 +1,4 @@
-// What the head-up display costs: a real server process, and a git that notes each of its runs.
+// The cost of the head-up display: a real server process, and a git that records each of its runs.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

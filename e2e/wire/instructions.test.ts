@@ -1,4 +1,4 @@
-// What files tell the model, over the wire of a real server process: where it stands, and that requests keep their beginning.
+// Instructions from files, over the wire of a real server process: their place, and that requests keep their prefix.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HarnessClient } from "@harness/client";

@@ -62,7 +62,7 @@ describe("keys.json", () => {
   it("is announced once when a window writes it", async () => {
     await client.call("keys/get", {});
     await change(() => void client.call("keys/set", { action: "chat.agents", keys: ["f2"] }));
-    // What the watch could say comes before the word on another change.
+    // A report by the watch would come before the one for another change.
     await change(() => writeFileSync(path(), "{}"));
     expect(told).toBe(2);
   });

@@ -1,4 +1,4 @@
-// What MCP servers make harness ask the person: for answers of the model, about tools that have changed, for a login.
+// Questions to the person that MCP servers cause: for answers of the model, about changed tools, for a login.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -292,7 +292,7 @@ describe("MCP servers of a project", () => {
     const { hash, items } = await client.call("trust/get", { cwd });
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(["mcp"]));
     await client.call("trust/set", { cwd, hash, decision: "trust" });
-    // What counts for nothing may change.
+    // Fields without an effect may change.
     put("project/.gemini/settings.json", `{"theme": "y", ${named("gemini").slice(1)}`);
     await prompt(client, sessionId, "2");
     await live.idle(seq);

@@ -44,7 +44,7 @@ describe("session/resume", () => {
     const { client, sessionId, moved } = at;
     renameSync(live.cwd, moved);
     expect((await client.call("session/resume", { sessionId, cwd: moved })).session.cwd).toBe(moved);
-    // Again is no error.
+    // Repeating it is not an error.
     expect((await client.call("session/resume", { sessionId, cwd: moved })).session.cwd).toBe(moved);
     await client.call("session/close", { sessionId });
     expect((await client.call("session/resume", { sessionId })).session.cwd).toBe(moved);

@@ -114,7 +114,7 @@ describe("named agents over the wire", () => {
     expect(await trustState(client)).toBe("changed");
     await save("three");
     expect(await trustState(client)).toBe("changed");
-    // What was trusted before, and has not changed, still is.
+    // A file that was trusted before, and has not changed, still is.
     expect((await list(client)).agents.map(({ name }) => name)).toEqual(["one", "two"]);
   });
 

@@ -61,7 +61,7 @@ function everything(folder = dirname(people.project)): Record<string, string> {
   return found;
 }
 
-/** What methods ask for; each takes what it knows. */
+/** Parameters of all methods; each takes the ones it knows. */
 const asked = () => ({
   sessionId,
   cwd: people.project,

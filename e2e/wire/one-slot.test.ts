@@ -10,7 +10,7 @@ const REQUESTS = 3;
 describe("eight subagents on one slot", () => {
   let live: LiveServer;
   let model: ModelServer;
-  /** Whose request each was, in the order in which the model's server began with them. */
+  /** The sender of each request, in the order in which the model's server began with them. */
   let order: string[];
 
   beforeAll(async () => {

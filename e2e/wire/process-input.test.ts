@@ -1,4 +1,4 @@
-// What a model sends to a process that runs is judged where that process runs, and as what it makes of it.
+// Input that a model sends to a running process is judged in the folder of that process, by its effect there.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

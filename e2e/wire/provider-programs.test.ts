@@ -9,7 +9,7 @@ let live: LiveServer;
 let model: ModelServer;
 afterEach(() => Promise.all([live.close(), model.close()]));
 
-/** What every such program has; `call` is what it does with the payload. */
+/** Common to all such programs; `call` handles the payload. */
 const program = (answers: Record<string, string>, call: string) => `#!${process.execPath}
 const answers = ${JSON.stringify({ "--describe": "A bash provider", ...answers })};
 const flag = process.argv[2] ?? "";
@@ -96,7 +96,7 @@ describe("a provider program of the contract of bash harnesses", () => {
     chmodSync(join(folder, name), 0o755);
     const upper = name.toUpperCase();
     const url = `${model.url}${path}`;
-    // Under another name it is told by the file of that name.
+    // Under another name the file of that name supplies the values.
     writeFileSync(join(folder, "team.conf"), `protocol=acme\nurl=${url}\nauth_env=TEAM_KEY\n`);
     const env = provider === name ? { [`${upper}_API_URL`]: url, [`${upper}_API_KEY`]: "key" } : { TEAM_KEY: "key" };
     const { client } = await live.connect(choose("allow_once"), env);

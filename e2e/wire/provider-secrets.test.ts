@@ -45,7 +45,7 @@ function put(path: string, text: string, mode = 0o644): void {
   chmodSync(whole, mode);
 }
 
-/** Forwards requests to the scripted model. What it asks for is in a file that is no part of it. */
+/** Forwards requests to the scripted model. The secrets it asks for are in a separate file. */
 function program(name: string, asks: readonly string[], more = ""): string {
   asksFor(name, ...asks);
   return `#!${process.execPath}
@@ -178,7 +178,7 @@ describe("a trusted project's provider program over the wire", () => {
     corp("", ["CORP_TOKEN"]);
     await decide(client, "trust");
     await grant(client, "CORP_TOKEN");
-    // The list that it names is another one; the file is the same.
+    // Its list of secrets has changed; the program file is the same.
     asksFor("corp", "CORP_TOKEN", "GITHUB_TOKEN");
     const later = await connect();
     expect(states(await view(later))).toEqual({ CORP_TOKEN: "granted", GITHUB_TOKEN: "undecided" });

@@ -64,7 +64,7 @@ describe("an answer to a review that was given", () => {
   it.each(sample(points, 2))("is carried out in whole after a kill at write %i", async (point) => {
     session = await ReviewedSession.start({
       scenario: {
-        // What is asked beside the conversation, such as for a summary, takes none of its replies.
+        // Side requests, such as for a summary, do not use up its replies.
         lanes: [
           { match: "go", perConversation: true, turns: [...replies(names), turns.say("ok"), turns.say("again")] },
         ],

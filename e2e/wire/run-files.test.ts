@@ -1,4 +1,5 @@
-// What trusted hooks, MCP servers and git run is protected like the files that name it, over the wire of a real server.
+// Files that trusted hooks, MCP servers and git run are protected like the files that name them, over the wire of a
+// real server.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// What a person and a model see of the sandbox where there is none, over the wire of a real server process.
+// A missing sandbox as a person and a model see it, over the wire of a real server process.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

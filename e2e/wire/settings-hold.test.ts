@@ -39,7 +39,7 @@ type Probe = {
   /** Settings that the effect depends on. */
   with?: PartialSettings;
   change: PartialSettings;
-  /** What the model answers. */
+  /** The model's answers. */
   script?: Turns;
   /** Each session has a folder of its own. */
   isApart?: true;
@@ -439,7 +439,7 @@ function addressOf(provider: string, key: AddressKey): Probe {
   };
 }
 
-/** A setting of the window, whose own tests show the effect: it is told the new value. */
+/** A setting of the window, whose own tests show the effect: the window gets the new value. */
 function probesOfWindow(): Record<keyof typeof windowSettings, Probe> {
   const probes = Object.entries(windowSettings).map(([key, [before, after]]) => {
     const shows: Probe["shows"] = async (_, { client, live }) =>
@@ -450,7 +450,7 @@ function probesOfWindow(): Record<keyof typeof windowSettings, Probe> {
   return Object.fromEntries(probes) as Record<keyof typeof windowSettings, Probe>;
 }
 
-/** What the probe shows of a turn. */
+/** The probe's observation of a turn. */
 async function shown(server: ChangingServer, sessionId: string, probe: Probe): Promise<unknown> {
   return probe.shows(await server.look(sessionId, probe.script), server, sessionId);
 }

@@ -1,4 +1,4 @@
-// Settings that somebody else changes while sessions are open: with an editor, or from another process.
+// Settings that others change while sessions are open: with an editor, or from another process.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HarnessClient, openClient } from "@harness/client";
@@ -123,7 +123,7 @@ describe("settings that are changed outside of this server", () => {
     );
     told = 0;
     await client.call("settings/set", { edits: [{ key: "effort", value: "max" }] });
-    // What the watch could say comes before the answer to what is asked after another change.
+    // A report by the watch would come before the answer to a question after another change.
     put(join(live.home, ".env"), "HARNESS_THEME=dracula\n");
     await until(() => told >= 2);
     expect([told, (await setting("theme")).value]).toEqual([2, "dracula"]);

@@ -26,7 +26,7 @@ function plugin(folder: string, name: string): void {
 }
 
 const seen = (name: string) => existsSync(join(live.root, `seen-${name}`));
-/** What a hook of the stage was given. */
+/** The input that a hook of the stage received. */
 const given = (name: string) => readFileSync(join(live.root, name), "utf8");
 
 async function turn(settings: object = { provider: "openai" }): Promise<void> {

@@ -1,4 +1,4 @@
-// What people bring along while a session is open, over the wire of a real server process.
+// Extensions that people add while a session is open, over the wire of a real server process.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { turns } from "@harness/testkit";

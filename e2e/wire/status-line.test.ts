@@ -120,7 +120,7 @@ describe("the command of the status row", () => {
         held += text;
         begun();
       });
-      // When nobody holds its other end any more.
+      // Resolves once no other process holds its other end.
       ended = new Promise((done) => reader.once("end", () => done()));
     };
     await open({ own: { statusline }, prepare });

@@ -1,4 +1,4 @@
-// What a clone brings has no effect before a person trusts it, over the wire of a real server process.
+// A clone's files have no effect before a person trusts it, over the wire of a real server process.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openClient, spawnServer } from "@harness/client";
@@ -68,7 +68,7 @@ describe("a file of a clone over the wire", () => {
       "settings .harness/settings.json",
     ]);
     expect(JSON.stringify(before)).not.toContain("gsk-theirs");
-    // What restricts counts at once.
+    // Restrictions take effect at once.
     expect([await setting(client, "keep_alive"), await setting(client, "max_turns")]).toEqual(["15m", 7]);
 
     expect(await decide(client, "trust")).toMatchObject({ state: "trusted", hash: before.hash });
@@ -85,7 +85,7 @@ describe("a file of a clone over the wire", () => {
       [".harness/settings.json", undefined],
       [".env", "removed"],
     ]);
-    // What has not changed is trusted as before.
+    // A file that has not changed is trusted as before.
     expect(await setting(client, "keep_alive")).toBe("99m");
     put(".harness/settings.json", { keep_alive: "98m" });
     expect(await setting(client, "keep_alive")).toBe("15m");

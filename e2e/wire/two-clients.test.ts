@@ -1,4 +1,4 @@
-// One whole server, two clients: who answers first decides, whatever the other one does.
+// One whole server, two clients: the first answer decides, whatever the other client does.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";

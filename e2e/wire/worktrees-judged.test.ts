@@ -1,4 +1,4 @@
-// What is applied of a worktree is what was judged: a real server process, real git.
+// Exactly the judged changes of a worktree are applied: a real server process, real git.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -10,7 +10,7 @@ const own = (name: string, declared?: object) => {
   return `#!/bin/sh\ncase $1 in --schema) echo '${described}';; *) echo own;; esac\n`;
 };
 
-/** What the pages of rules, hooks, skills and plugins say. */
+/** Statements of the pages about rules, hooks, skills and plugins. */
 export const extensionRows: readonly PageRow[] = [
   {
     page: "hooks.md",

@@ -1,6 +1,6 @@
 import { ALL, argv, bash, type PageRow, policies, read, settings, write } from "./page-row.ts";
 
-/** What the page of the gate says. */
+/** Statements of the gate's page. */
 export const gateRows: readonly PageRow[] = (
   [
     {

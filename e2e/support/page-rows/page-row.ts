@@ -1,13 +1,13 @@
 import type { PermissionMode } from "@harness/protocol";
 
-/** How a call ended: it ran unasked, somebody was asked, or it was denied without a question. */
+/** The end of a call: it ran without asking, a person was asked, or it was denied without a question. */
 export type Ending = "ran" | "asked" | "denied";
 
 /** A sentence of a page, and calls that show whether it is true. */
 export type PageRow = {
   page: string;
   says: string;
-  /** What this row tries of it. */
+  /** The part of it that this row tests. */
   but?: string;
   mode?: PermissionMode;
   /** Rules of the run. */
