@@ -237,7 +237,7 @@ describe("a session whose folder is gone", () => {
     expect(going.stderr).toContain(`This session goes on in ${moved}. Its folder ${own.cwd} no longer exists.`);
     expect(lastMessages()[0]?.content).toContain(moved);
     expect(said().join("\n")).toContain(
-      `[A note from harness, not from the person: The folder of this session, ${own.cwd}, does not`,
+      `[A note from harness, not from the person: The folder of this session, ${own.cwd}, no longer exists`,
     );
     // It stays there.
     const after = await own.run(["run", "-c", "and again"], { cwd: moved });
