@@ -34,7 +34,7 @@ export async function newestSession(client: Calls, cwd: string): Promise<NewestS
 export function movedText({ session, same }: Moved): string {
   const { sessionId, cwd } = session;
   const why = same === "repository" ? ", and this is the same repository" : "";
-  return `Session ${sessionId} was in ${cwd}, which does not exist any more${why}.`;
+  return `Session ${sessionId} was in ${cwd}, which no longer exists${why}.`;
 }
 
 function isGone(error: unknown): error is ProtocolError<"folder_gone"> {

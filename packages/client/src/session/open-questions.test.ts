@@ -24,7 +24,7 @@ describe("an open question", () => {
     },
   );
 
-  it("ends when it is withdrawn, or when no answer can come any more", async () => {
+  it("ends when it is withdrawn, or when no more answers can come", async () => {
     const questions = new OpenQuestions();
     const stop = new AbortController();
     const withdrawn = questions.ask(question, stop.signal);
