@@ -5,7 +5,7 @@ class LeftOut {
     const refuse = (_target, name) => {
       throw new Error(`openai's ${String(name)} is not in the bundle of harness (build/openai-resources.mjs).`);
     };
-    // biome-ignore lint/correctness/noConstructorReturn: whoever asks anything of a resource is told so.
+    // biome-ignore lint/correctness/noConstructorReturn: any use of a resource throws this error.
     return new Proxy(this, { get: refuse, set: refuse });
   }
 }

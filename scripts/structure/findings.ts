@@ -1,5 +1,6 @@
 import { optionalParts, wideBags } from "./bags.ts";
 import { bareFiles } from "./bare-files.ts";
+import { oddComments } from "./comments.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
@@ -7,7 +8,7 @@ import { keyLiterals } from "./key-literals.ts";
 import { moduleState } from "./module-state.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import { positionalBooleans } from "./positional-booleans.ts";
-import type { SourceFile } from "./source-files.ts";
+import { readToolFiles, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
@@ -28,5 +29,6 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "no file of the person is opened without a look, or changed without its lock": (files) => bareFiles(files),
   "no module has state without an owner": moduleState,
   "what the window says takes the names of keys from the keymap": keyLiterals,
+  "comments are written in plain English": (files) => oddComments([...files, ...readToolFiles()]),
   "no exported name has a banned word": (files) => bannedNames(files, readGlossary()),
 };

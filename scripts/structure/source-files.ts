@@ -7,6 +7,9 @@ export const root = resolve(import.meta.dirname, "../..");
 /** A name that a file exports and declares itself. */
 type ExportedName = { readonly name: string; readonly kind: "class" | "function" | "type" | "value" };
 
+/** `text`: without its signs, on one line; `//` lines that follow each other are one comment. */
+export type Comment = { readonly line: number; readonly text: string };
+
 export type SourceFile = {
   /** From the repository's root, with forward slashes. */
   readonly path: string;
@@ -20,6 +23,7 @@ export type SourceFile = {
   readonly exports: readonly ExportedName[];
   /** Every declaration at the top of the file, and every method and field of its classes. */
   readonly declares: ReadonlySet<string>;
+  readonly comments: readonly Comment[];
 };
 
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
@@ -28,7 +32,7 @@ export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 export const isTestSupport = (path: string): boolean => /\.(cases|fixture)\.tsx?$|\/(testing|fixtures?)\//.test(path);
 
 export function readSourceFile(path: string, text: string): SourceFile {
-  const { program, module, errors } = parseSync(path, text);
+  const { program, module, errors, comments } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const declared = program.body.map((node) =>
     node.type === "ExportNamedDeclaration" && node.declaration ? node.declaration : node,
@@ -48,6 +52,38 @@ export function readSourceFile(path: string, text: string): SourceFile {
     imports,
     exports: names.map(({ name, local }) => ({ name, kind: kinds.get(local) ?? "value" })),
     declares: new Set([...kinds.keys(), ...declared.flatMap(members)]),
+    comments: joinedComments(text, comments),
+  };
+}
+
+function joinedComments(text: string, comments: Parsed["comments"]): Comment[] {
+  const joined: (Comment & { end: number; isLine: boolean })[] = [];
+  const lines = lineCounter(text);
+  for (const { type, value, start, end } of comments) {
+    const isLine = type === "Line";
+    const before = joined.at(-1);
+    const isNext = before?.isLine && isLine && /^\r?\n[ \t]*$/.test(text.slice(before.end, start));
+    const words = value
+      .replace(/^\*/, "")
+      .replace(/\n[ \t]*\*/g, "\n")
+      .replace(/\s+/g, " ")
+      .trim();
+    if (isNext) joined.push({ ...before, text: `${joined.pop()?.text} ${words}`, end });
+    else joined.push({ line: lines(start), text: words, end, isLine });
+  }
+  return joined.map(({ line, text: words }) => ({ line, text: words }));
+}
+
+/** The number of the line at each of ascending offsets. */
+function lineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let at = 0;
+  return (offset) => {
+    for (let next = text.indexOf("\n", at); next >= 0 && next < offset; next = text.indexOf("\n", at)) {
+      line += 1;
+      at = next + 1;
+    }
+    return line;
   };
 }
 
@@ -100,7 +136,16 @@ function members(node: Statement): string[] {
 
 /** Every source file of the packages, tests and their support included. */
 export function readSourceFiles(): SourceFile[] {
-  return globSync("packages/*/{src,test}/**/*.{ts,tsx}", { cwd: root })
+  return readFiles("packages/*/{src,test}/**/*.{ts,tsx}");
+}
+
+/** The sources beside the packages: builds, checks, benchmarks, end-to-end tests. */
+export function readToolFiles(): SourceFile[] {
+  return readFiles("{bench,build,e2e,examples,scripts}/**/*.{ts,mts,mjs}");
+}
+
+function readFiles(pattern: string): SourceFile[] {
+  return globSync(pattern, { cwd: root })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => !path.includes("/node_modules/"))
     .sort()

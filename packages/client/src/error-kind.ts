@@ -8,7 +8,7 @@ export function isConflict(error: unknown): boolean {
   return errorKind(error) === "conflict";
 }
 
-/** What the server has called its refusal; undefined for any other error. */
+/** The kind of a server's refusal; undefined for any other error. */
 export function errorKind(error: unknown): unknown {
   return typeof error === "object" && error !== null && "kind" in error ? error.kind : undefined;
 }

@@ -1,7 +1,7 @@
 import { applyUpdate, emptySession, type SessionState, type SessionUpdate } from "@harness/protocol";
 
 /**
- * What comes of a session before the answer that opens it and says its id. `replay`: the facts so far are asked for, and are
+ * Updates of a session that arrive before the answer with its id. `replay`: the facts so far are requested, and are
  * folded as they come; without them the first fact is where the state begins.
  */
 export class Arrivals {

@@ -7,7 +7,7 @@ export type SessionEvents = {
   onCaughtUp?(): void;
   /** They could not be fetched. */
   onProblem?(error: unknown): void;
-  /** It is not followed any more, after `leave`. */
+  /** It is no longer followed, after `leave`. */
   onLeft?(): void;
 };
 

@@ -1,6 +1,6 @@
 import type { CallParams, ServerMethods, SessionConfig } from "@harness/protocol";
 
-/** What a program asks of its session, on top of the settings. Only the folder has to be named. */
+/** A program's demands on its session, on top of the settings. Only the folder is required. */
 export type SessionTerms = {
   /** An existing folder without links in its path: sessions are found again by it. */
   cwd: string;
@@ -30,7 +30,7 @@ type Asked = Pick<
   "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
-/** The part of the terms that the server is told whenever a session is begun or opened. */
+/** The part of the terms that goes to the server whenever a session is begun or opened. */
 export function askedOf(terms: SessionTerms, config: SessionConfig = {}): Asked {
   const { rules, additionalDirectories, mcp, maxTurns, questionTimeoutMs, customInstructions, agent } = terms;
   const limits = { maxTurns, questionTimeoutMs };

@@ -39,7 +39,7 @@ const chunk = (text: string, offset = 0): SessionUpdate =>
 const send = ({ connection }: Server, ...updates: SessionUpdate[]): void => {
   for (const each of updates) connection.notify("session/update", each);
 };
-/** What was sent before is there when its answer is. */
+/** Updates sent before are delivered by the time of its answer. */
 const settled = (client: HarnessClient): Promise<unknown> => client.call("session/detach", { sessionId: "none" });
 
 const clients: HarnessClient[] = [];

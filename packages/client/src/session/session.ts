@@ -136,7 +136,7 @@ export class Session {
     return this.prompt(content, { ...options, delivery: "steer" });
   }
 
-  /** Takes a message back that waits for the end of the turn. False: it does not wait any more. */
+  /** Takes back a message that waits for the end of the turn. False: it no longer waits. */
   async unqueue(promptId: string): Promise<boolean> {
     return (await this.#server.call("session/unqueue", { sessionId: this.#need(), promptId })).removed;
   }
@@ -158,7 +158,7 @@ export class Session {
     return (await this.#server.call("session/cancel", { sessionId, agentId })).cancelled;
   }
 
-  /** Runs a command of the person's own, in a new session if there is none. `share`: the agent is told of it. */
+  /** Runs a command of the person's own, in a new session if there is none. `share`: the agent sees it. */
   async shell(command: string, { share = true } = {}): Promise<{ toolCallId: string; outcome: Promise<ToolOutcome> }> {
     const sessionId = await this.#ensured();
     const { toolCallId } = await this.#server.call("session/shell", { sessionId, command, share });
@@ -188,7 +188,7 @@ export class Session {
     await this.#server.call("session/set_title", { sessionId: await this.#ensured(), title });
   }
 
-  /** Answers a permission request of `state.permissions`; rejects with a `conflict` where it is not open any more. */
+  /** Answers a permission request of `state.permissions`; rejects with a `conflict` if it is no longer open. */
   async reply(permissionId: string, outcome: PermissionOutcome): Promise<void> {
     await this.#server.call("permission/reply", { sessionId: this.#need(), permissionId, outcome });
   }

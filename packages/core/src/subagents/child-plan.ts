@@ -2,14 +2,14 @@ import type { AgentDefinition, SessionConfig } from "@harness/protocol";
 import { ModelSelector } from "../journal/model-selector.ts";
 import { derivedTools } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
-import type { AgentSetup } from "../loop/turn/agent.ts";
+import type { AgentDeps } from "../loop/turn/agent.ts";
 import { roleUnder } from "../loop/turn/agent-role.ts";
 import { BudgetMeter, lessOf } from "../loop/turn/budget-meter.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { SubagentTask } from "../tools/subagent-order.ts";
 
 /** A child's equipment, from its definition, the order, and the agent that starts it. */
-export type ChildPlan = Pick<AgentSetup, "role" | "models" | "budget" | "tools"> & {
+export type ChildPlan = Pick<AgentDeps, "role" | "models" | "budget" | "tools"> & {
   background: boolean;
   worktree: boolean;
 };

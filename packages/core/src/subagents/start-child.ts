@@ -5,7 +5,7 @@ import { type AgentControl, coreAliases, coreTools, skillTool } from "../loop/co
 import { runTurn } from "../loop/run-turn.ts";
 import { derivedTools, withTool } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
-import { Agent, type AgentLocation, type AgentSetup } from "../loop/turn/agent.ts";
+import { Agent, type AgentDeps, type AgentLocation } from "../loop/turn/agent.ts";
 import { BudgetMeter } from "../loop/turn/budget-meter.ts";
 import { dateFor } from "../loop/turn/drain-inbox.ts";
 import { Inbox } from "../loop/turn/inbox.ts";
@@ -48,7 +48,7 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
   });
 }
 
-function createAgent(scope: Scope, agentId: string, depth: number, given: AgentSetup): Agent {
+function createAgent(scope: Scope, agentId: string, depth: number, given: AgentDeps): Agent {
   const inbox = new Inbox(() => scope.journal.state.agents.get(agentId)?.inbox);
   const agent = new Agent({ agentId, depth, inbox }, given);
   scope.agents.set(agentId, agent);

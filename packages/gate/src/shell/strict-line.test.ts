@@ -208,7 +208,7 @@ describe("any text as a command line", () => {
         // At the start of a command, `#` begins a comment.
         const start = sign === "#" ? before.replace(/[\n;|&]/g, "") : before;
         const line = readStrictLine(`echo ${start}${sign}${after}`);
-        // What is left are redirections that lead nowhere, a file that is read, and `$?`.
+        // The only exceptions: redirections that lead nowhere, a file that is read, and `$?`.
         const read = "outside" in line ? [] : line.commands.filter(({ redirects, input }) => redirects[0] ?? input);
         expect("outside" in line || read.length > 0 || holds(line, exitStatus)).toBe(true);
       }),

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** What an attacker would do to make a tool reach further than allowed. */
+/** Swaps a folder as an attacker would, to make a tool reach further than allowed. */
 function exchange(): string {
   const moved = join(root, "moved");
   renameSync(inside, moved);

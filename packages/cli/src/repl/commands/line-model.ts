@@ -88,8 +88,7 @@ export async function resetModel({ mode, lines, cwd }: LinePlace): Promise<void>
   ];
   await mode.client.call("settings/set", { edits });
   const { provider, model: id, problem } = await mode.client.call("hud/get", { cwd });
-  if (provider === undefined || id === undefined)
-    return lines.print(`No model is chosen now. ${problem ?? ""}`.trim());
+  if (provider === undefined || id === undefined) return lines.print(`No model is chosen now. ${problem ?? ""}`.trim());
   const config = { provider, model: id };
   if (mode.session.id !== undefined) await mode.session.configure(config);
   lines.print(`No model is chosen now; ${provider}/${id} answers.`);

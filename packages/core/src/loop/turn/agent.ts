@@ -29,7 +29,7 @@ export type AgentLocation = { readonly cwd: string; readonly system: SystemText 
 type AgentIdentity = { agentId: string; depth: number; inbox: Inbox };
 
 /** The role of an agent, and everything it works with. */
-export type AgentSetup = {
+export type AgentDeps = {
   role: AgentRole;
   /** The choice of the model for its requests. */
   models: ModelSelector;
@@ -94,7 +94,7 @@ export class Agent {
   /** The basis on which the system text and the tools were chosen. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; marks: readonly SectionMark[] } | undefined;
 
-  constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, tools, place }: AgentSetup) {
+  constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, tools, place }: AgentDeps) {
     this.agentId = agentId;
     this.depth = depth;
     this.place = place;
