@@ -1,7 +1,7 @@
 import type { Delivery, DeltaOutcome, SessionConfig, SessionUpdate } from "@harness/protocol";
 
 export type SessionEvents = {
-  /** `state` has the update: in order, each fact once. What `resume` replays is not reported. */
+  /** `state` has the update: in order, each fact once. Replayed facts are not reported. */
   onUpdate?(update: SessionUpdate, applied: Exclude<DeltaOutcome, "gap">): void;
   /** The facts that were missing after a gap or a restart are there. */
   onCaughtUp?(): void;

@@ -8,7 +8,7 @@ import { commonDir, findRepository, readHead } from "./git-state.ts";
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_REFS_BYTES = 4 * 1024 * 1024;
 
-/** What tells this folder from others. Starts no git; undefined: there is no folder. */
+/** Identifies this folder. Starts no git; undefined: it does not exist. */
 export async function folderPlace(cwd: string): Promise<FolderLocation | undefined> {
   const found = await stat(cwd, { bigint: true }).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
