@@ -128,7 +128,9 @@ class Attempt {
     // A stream of the right format may end before its first event when a server fails.
     if (seen === "reply" || (seen === "nothing" && this.#api.contentType.test(this.#exchange.contentType))) return;
     if (this.#isEmpty) throw new WrongApiError("an empty body");
-    throw new WrongApiError(seen === "foreign" ? "JSON that is not a model's reply" : "text that is not a model's reply");
+    throw new WrongApiError(
+      seen === "foreign" ? "JSON that is not a model's reply" : "text that is not a model's reply",
+    );
   }
 
   /** The part of the body that the server does not accept, if a different body may work. */
