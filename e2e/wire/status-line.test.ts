@@ -79,7 +79,7 @@ describe("the command of the status row", () => {
     const command =
       "mkdir lock || echo twice >> twice; echo run >> runs; sleep 0.1; rmdir lock; echo $(grep -c run runs)";
     await open({ own: { statusline: command } });
-    // What comes with the start of a session may have let it run several times by now.
+    // The start of a session may have made it run several times by now.
     await until((shown) => Number(textOf(shown)) >= 1);
     const runs = Number(hud && textOf(hud));
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("hello") });

@@ -27,7 +27,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
   return {
     async "session/new"(params, { afterReply }) {
       const entry = await catalog.create(params, client.profile?.name);
-      // What was asked for is a fact already.
+      // The request is a fact already.
       afterReply(() => {
         void entry.subscribers.follow(client, entry, 0);
         hud.refresh(entry.session.sessionId);
