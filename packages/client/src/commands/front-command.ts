@@ -3,7 +3,7 @@ import type { Front, FrontKind } from "./front.ts";
 /** Completes an argument. */
 export type Choice = { readonly label: string; readonly detail: string; readonly insert: string };
 
-/** What help says of a command: what may follow its name, and what it does. */
+/** The entry of a command in help: the arguments after its name, and its effect. */
 type Words = { readonly hint?: string; readonly words: string };
 
 /** A slash command of a front; its name is its key in the table. */

@@ -10,8 +10,8 @@ import { theme } from "./theme.ts";
 import { title } from "./title.ts";
 
 /**
- * Every slash command of the fronts, in the order help shows them; the server adds its own (`commands/list`). What takes more than
- * a call has a file of its own.
+ * Every slash command of the fronts, in the order help shows them; the server adds its own (`commands/list`). A command that takes more than
+ * a call has its own file.
  */
 export const frontCommands: Readonly<Record<string, FrontCommand>> = {
   help: {

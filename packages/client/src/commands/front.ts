@@ -31,7 +31,7 @@ export type FrontModels = {
 };
 
 /**
- * What the rows of `frontCommands` work on; the window and plain lines each implement it. A row that needs no more than the members
+ * The target of the rows of `frontCommands`; the window and plain lines each implement it. A row that needs no more than the members
  * before `isBusy` is one file and one line in the table.
  */
 export interface Front {
@@ -64,7 +64,7 @@ export interface Front {
   open(wanted: string): Promise<void>;
   rename(title: string): Promise<void>;
   usage(): Promise<void>;
-  /** What fills the context window of an agent; only the window. */
+  /** Shows the contents of an agent's context window; only in the window. */
   context?(agent: string): Promise<void>;
   find(words: string): void | Promise<void>;
   /** Lets the person write a message in an editor. */

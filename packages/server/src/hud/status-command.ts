@@ -38,7 +38,7 @@ export class StatusCommand {
     return this.#line;
   }
 
-  /** What the command is told now; without a command there is no line. */
+  /** Offers new input to the command; without a command there is no line. */
   offer(options: StatusOptions): void {
     const asked = options.command.trim() === "" ? "" : JSON.stringify(options);
     if (asked === this.#asked) return;

@@ -3,7 +3,7 @@ import type { SessionUpdate } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { isChunk, sendUpdate } from "./send-update.ts";
 
-/** What a client that is behind is brought up to date from. */
+/** The sources to bring a lagging client up to date. */
 export type FollowedSession = {
   readonly session: Pick<LiveSession, "sessionId" | "state" | "snapshot">;
   readonly log: Pick<SessionLog, "read">;

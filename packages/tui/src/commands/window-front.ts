@@ -11,10 +11,10 @@ import { closestNames } from "../text/closest-names.ts";
 import type { CommandContext } from "./command-context.ts";
 import { windowWords } from "./window-words.ts";
 
-/** What slash commands do in the window: they open its screens, overlays and sheets, and answer in notes. */
+/** The front of the window: slash commands open its screens, overlays and sheets, and answer in notes. */
 export class WindowFront implements Front {
   readonly kind = "window";
-  /** What a command does is beside the turn. */
+  /** Commands run beside the turn. */
   readonly isBusy = false;
   readonly #context: CommandContext;
 

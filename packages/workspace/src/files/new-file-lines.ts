@@ -44,7 +44,7 @@ export class NewFileLines {
     return { files: paths.length, lines, isWhole };
   }
 
-  /** Undefined for what is no file; a pipe is not waited for. */
+  /** Undefined if it is not a file; does not wait for a pipe. */
   async #linesOf(path: string): Promise<(CountedLines & { bytes: number }) | "large" | undefined> {
     let file: FileHandle | undefined;
     try {

@@ -55,7 +55,7 @@ function titleOf({ title }: ProjectKind, { names, textOf }: FolderContents): str
   return name !== undefined && NAME.test(name) ? name : undefined;
 }
 
-/** Where no kind shows, a list of tasks is named with those of its tasks that have the usual names. */
+/** If no kind is recognised, a file of tasks is named with its tasks that have the usual names. */
 function fallback({ names, textOf }: FolderContents): ProjectFacts | undefined {
   const file = ["Makefile", "Justfile", "justfile"].find((name) => names.has(name));
   if (file === undefined) return undefined;

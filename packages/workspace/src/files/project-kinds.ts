@@ -1,7 +1,7 @@
 /** The tools for a project, by purpose. */
 export type ProjectCommands = { build?: string; test?: string; run?: string };
 
-/** The names in a folder, and the beginnings of those of its files that are looked into. */
+/** The names in a folder, and the beginnings of the files that are examined. */
 export type FolderContents = { names: ReadonlySet<string>; textOf(name: string): string };
 
 /** A kind of project, by the files that show it. */

@@ -19,7 +19,7 @@ import { IdleWait } from "./idle-wait.ts";
 type HookedSession = { readonly session: LiveSession; readonly isResumed: boolean };
 
 type ClaudeHookHostDeps = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
-/** `entry`: from the moment when it is open. `starts`: what its hooks of the start say and nobody has been told yet. */
+/** `entry`: once it is open. `starts`: answers of its start hooks that are not delivered yet. */
 type HookedEntry = {
   runner: EventRunner;
   cwd: string;
@@ -46,7 +46,7 @@ export class ClaudeHookHost {
     return listClaudeHooks(this.#deps.sources.at(cwd), this.#hooks.at(cwd), this.#deps.runs);
   }
 
-  /** The extensions of a session, with those of its hooks. */
+  /** The extensions of a session, with its hooks. */
   extensions({ sessionId, cwd }: SessionHeader, options: HookRunOptions, others: SessionExtensions): SessionExtensions {
     const { runs, conversations, now } = this.#deps;
     const session = {
@@ -114,7 +114,7 @@ export class ClaudeHookHost {
     return { context: await this.#startContext(hooked) };
   }
 
-  /** Runs the hooks of a start; the agent is told what they say with the next message, or in the turn that goes on. */
+  /** Runs the start hooks; the agent gets their output with the next message, or in the turn that goes on. */
   #start(hooked: HookedEntry, source: "startup" | "resume" | "compact"): void {
     const { runner, cwd, entry } = hooked;
     if (!runner.has("SessionStart")) return;

@@ -41,7 +41,7 @@ export async function readInstructions(path: string, { home, isOwn }: Owner): Pr
   return { path, text: cut(text.trim(), path) };
 }
 
-/** The text of a regular file; undefined: there is none, or it is no text. */
+/** The text of a regular file; undefined: it does not exist, or is not text. */
 export async function readTextFile(real: string): Promise<string | undefined> {
   const start = await readFileStart(real, MAX_BYTES);
   if (!start || start.bytes.includes(0)) return undefined;

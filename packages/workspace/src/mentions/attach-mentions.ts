@@ -22,7 +22,7 @@ export type MentionOptions = {
   refusal(path: string): Promise<string | undefined>;
   /** The context window of the model, where it is known. */
   windowTokens: number | undefined;
-  /** Reads what is no file, by the readings of a mention; undefined: it is none of that. */
+  /** Reads a mention that is not a file, by its readings; undefined: it is not known either. */
   other: ((readings: readonly string[]) => Promise<AttachmentResult | undefined>) | undefined;
 };
 

@@ -23,7 +23,10 @@ export type PreviewMentionOptions = Omit<MentionOptions, "other"> & {
   isResource(readings: readonly string[]): boolean;
 };
 
-/** What each mention of a text would send along, or why it would refuse the message. Pictures are not scaled for that. */
+/**
+ * The attachment for each mention of a text, or why the mention would refuse the message. Pictures are not scaled for
+ * that.
+ */
 export async function previewMentions(text: string, options: PreviewMentionOptions): Promise<MentionPreview[]> {
   const previews: MentionPreview[] = [];
   for (const mention of pathMentions(text).slice(0, MAX_MENTIONS)) {

@@ -26,7 +26,7 @@ import { find } from "./line-transcript.ts";
 import { askTrust } from "./line-trust.ts";
 import { runOnServer } from "./run-on-server.ts";
 
-/** What slash commands do in plain lines: they print and ask. */
+/** The front of plain lines: slash commands print and ask. */
 export class LineFront implements Front {
   readonly kind = "lines";
   readonly #place: LinePlace;

@@ -20,7 +20,7 @@ export function pinnedEntries({ session, cwd }: SessionContext): Promise<PinnedE
   );
 }
 
-/** What a request has of it: the text with its name. */
+/** The tokens it adds to a request: the text with its name. */
 export function pinnedTokens(name: string, text: string): number {
   return tokensIn(pinnedHeading(name).length + text.trim().length);
 }
