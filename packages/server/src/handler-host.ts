@@ -17,7 +17,7 @@ import type { SentRequests } from "./inspection/sent-requests.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
 
-/** The parts of the server that handlers and slash commands work with, by noun. What belongs to a folder is in its workspace. */
+/** The parts of the server that handlers and slash commands work with, by noun. A folder's own parts are in its workspace. */
 export type HandlerHost = {
   readonly identity: {
     readonly version: string;
@@ -49,12 +49,12 @@ export type HandlerHost = {
     readonly settings: SettingsStore;
     /** Keys of the window. */
     readonly keys: KeysWatch;
-    /** What they have typed. */
+    /** Their earlier messages. */
     readonly prompts: PromptLog;
     /** Their own source. */
     readonly folder: string;
   };
-  /** What harness writes down about itself, and what runs beside it. */
+  /** harness's records about itself, and the programs that run beside it. */
   readonly records: {
     readonly audit: AuditFile;
     readonly egress: EgressGuard;

@@ -26,7 +26,7 @@ import type { TrustMemory } from "./trust/trust-memory.ts";
 import type { Brought, Safety, Workspace } from "./workspace.ts";
 import type { OpenWorkspace } from "./workspaces.ts";
 
-/** What the rest of the server does when something changes. */
+/** Reactions of the rest of the server to changes. */
 export type WorkspaceEvents = {
   /** Rules were added or removed. */
   onRules(): void;
@@ -36,7 +36,7 @@ export type WorkspaceEvents = {
   onMcp(folder: string): void;
 };
 
-/** What all workspaces share. */
+/** Shared by all workspaces. */
 export type WorkspaceShare = {
   base: Bootstrap;
   trust: TrustMemory;
@@ -47,7 +47,7 @@ export type WorkspaceShare = {
     commands: Definitions<ReadCommand>;
     executables: Executables;
   };
-  /** What runs beside harness for a folder. */
+  /** Programs that run beside harness for a folder. */
   programs: { hooks: HookHost; mcp: McpOptions };
   git: { environments: GitEnvironments; newFileLines: NewFileLines };
   credentials(): ProviderCredentials;

@@ -26,7 +26,7 @@ export type OpenWorkspacesOptions = {
   events: WorkspaceEvents;
 };
 
-/** What all workspaces have in common, for those who need it without a folder. */
+/** The workspaces, and their shared parts for callers without a folder. */
 export type OpenedWorkspaces = {
   workspaces: Workspaces;
   hooks: HookHost;
@@ -95,7 +95,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
   return { workspaces, hooks, mcpLogs };
 }
 
-/** What people bring along for all folders. An adapter knows folders, and no workspace. */
+/** The person's extensions for all folders. An adapter knows folders, not workspaces. */
 function inventoryOf({ machine, configPaths, stamps }: Bootstrap, at: (folder: string) => Workspace): SourceInventory {
   const inventory = new SourceInventory({
     places: { home: machine.home, configFolder: configPaths.root },
@@ -115,7 +115,7 @@ function inventoryOf({ machine, configPaths, stamps }: Bootstrap, at: (folder: s
   return inventory;
 }
 
-/** What is kept of MCP servers between runs. */
+/** Data about MCP servers that is kept between runs. */
 function keptOfMcp({ configPaths }: Bootstrap, credentials: () => ProviderCredentials): McpOptions["kept"] {
   return {
     servers: openMcpStore(configPaths),

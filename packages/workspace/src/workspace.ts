@@ -28,7 +28,7 @@ export type Workspace = {
   readonly texts: FolderTexts;
 };
 
-/** What protects the person in a folder. */
+/** The person's protection in a folder. */
 export type Safety = {
   readonly trust: FolderTrust;
   readonly rules: FolderRules;
@@ -39,7 +39,7 @@ export type Safety = {
   redactor(): Redactor;
 };
 
-/** What people bring along for a folder: found again, cheaply, each time it is asked for. */
+/** The person's extensions for a folder: found again, cheaply, at each access. */
 export type Brought = {
   readonly sources: FolderSources;
   readonly agents: FolderAgents;

@@ -29,7 +29,7 @@ export async function listTools({ brought }: Workspace): Promise<Result<ServerMe
   };
 }
 
-/** Those of the servers that are ready. */
+/** The tools of the servers that are ready. */
 async function mcpTools(folder: McpServers): Promise<ListedTool[]> {
   await folder.refresh();
   const tools = new Map(folder.tools().map((tool) => [tool.name, tool]));

@@ -57,10 +57,10 @@ export type CommandScope = { readonly workspace: Workspace; readonly session?: L
 
 /** Where commands come from. Of two sources with a command of one name the first one counts. */
 export type CommandSource = {
-  /** Those that count there; asked again whenever somebody wants to see them. */
+  /** The commands that apply there; called whenever they are displayed. */
   list(scope: CommandScope): readonly ListedCommand[] | Promise<readonly ListedCommand[]>;
-  /** `name` is as somebody has typed it, in small letters. */
+  /** `name`: as typed, in lower case. */
   find(name: string, scope: CommandScope): ServerCommand | undefined | Promise<ServerCommand | undefined>;
-  /** What was found and is no command. */
+  /** Files that were found but are not commands. */
   unused?(scope: CommandScope): CommandListing["unused"];
 };

@@ -16,7 +16,7 @@ export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pi
         const entry = host.sessions.live.need(sessionId);
         const { session, workspace, log, subscribers } = entry;
         const command = await commands.need(name, entry);
-        // What a long one causes is reported while it goes on.
+        // Updates caused by a long command are sent while it runs.
         if (command.leavesLane) leaveLane();
         else if (!command.announcesFirst) afterReply(subscribers.hold());
         const listing = () => commands.list(entry);

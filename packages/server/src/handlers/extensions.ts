@@ -6,7 +6,7 @@ export function extensionHandlers({ workspaces }: HandlerHost): Pick<Handlers<Se
     async "extensions/list"({ cwd }) {
       const { sources, agents } = (await workspaces.need(cwd)).brought;
       const inventory = sources.current;
-      // What the file itself says may be wrong, too.
+      // The file's content may also have problems.
       const unused = new Map(agents.list().unused.map(({ path, problem }) => [path, problem]));
       return {
         sources: inventory.sources.map(({ folder, owner, layout }) => ({ folder, owner, layout })),

@@ -103,7 +103,7 @@ export class HudPublisher implements SessionObserver {
     this.#watched.delete(sessionId);
   }
 
-  /** What the display says of a workspace has changed: of its MCP servers. */
+  /** Call when the state of a workspace's MCP servers has changed. */
   refreshFolder(folder: string): void {
     for (const [sessionId, { entry }] of this.#watched) if (entry.workspace.folder === folder) this.refresh(sessionId);
   }

@@ -43,7 +43,7 @@ function agentOf({ brought }: Workspace, { agent: name }: AskedOfSession): Agent
   return name === undefined ? undefined : brought.agents.need(name);
 }
 
-/** What was asked for, with the model of a named agent where no other was. */
+/** The request, with the model of a named agent unless it names one. */
 function asAgent<A extends AskedOfSession>(asked: A, agent: AgentDefinition | undefined): A {
   return agent?.model === undefined ? asked : { ...asked, config: { model: agent.model, ...asked.config } };
 }

@@ -101,7 +101,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
   };
 }
 
-/** What a process has printed may hold secrets, as any output. */
+/** The output of a process may hold secrets, like any output. */
 function withoutSecrets(change: ProcessChange, hide: (text: string) => string): ProcessChange {
   const { matched, lastLines } = change;
   return {

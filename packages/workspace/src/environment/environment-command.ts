@@ -51,7 +51,7 @@ type EnvironmentSettings = {
 };
 
 export type EnvironmentCommandParts = {
-  /** That of this process. */
+  /** This process's own. */
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   stamps: FileStamps;
@@ -91,7 +91,7 @@ export class EnvironmentCommand {
     return signal ? await orAborted(found, signal) : await found;
   }
 
-  /** The same for programs that are not commands of an agent: those of the folder are not found by name. Never rejects. */
+  /** The same for programs that are not commands of an agent: without the folder's programs on PATH. Never rejects. */
   async forPrograms(cwd: string): Promise<EnvironmentChange> {
     const { variables } = await this.at(cwd);
     const { PATH } = variables;

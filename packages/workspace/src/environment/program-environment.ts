@@ -16,7 +16,7 @@ export type ProgramEnvironmentParts = {
   configPaths: ConfigPaths;
   /** The real environment: a project's `.env` reaches no program. */
   env: Environment;
-  /** What counts in a folder: a program may run in a worktree of the session's folder. */
+  /** The settings and sources of a folder: a program may run in a worktree of the session's folder. */
   at(cwd: string): { settings: Pick<FolderSettings, "values">; sources: Pick<FolderSources, "current"> };
 };
 

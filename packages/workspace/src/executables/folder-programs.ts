@@ -2,7 +2,7 @@ import type { ExecutableCommands, ExecutableTool, ExecutableTools, ToolListing }
 import type { EnvironmentCommand } from "../environment/environment-command.ts";
 import type { ProgramEnvironment } from "../environment/program-environment.ts";
 
-/** What the programs of all folders have in common. */
+/** Shared by the programs of all folders. */
 export type Executables = {
   environment: ProgramEnvironment;
   tools: ExecutableTools;
@@ -11,7 +11,7 @@ export type Executables = {
 
 /** The programs that people bring along for a folder, and the environment in which they run. */
 export class FolderPrograms {
-  /** What the setting `environment_command` adds to it. */
+  /** The additions of the setting `environment_command`. */
   readonly environmentCommand: EnvironmentCommand;
   /** `cwd` may be a worktree of the folder. */
   readonly environment: ProgramEnvironment;
@@ -30,7 +30,7 @@ export class FolderPrograms {
     return this.#all.tools.prepare(this.#folder, provider);
   }
 
-  /** What the last look has found. The same object for as long as nothing has changed. */
+  /** The result of the last look. The same object for as long as nothing has changed. */
   tools(provider?: string): ToolListing {
     return this.#all.tools.at(this.#folder, provider);
   }

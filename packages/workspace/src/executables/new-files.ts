@@ -35,7 +35,7 @@ type Shown = { entry: SourceEntry; text: string | undefined };
 export class NewFiles {
   readonly #folder: string;
   readonly #parts: NewFilesParts;
-  /** Contents that the model was told of, by path. */
+  /** Contents already reported to the model, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
   /** How the folder was trusted before anything was written: what came since is shown when the person is asked. */

@@ -59,7 +59,7 @@ export class FolderHooks {
     });
   }
 
-  /** What joins a session's turns. */
+  /** The extensions of a session's turns. */
   extensions(session: HookSession): SessionExtensions {
     const { sources, trust } = this.#options;
     const { claude, runner } = this.#host;

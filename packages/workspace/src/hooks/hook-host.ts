@@ -21,7 +21,7 @@ type HookHostOptions = {
   report(error: unknown, where: string): void;
 };
 
-/** What the hooks of all folders have in common: what runs them, how they ended, and where that is written. */
+/** Shared by the hooks of all folders: their runner, the record of their runs, and its file. */
 export class HookHost {
   readonly runs: HookRuns;
   readonly runner: HookRunner;
@@ -33,7 +33,7 @@ export class HookHost {
   /** Of hooks that run outside of sessions. */
   readonly log: HookLog;
   readonly conversations: string;
-  /** What every hook is told about harness. */
+  /** Facts about harness for every hook. */
   readonly facts: { version: string; root: string | undefined; home: string; config: string; sessions: string };
 
   constructor({ version, configPaths, sources, now, hide, report }: HookHostOptions) {

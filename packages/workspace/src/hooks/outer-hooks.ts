@@ -8,7 +8,7 @@ type RunHook = Parameters<typeof runChain>[2];
 
 type OuterHooksOptions = {
   sources: Pick<FolderSources, "current">;
-  /** `about`: what the hook is told besides. */
+  /** `about`: further facts for the hook. */
   run(about: Wanted, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
 };
 
@@ -26,7 +26,7 @@ export class OuterHooks {
   readonly #options: OuterHooksOptions;
   readonly #byStage = new WeakMap<object, Map<string, HookEntry[]>>();
   readonly #resolved = new Map<string, Promise<Chain>>();
-  /** What the hooks of `sources` have answered. */
+  /** The answer of the hooks of `sources`. */
   #sources:
     | { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined; isScoped: boolean }
     | undefined;
@@ -35,7 +35,7 @@ export class OuterHooks {
     this.#options = options;
   }
 
-  /** What the hooks of `resolve` make of it; what they leave empty harness fills in. Undefined: there are none. */
+  /** The choice after the hooks of `resolve`; harness fills in empty fields. Undefined: there are none. */
   async resolve(wanted: Wanted): Promise<Wanted | { problem: string } | undefined> {
     const hooks = this.#hooks("resolve");
     if (hooks.length === 0) return undefined;
@@ -125,7 +125,7 @@ export class OuterHooks {
     return this.#sources?.folders;
   }
 
-  /** Those of a project have no say in which sources there are. */
+  /** A project's hooks have no say in which sources there are. */
   #hooks(stage: string): HookEntry[] {
     const entries = this.#options.sources.current.of("hook");
     if (entries.length === 0) return [];

@@ -13,7 +13,7 @@ export type OverviewParts = {
   home: string;
 };
 
-/** What a person finds in a folder on coming back to it: the files that instruct the agent, and what was committed meanwhile. */
+/** The state of a folder for a person who comes back: the files that instruct the agent, and the commits since then. */
 export async function readOverview(cwd: string, since: string | undefined, parts: OverviewParts): Promise<Overview> {
   const { instructionFiles, gitEnvironments, home } = parts;
   const [files, commits] = await Promise.all([

@@ -10,7 +10,7 @@ import { InstructionFiles } from "./instruction-files.ts";
 import { readPinnedFile } from "./pinned-file.ts";
 import { readFragments } from "./prompt-fragments.ts";
 
-/** What the files of a folder put into the system text, and what a person sees of them. */
+/** The texts from a folder's files for the system text, and their overview for people. */
 export type FolderTexts = Pick<
   RequestSources,
   "workspace" | "instructionFiles" | "instructionsBelow" | "promptFragments" | "pinnedFile"

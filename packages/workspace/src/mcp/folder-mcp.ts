@@ -12,14 +12,14 @@ import { McpServers } from "./mcp-servers.ts";
 
 type McpModule = typeof import("@harness/mcp");
 
-/** What the servers of all folders have in common. */
+/** Shared by the servers of all folders. */
 export type McpOptions = {
   version: string;
   logs: McpLogs;
   kept: {
     servers: McpStoreFile;
     logins: McpLoginFile;
-    /** What hides the secrets of an environment from now on, and all that are known. */
+    /** Hides the secrets of an environment from now on, and all known ones. */
     redactor(env: Readonly<Record<string, string | undefined>>): Redactor;
   };
 };

@@ -22,7 +22,7 @@ export function mentionedResources(folder: McpServers, windowTokens: number | un
   };
 }
 
-/** What readings of a mention name as `server:uri`, where a server has that name. */
+/** The readings of a mention as `server:uri` with a known server. */
 export function namedResources(folder: McpServers, readings: readonly string[]) {
   return readings.flatMap((reading) => {
     const [server = "", ...rest] = reading.split(":");

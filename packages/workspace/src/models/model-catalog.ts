@@ -119,7 +119,7 @@ export class ModelCatalog {
     return this.#parts.sources.secretAccess(workspace);
   }
 
-  /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
+  /** The secrets withheld from a project's provider during a test, in a folder, with these grants. */
   withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
     return this.#parts.sources.withheldFrom(workspace, granted);
   }

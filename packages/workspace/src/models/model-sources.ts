@@ -20,7 +20,7 @@ export type ModelSourcesOptions = {
   credentials(): ProviderCredentials;
   capabilities: CapabilityStore;
   clock: Clock;
-  /** Told of local servers that are waited for. */
+  /** Called with local servers that are waited for. */
   onWaiting(servers: WaitingServer[]): void;
 };
 
@@ -91,7 +91,7 @@ export class ModelSources {
     const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = real;
     if (!url?.trim()) return { env, registry };
     const sources = { env, clock, registry, egress: workspace.safety.egress };
-    // The address is that of the provider that was named with it, else of what answers there.
+    // The address belongs to the provider named with it, else to the server that answers there.
     const named = provider ? registry.of(provider) : await this.#vendorAt(url, sources);
     if (!named) return { env, registry };
     return { env: { ...env, [named.baseUrlEnv]: url, HARNESS_URL: url }, registry, urlProvider: named.id };
@@ -117,7 +117,7 @@ export class ModelSources {
     return folders.map((folder) => trust.providerStanding(folder)).join("\n");
   }
 
-  /** What trusted providers of projects ask for, in a folder. Runs those that are programs, to hear it. */
+  /** The secrets that trusted providers of projects ask for, in a folder. Runs provider programs to learn it. */
   async secretAccess(workspace: Workspace): Promise<AskedSecrets[]> {
     if (!this.#projectFolders(workspace.folder).some((folder) => existsSync(folder))) return [];
     const { env, registry } = await this.of(workspace);
@@ -130,7 +130,7 @@ export class ModelSources {
     });
   }
 
-  /** What a provider of a project is not given while it is tested, in a folder, with these grants. */
+  /** The secrets withheld from a project's provider during a test, in a folder, with these grants. */
   async withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
     const { env, registry } = await this.of(workspace);
     const { keyNames, needsGrant } = await import("@harness/providers");
@@ -156,7 +156,7 @@ export class ModelSources {
     return all.map((vendor) => addressed(vendor, placed));
   }
 
-  /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
+  /** The person's own folders, and the project's, whose files have no effect before the project is trusted. */
   #places({ folder, safety: { trust } }: Workspace): Pick<VendorPlaces, "folders" | "projects"> {
     return {
       folders: this.#ownFolders(),

@@ -16,7 +16,7 @@ import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 import { parsePolicyRule } from "./parse-policy-rule.ts";
 
-/** What the rules of all folders have in common. */
+/** Shared by the rules of all folders. */
 export type RulesOptions = {
   configPaths: ConfigPaths;
   clock: Clock;

@@ -55,8 +55,8 @@ export async function tryPlugin(
 }
 
 /**
- * What a program is tested without. The person has named it, and runs it; but a file of a project gets nothing before it
- * is trusted, and then the secrets that were granted to it. `check`: says afterwards which were not.
+ * The secrets that a program is tested without. The person has named it, and runs it; but a project's file gets nothing
+ * before it is trusted, and then only the secrets that were granted to it. `check`: lists those withheld.
  */
 async function secretsTo(workspace: Workspace, file: string, models: Pick<ModelCatalog, "withheldFrom">) {
   const { trust } = workspace.safety;

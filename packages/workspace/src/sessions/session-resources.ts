@@ -11,7 +11,7 @@ import type { ModelCatalog } from "../models/model-catalog.ts";
 import type { SessionSandboxes } from "../tools/session-sandbox.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What the sessions of all workspaces share. */
+/** Shared by the sessions of all workspaces. */
 export type SessionShare = {
   clock: Clock;
   paths: Paths;
@@ -31,11 +31,11 @@ export type SessionNeeds = {
   /** Folders that its client asked for, besides those of the settings. */
   additionalDirectories: readonly string[];
   mcp: McpAsked | undefined;
-  /** What the session is set to now, and a way to tell the person something: it is being opened meanwhile. */
+  /** The session's current choices, and warnings for the person; the session is still being opened. */
   live: { config(): SessionConfig; warn(title: string, description: string): void };
 };
 
-/** What one session has of its workspace: its ports, and what ends with it. */
+/** A session's part of its workspace: its ports, and resources that end with it. */
 export type SessionResources = {
   readonly gate: Omit<SessionPorts["gate"], "asker" | "audit">;
   readonly tools: LiveTools;

@@ -25,7 +25,7 @@ export class FolderSettings {
     this.#options = options;
   }
 
-  /** What the files say now, in a new object. */
+  /** The current settings of the files, in a new object. */
   load(): LoadedSettings {
     const { store, trust } = this.#options;
     const { configPaths, lastGood } = store;

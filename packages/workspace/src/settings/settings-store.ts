@@ -15,7 +15,7 @@ export class SettingsStore {
   readonly watch = new SettingsWatch();
   /** Ends with each change that this process makes. */
   readonly moment = new Moment();
-  /** What a file said before somebody made it unreadable. */
+  /** The values of a file before it became unreadable. */
   readonly lastGood: LastGood = new Map();
   readonly configPaths: ConfigPaths;
   readonly stamps: FileStamps;

@@ -35,7 +35,7 @@ export class FolderSkills {
     return this.current.used.find(({ skill }) => skill.name.toLowerCase() === wanted);
   }
 
-  /** What models may load. */
+  /** The skills that models may load. */
   get source(): SkillSource {
     return {
       list: () => this.#viewsOfNow().forModel,

@@ -1,6 +1,6 @@
 import { type Inventory, listEntries, type SourceInventory } from "@harness/extensions";
 
-/** What people bring along for a folder, as far as it is found in files. */
+/** The person's extensions for a folder, as far as they are files. */
 export class FolderSources {
   readonly #folder: string;
   readonly #inventory: SourceInventory;

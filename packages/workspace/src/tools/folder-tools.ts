@@ -35,9 +35,9 @@ export type SessionToolOptions = {
   processes: BackgroundProcesses;
   /** Where the session is stored; undefined: it leaves nothing behind. */
   sessionFolder: string | undefined;
-  /** What the session is set to now. */
+  /** The current choices of the session. */
   config(): SessionConfig;
-  /** Those of MCP servers. */
+  /** The tools of MCP servers. */
   mcp: AddedTools;
   /** Tells the person what is not as their settings say. */
   warn(title: string, description: string): void;
@@ -45,7 +45,7 @@ export type SessionToolOptions = {
 
 /** The tools of sessions in a folder: those of harness, and the programs that people bring along. */
 export class FolderTools {
-  /** What people bring along as tools, and the environment in which programs run. */
+  /** The person's own tools, and the environment of programs. */
   readonly programs: FolderPrograms;
   readonly #options: FolderToolsOptions;
 
@@ -72,7 +72,7 @@ export class FolderTools {
     return this.#table().tools;
   }
 
-  /** What rules may be about. */
+  /** The tools that rules may name. */
   get forRules(): RuleTool[] {
     const { programs, everyTool } = this.#options;
     const all = [...this.builtin, ...programs.toolNames.map(named), ...everyTool(), ...coreToolNames.map(named)];

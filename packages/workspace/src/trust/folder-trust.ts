@@ -24,7 +24,7 @@ type Decision = CallParams<ServerMethods, "trust/set">["decision"];
 export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
 type Judged = { look: TrustContents; standing: TrustStanding };
 
-/** What was looked up in one moment. */
+/** The look-ups of one moment. */
 type Seen = {
   moment: object;
   look?: TrustContents;
@@ -51,7 +51,7 @@ export class FolderTrust {
     return this.#memory.store.isOwn(file) || this.#trusts(this.#judged(file), file);
   }
 
-  /** Was a file trusted that is not any more, because it or a file that it uses has changed since? */
+  /** Was a file trusted until it, or a file that it uses, changed? */
   hasLapsed(file: string): boolean {
     if (this.#memory.store.isOwn(file)) return false;
     const { look, standing } = this.#judged(file);
@@ -100,7 +100,7 @@ export class FolderTrust {
     return this.#memory.store.isOwn(file) ? undefined : (this.secretsOf(file)?.decided?.granted ?? []);
   }
 
-  /** What was decided about the secrets of a trusted provider, for its file as it is; undefined: it is not trusted. */
+  /** The decision about the secrets of a trusted provider, for its current file; undefined: it is not trusted. */
   secretsOf(file: string): ProviderTrust | undefined {
     const found = this.#trustedFile(file);
     if (!found) return undefined;
@@ -136,7 +136,7 @@ export class FolderTrust {
     const judged = this.#judged(file);
     const { state } = judged.standing;
     if (state === "nothing") return false;
-    // Of a folder that has changed what is no file to trust, such as its AGENTS.md, counts as before.
+    // In a changed folder, a file that needs no trust, such as its AGENTS.md, counts as before.
     return this.wouldHaveEffect(file) ? !this.#trusts(judged, file) : !isInForce(judged.standing);
   }
 

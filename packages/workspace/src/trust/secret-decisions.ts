@@ -32,7 +32,7 @@ export class SecretDecisions {
     return secrets.length === 0 ? view : { ...view, secrets };
   }
 
-  /** Throws where the provider asks for no such secret, or is another one by now. */
+  /** Throws if the provider does not ask for such a secret, or has changed. */
   async grant({ provider, hash, names }: Omit<CallParams<ServerMethods, "trust/grant">, "cwd">): Promise<void> {
     const asking = (await this.#asked()).find((each) => each.provider === provider);
     if (!asking)

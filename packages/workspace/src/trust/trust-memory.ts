@@ -14,14 +14,14 @@ export type TrustMemoryOptions = {
   ownServers?(folder: string): ReadonlySet<string>;
 };
 
-/** What the person decided about folders: on disk, and for as long as this server runs. */
+/** The person's decisions about folders: on disk, and for as long as this server runs. */
 export class TrustMemory {
   readonly store: TrustStore;
   /** Ends with each decision. */
   readonly moment = new Moment();
   /** Content that is trusted while this server runs, by root. */
   readonly forNow: Map<string, TrustContents["files"]> = new Map();
-  /** What providers were granted as long as this server runs, by root. Goes before what is saved. */
+  /** Secrets granted to providers for as long as this server runs, by root. Overrides saved decisions. */
   readonly grantsForNow = new Map<string, readonly SecretGrant[]>();
   readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: TrustStanding }>();
 

@@ -97,7 +97,7 @@ function commandOf(found: Found): ServerCommand {
   };
 }
 
-/** What the server makes of the prompt is what the agent is told; the person's message is what was typed. */
+/** The agent gets the prompt as the server fills it in; the person's message is the typed text. */
 async function send(found: Found, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);
