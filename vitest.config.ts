@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { sample } from "./e2e/sample.ts";
 
 const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
+/** `npm test` takes a sample of the end-to-end tests; a file that is named is always run. */
+const endToEnd =
+  process.env.HARNESS_TEST_SAMPLE && !process.env.HARNESS_TEST_ALL
+    ? ["e2e/*.test.ts", ...Object.entries(sample).map(([folder, names]) => `e2e/${folder}/{${names},}.test.ts`)]
+    : [testsOf("e2e")];
 /** A test of real processes gets a second try; those that needed it are named at the end, and are defects. */
 const retry = 1;
 const units = ["core", "gate", "host", "protocol", "providers", "storage", "extensions", "mcp", "tui"].map(
@@ -20,7 +26,7 @@ export default defineConfig({
           name: "processes",
           retry,
           globalSetup: "./packages/testkit/src/fresh-bundle.ts",
-          include: ["packages/*/src", "build", "e2e", "examples", "scripts"].map(testsOf),
+          include: [...["packages/*/src", "build", "scripts"].map(testsOf), ...endToEnd],
           exclude: ["**/node_modules/**", ...units.map(testsOf)],
         },
       },
@@ -34,7 +40,7 @@ export default defineConfig({
                 name: "runs from the bundle",
                 retry,
                 globalSetup: "./packages/testkit/src/fresh-bundle.ts",
-                include: ["packages/cli/src/run-*.test.ts"],
+                include: ["e2e/{cli,lines}/run-*.test.ts"],
                 env: { HARNESS_TEST_START: "bundle" },
               },
             },

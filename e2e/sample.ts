@@ -1,0 +1,13 @@
+/**
+ * The end-to-end tests that `npm test` runs: for each part of the program a short file that crosses it, so that a break shows
+ * where it is. `npm run test:all` runs all of them.
+ */
+export const sample: Readonly<Record<string, readonly string[]>> = {
+  cli: ["observer", "proof", "run-steps"],
+  examples: ["readme"],
+  launcher: ["bundle"],
+  lines: ["line-model"],
+  walks: ["siblings"],
+  window: ["window-life"],
+  wire: ["faults", "mcp-everything", "modes", "prompt-history", "shell", "shutdown", "trust", "two-clients", "undo"],
+};
