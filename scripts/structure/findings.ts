@@ -10,6 +10,7 @@ import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrow
 import { positionalBooleans } from "./positional-booleans.ts";
 import { readToolFiles, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
+import { adaptersInSurfaces, workspaceRecord } from "./workspace-guards.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
 export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
@@ -20,6 +21,8 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "no folder holds more than 20 files of production code": fullFolders,
   "every file's name says what it holds": emptyNames,
   "every station on the path of a prompt exists": (files) => lostStations(files, readStations()),
+  "a workspace is a record of at most seven fields": workspaceRecord,
+  "handlers, commands and sessions import no adapter": adaptersInSurfaces,
   "every noun of the glossary is defined where it says": (files) => undefinedNouns(files, readGlossary()),
   "no file is too long": longFiles,
   "classes of core, gate and protocol are named by the glossary": (files) => unknownClasses(files, readGlossary()),

@@ -5,6 +5,7 @@ import { folderCircles } from "./folder-circles.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import { readSourceFile, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
+import { adaptersInSurfaces, workspaceRecord } from "./workspace-guards.ts";
 
 /** Invented files: path → text. */
 const tree = (texts: Record<string, string>): SourceFile[] =>
@@ -174,6 +175,38 @@ describe("files of the person", () => {
       "packages/server/src/a.ts: readFileSync",
       "packages/mcp/src/b.ts: writeFile",
       "packages/storage/src/c.ts: writeAtomically",
+    ]);
+  });
+});
+
+describe("the guards of the workspace", () => {
+  const record = (fields: string) =>
+    tree({ "packages/workspace/src/workspace.ts": `export type Workspace = {${fields}};` });
+
+  it("find fields that are too many, methods, and another kind of type", () => {
+    expect(workspaceRecord(record("readonly folder: string; readonly safety: { redactor(): void };"))).toEqual([]);
+    expect(workspaceRecord(record(Array.from({ length: 8 }, (_, n) => `f${n}: string;`).join("")))).toEqual([
+      expect.stringContaining("8 fields, the limit is 7"),
+    ]);
+    for (const method of ["open(): void;", "open: () => void;"])
+      expect(workspaceRecord(record(method))).toEqual([expect.stringContaining("no methods of its own")]);
+    expect(workspaceRecord(tree({ "packages/workspace/src/workspace.ts": "export class Workspace {}" }))).toEqual([
+      expect.stringContaining("is to be a type of fields"),
+    ]);
+  });
+
+  it("find adapters in handlers, commands and sessions, types and late imports included", () => {
+    const files = tree({
+      "packages/server/src/handlers/a.ts": `import type { T } from "@harness/storage";`,
+      "packages/server/src/commands/deep/b.ts": `const load = () => import("@harness/mcp");`,
+      "packages/server/src/sessions/c.ts": `import { x } from "@harness/storage/paths"; import "@harness/workspace";`,
+      "packages/server/src/sessions/c.test.ts": `import "@harness/tools";`,
+      "packages/server/src/compose.ts": `import "@harness/storage";`,
+    });
+    expect(adaptersInSurfaces(files).map((text) => text.split(":")[0])).toEqual([
+      "packages/server/src/handlers/a.ts",
+      "packages/server/src/commands/deep/b.ts",
+      "packages/server/src/sessions/c.ts",
     ]);
   });
 });

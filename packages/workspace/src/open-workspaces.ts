@@ -90,6 +90,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
     open: (folder) => workspaceOf(folder, share),
     watch: settings.watch,
     own: cwd,
+    clock: nodeClock,
   });
   if (options.trustedHash !== undefined) workspaces.own.safety.trust.trustForNow(options.trustedHash);
   return { workspaces, hooks, mcpLogs };

@@ -1,3 +1,4 @@
+import type { Clock } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import { requireDirectory } from "./files/require-directory.ts";
 import type { Workspace } from "./workspace.ts";
@@ -17,9 +18,11 @@ export type WorkspacesOptions = {
   watch: { follow(settings: Workspace["settings"]): void; unfollow(settings: Workspace["settings"]): void };
   /** The server's own folder, whose workspace stays. */
   own: string;
+  clock: Pick<Clock, "sleep">;
 };
 
-type Entry = OpenWorkspace & { sessions: Set<string>; timer: NodeJS.Timeout | undefined };
+/** `leaving`: its last session is closed, and it waits for another one. */
+type Entry = OpenWorkspace & { sessions: Set<string>; leaving: AbortController | undefined };
 
 /** The workspaces of a server: one object for each real path, which its sessions share. */
 export class Workspaces {
@@ -51,8 +54,7 @@ export class Workspaces {
   /** A session holds its workspace from here to `onClosed`. */
   onOpened({ workspace, session: { sessionId } }: { workspace: Workspace; session: { sessionId: string } }): void {
     const entry = this.#entryOf(workspace.folder);
-    clearTimeout(entry.timer);
-    entry.timer = undefined;
+    stay(entry);
     entry.sessions.add(sessionId);
     this.#options.watch.follow(workspace.settings);
   }
@@ -62,7 +64,7 @@ export class Workspaces {
     if (!entry) return;
     entry.sessions.delete(sessionId);
     if (entry.sessions.size > 0 || this.#isOwn(entry)) return;
-    entry.timer = setTimeout(() => void this.#close(entry), LINGER_MS).unref();
+    void this.#leave(entry);
   }
 
   /** Ends what the workspaces have running. */
@@ -72,7 +74,7 @@ export class Workspaces {
 
   #entryOf(folder: string): Entry {
     const known = this.#entries.get(folder);
-    const entry = known ?? { ...this.#options.open(folder), sessions: new Set(), timer: undefined };
+    const entry = known ?? { ...this.#options.open(folder), sessions: new Set<string>(), leaving: undefined };
     this.#entries.delete(folder);
     this.#entries.set(folder, entry);
     if (!known) this.#closeIdle();
@@ -84,8 +86,15 @@ export class Workspaces {
     for (const entry of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) void this.#close(entry);
   }
 
+  async #leave(entry: Entry): Promise<void> {
+    const leaving = new AbortController();
+    entry.leaving = leaving;
+    await this.#options.clock.sleep(LINGER_MS, leaving.signal);
+    if (!leaving.signal.aborted) await this.#close(entry);
+  }
+
   async #close(entry: Entry): Promise<void> {
-    clearTimeout(entry.timer);
+    stay(entry);
     this.#entries.delete(entry.workspace.folder);
     this.#options.watch.unfollow(entry.workspace.settings);
     await entry.close();
@@ -94,4 +103,9 @@ export class Workspaces {
   #isOwn({ workspace }: Entry): boolean {
     return workspace.folder === realPathOrSame(this.#options.own);
   }
+}
+
+function stay(entry: Entry): void {
+  entry.leaving?.abort();
+  entry.leaving = undefined;
 }
