@@ -3,13 +3,13 @@ import { parsed, type SourceFile } from "./source-files.ts";
 
 const MAX_FIELDS = 7;
 const RECORD = "packages/workspace/src/workspace.ts";
-/** What meets every request: it is given what it needs by the workspace of its folder. */
+/** The code that meets every request; the workspace of the folder gives it all it needs. */
 const SURFACES = /^packages\/server\/src\/(handlers|commands|sessions)\//;
 const ADAPTERS = /^@harness\/(providers|tools|storage|search|extensions|mcp|lsp|gguf)(\/|$)/;
 
 /**
- * The workspace stays a record: at most seven fields, grouped by noun, and no methods of its own. What can be done with a
- * part of it is a method of that part.
+ * The workspace stays a record: at most seven fields, grouped by noun, and no methods of its own:
+ * its parts have these.
  */
 export function workspaceRecord(files: readonly SourceFile[]): string[] {
   const file = files.find(({ path }) => path === RECORD);

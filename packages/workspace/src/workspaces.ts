@@ -21,7 +21,7 @@ export type WorkspacesOptions = {
   clock: Pick<Clock, "sleep">;
 };
 
-/** `leaving`: its last session is closed, and it waits for another one. */
+/** `leaving`: its last session is closed, and it waits a while for a new session. */
 type Entry = OpenWorkspace & { sessions: Set<string>; leaving: AbortController | undefined };
 
 /** The workspaces of a server: one object for each real path, which its sessions share. */
