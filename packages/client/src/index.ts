@@ -1,6 +1,9 @@
 export { type ClientOptions, type HarnessClient, type NoticeListeners, openClient } from "./client.ts";
 export { costText, moneyText, priceText } from "./cost-text.ts";
-export { errorKind, isConflict, isLost } from "./error-kind.ts";
+export { errorText, isConflict, isLost, missingThing } from "./errors.ts";
+export type { ConnectServer, ServerConnection, ServerListeners } from "./link/connect-server.ts";
+export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
+export { serverConnector } from "./link/server-process.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";
 export { type GoneFolder, movedText, type NewestSession, newestSession } from "./session/moved-session.ts";
 export type { Question, QuestionAnswer } from "./session/open-questions.ts";

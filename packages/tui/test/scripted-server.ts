@@ -1,12 +1,11 @@
 // For tests: a server that answers from a table, a clock that is turned by hand, and a window's actions on top of them.
 
-import type { WindowRequest } from "@harness/client";
+import type { ConnectServer, ServerConnection, WindowRequest } from "@harness/client";
 import type { EditedText } from "@harness/client/actions";
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
 import type { Transcript } from "../src/app/transcript-scope.ts";
 import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
 import type { PictureDeps } from "../src/attachments/picture-controller.ts";
-import type { ConnectServer, ServerConnection } from "../src/client/connect-server.ts";
 import { type InputEvent, InputParser } from "../src/input/index.ts";
 import { initialState } from "../src/state/app-state.ts";
 import type { WindowClock } from "../src/state/clock.ts";

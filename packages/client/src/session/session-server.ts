@@ -1,5 +1,5 @@
 import type { HarnessClient } from "../client.ts";
-import { isLost } from "../error-kind.ts";
+import { isLost } from "../errors.ts";
 
 /** Where a session's calls go: a client, or what stands for one while servers come and go. */
 export type SessionServer = Pick<HarnessClient, "call"> & {

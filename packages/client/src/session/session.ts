@@ -13,7 +13,7 @@ import {
   type SessionUpdate,
   type ToolOutcome,
 } from "@harness/protocol";
-import { isLost } from "../error-kind.ts";
+import { isLost } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
 import { CallOutcomes } from "./call-outcomes.ts";
 import { type GoneFolder, goneFolder } from "./moved-session.ts";

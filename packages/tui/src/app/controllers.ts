@@ -1,7 +1,6 @@
-import type { NoticeListeners, Session } from "@harness/client";
+import { type NoticeListeners, ServerLink, type ServerLinkOptions, type Session } from "@harness/client";
 import { MentionPreviewController } from "../attachments/mention-preview.ts";
 import { PictureController, type PictureDeps } from "../attachments/picture-controller.ts";
-import { ServerLink, type ServerLinkOptions } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { AnswerGuard } from "../dialogs/arming.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";

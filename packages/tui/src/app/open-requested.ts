@@ -1,5 +1,4 @@
-import { movedText, type NewestSession, newestSession } from "@harness/client";
-import { errorText } from "../client/server-errors.ts";
+import { errorText, movedText, type NewestSession, newestSession } from "@harness/client";
 import type { WindowHost } from "../client/window-host.ts";
 import type { MessageController } from "../session/message-controller.ts";
 import type { SessionController } from "../session/session-controller.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { serverConnector } from "@harness/client";
 import { Attention } from "../attention/attention.ts";
-import { serverConnector } from "../client/server-process.ts";
 import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
 import { Scrollback } from "../inline/scrollback.ts";
@@ -67,7 +67,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
     request,
     store,
     clock: systemClock,
-    server: { connect: serverConnector(request, env), newId: randomUUID },
+    server: { connect: serverConnector("window", request, env), newId: randomUUID },
     lines: views.lines,
     transcript,
     window: { ...terminalPorts(deps, store, lending, end), marking },

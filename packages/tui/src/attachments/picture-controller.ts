@@ -1,6 +1,6 @@
+import { errorText, missingThing } from "@harness/client";
 import { MAX_IMAGES, TOO_MANY_IMAGES } from "@harness/client/actions";
 import type { CallParams, Result, ServerMethods } from "@harness/protocol";
-import { errorText, missingThing } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { attachments } from "../state/attachments.ts";
 

@@ -1,3 +1,4 @@
+import { ServerLink } from "@harness/client";
 import { describe, expect, it } from "vitest";
 import { settled, testWindow } from "../../test/scripted-server.ts";
 import { keyTables } from "../keymap/key-tables.ts";
@@ -5,7 +6,6 @@ import { Keymap, usualKeymap } from "../keymap/keymap.ts";
 import { chromeView } from "../state/chrome-view.ts";
 import { textOfRow } from "../text/style.ts";
 import { noteRows } from "../widgets/note-rows.ts";
-import { ServerLink } from "./server-link.ts";
 
 describe("a server that dies", () => {
   it("is started again after half a second, the session goes on after the last fact, and nothing is lost", async () => {

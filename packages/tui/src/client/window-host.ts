@@ -1,13 +1,12 @@
-import type { WindowRequest } from "@harness/client";
+import type { SessionServer, WindowRequest } from "@harness/client";
 import type { LineEditor } from "../input/line-editor.ts";
 import type { WindowClock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
-import type { Server } from "./connect-server.ts";
 
 /** The shared tools of a window's parts. */
 export type WindowHost = {
   readonly store: Store;
-  readonly server: Server;
+  readonly server: SessionServer & Required<Pick<SessionServer, "newId">>;
   readonly clock: WindowClock;
   readonly request: Omit<WindowRequest, "server">;
   /** Edits a plain line, in the field that shows it. */

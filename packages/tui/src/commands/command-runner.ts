@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import { insteadOf, runFrontCommand } from "@harness/client/commands";
-import { errorText } from "../client/server-errors.ts";
 import type { CommandList } from "../composer/known-command.ts";
 import type { GivenCommand } from "../composer/read-command.ts";
 import { closestNames } from "../text/closest-names.ts";

@@ -1,6 +1,5 @@
-import type { Session } from "@harness/client";
+import { errorText, type Session } from "@harness/client";
 import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
-import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { Outgoing } from "../state/app-state.ts";
 import { returnPictures, takePictures } from "../state/attachments.ts";

@@ -1,8 +1,6 @@
-import { isConflict, Session } from "@harness/client";
+import { errorText, isConflict, type ServerConnection, Session } from "@harness/client";
 import { type Modes, nextModes } from "@harness/client/actions";
 import type { SessionConfig, SessionUpdate } from "@harness/protocol";
-import type { ServerConnection } from "../client/connect-server.ts";
-import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
 import { modeNote } from "../state/mode-note.ts";

@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import { ROOT_AGENT } from "@harness/protocol";
-import { errorText } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { backgroundAgents } from "../state/agents.ts";
 import { isBusy, runsOwnCommand } from "../state/selectors.ts";

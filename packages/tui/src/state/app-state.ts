@@ -1,3 +1,4 @@
+import type { LinkState } from "@harness/client";
 import {
   type Hud,
   type ProviderView,
@@ -14,9 +15,6 @@ import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import type { FindState } from "./find.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
-
-/** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
-export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
 
 /**
  * A line for the person above the composer. The next message or command removes it, and so does Esc. `of` names a

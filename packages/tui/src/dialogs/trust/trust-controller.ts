@@ -1,6 +1,5 @@
-import { isConflict } from "@harness/client";
+import { errorText, isConflict } from "@harness/client";
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent, KeyEvent } from "../../input/index.ts";
 import { trustKeys } from "../../keymap/dialog-keys.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../../client/server-errors.ts";
+import { errorText } from "@harness/client";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
 import { agentKeys } from "../../keymap/overlay-keys.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../../client/server-errors.ts";
+import { errorText } from "@harness/client";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { keyLabel, keyName } from "../../keymap/key-name.ts";

@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import type { CallParams, ClientNotifications, ProviderView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { TextBuffer } from "../../input/index.ts";
 import type { LoginPage, SetupPage } from "./setup-page.ts";

@@ -1,6 +1,5 @@
-import { type SetupOption, setupOptions } from "@harness/client";
+import { errorText, type SetupOption, setupOptions } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { modelKeys, setupKeys } from "../../keymap/overlay-keys.ts";

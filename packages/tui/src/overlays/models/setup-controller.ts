@@ -1,7 +1,6 @@
-import type { SetupOption } from "@harness/client";
+import { errorText, type SetupOption } from "@harness/client";
 import type { PullUpdate } from "@harness/client/actions";
 import type { FoundServer, ProviderView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { setupKeys } from "../../keymap/overlay-keys.ts";

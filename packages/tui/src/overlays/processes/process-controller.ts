@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import type { ProcessView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
 import { processKeys } from "../../keymap/overlay-keys.ts";

@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import type { CallParams, ClientNotifications } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyScope } from "../../keymap/scope.ts";
 import { SHEET_END } from "../../state/text-sheet.ts";

@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import { type SessionUpdate, textOf } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { ScreenHost } from "../screen.ts";
 import { SessionPages } from "./session-pages.ts";
 import { emptyHistory, type HistoryState, historySlice, type SessionPreview, selectedSession } from "./state.ts";

@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import type { Result, ServerMethods, SessionSummary } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import type { ScreenHost } from "../screen.ts";
 import { type HistoryState, historySlice, isFound, selectedSession, shownSessions } from "./state.ts";
 

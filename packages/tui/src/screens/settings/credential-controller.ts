@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import type { CallParams, ClientNotifications, CredentialView, ProviderView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { confirmed, unconfirmed } from "../../widgets/confirm.ts";
 import type { ScreenHost } from "../screen.ts";

@@ -1,5 +1,5 @@
+import { errorText } from "@harness/client";
 import type { SettingView } from "@harness/protocol";
-import { errorText } from "../../client/server-errors.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import type { ScreenHost } from "../screen.ts";

@@ -1,4 +1,4 @@
-import type { ServerExit } from "@harness/client";
+import type { ServerExit } from "../spawn.ts";
 
 const MAX_REASON = 200;
 

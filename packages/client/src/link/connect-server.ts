@@ -1,7 +1,4 @@
-import type { ClientOptions, HarnessClient, SessionServer } from "@harness/client";
-
-/** Calls to the server; controllers need no more of the connection. */
-export type Server = SessionServer & Required<Pick<SessionServer, "newId">>;
+import type { ClientOptions, HarnessClient } from "../client.ts";
 
 /** A connection from its opening to its loss; `close` ends the server in order and never rejects. */
 export type ServerConnection = Pick<HarnessClient, "call" | "close">;

@@ -1,8 +1,10 @@
-import type { HarnessClient } from "@harness/client";
-import type { LinkState } from "../state/app-state.ts";
-import type { WindowClock } from "../state/clock.ts";
-import type { ConnectServer, Server, ServerConnection, ServerListeners } from "./connect-server.ts";
-import { errorText } from "./server-errors.ts";
+import type { HarnessClient } from "../client.ts";
+import { errorText } from "../errors.ts";
+import type { SessionServer } from "../session/session-server.ts";
+import type { ConnectServer, ServerConnection, ServerListeners } from "./connect-server.ts";
+
+/** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
+export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
 
 /** Waits before the first, second and third try to start a server again. */
 const BACKOFF_MS = [500, 1000, 2000];
@@ -13,17 +15,18 @@ export type ServerLinkOptions = {
   connect: ConnectServer;
   newId(): string;
   listeners: ServerListeners;
-  clock: WindowClock;
+  /** Monotonic milliseconds, and a timer that the function it returns cancels. */
+  clock: { now(): number; after(ms: number, run: () => void): () => void };
   onStatus(link: LinkState): void;
   /** A server is there; `again` after the first one. Calls made here come before all waiting calls. */
   onReady(client: ServerConnection, at: { again: boolean }): Promise<void>;
 };
 
 /**
- * The window's connection to its server, which may die and be restarted. Calls wait while there is none; they fail when
+ * A connection to a server that may die and is then started again. Calls wait while there is none; they fail when
  * no further try will be made, or when the server dies before it answers.
  */
-export class ServerLink implements Server {
+export class ServerLink implements SessionServer {
   readonly restarts = true;
   readonly #options: ServerLinkOptions;
   #ready: Promise<ServerConnection>;

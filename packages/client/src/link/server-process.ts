@@ -1,16 +1,18 @@
-import type { WindowRequest } from "@harness/client";
-import { isLost, openClient, spawnServer } from "@harness/client";
+import { openClient } from "../client.ts";
+import { errorText, isLost } from "../errors.ts";
+import type { WindowRequest } from "../session/session-request.ts";
+import { spawnServer } from "../spawn.ts";
 import type { ConnectServer } from "./connect-server.ts";
 import { exitMessage } from "./exit-message.ts";
-import { errorText } from "./server-errors.ts";
 
-/** How long a server may take to store everything when the window closes. */
+/** How long a server may take to store everything when its client closes. */
 const END_MS = 2_000;
 /** The end of the server's stderr is enough to see why it ended. */
 const MAX_STDERR = 8_192;
 
-/** Starts `request.server` for each connection; the window is its only client. */
+/** Starts a server process in `cwd` for each connection, which is its only client; `name` is what it calls this. */
 export function serverConnector(
+  name: string,
   { server, cwd, version }: Pick<WindowRequest, "server" | "cwd" | "version">,
   env: Record<string, string | undefined>,
 ): ConnectServer {
@@ -28,9 +30,9 @@ export function serverConnector(
     try {
       const client = await openClient(process.channel, {
         ...listeners,
-        clientInfo: { name: "window", version },
+        clientInfo: { name, version },
         onLost: () => void reason().then(onLost),
-        // A bug on this side ends the window like every other bug of its own.
+        // A bug on this side ends the program like every other bug of its own.
         onBug: (error) =>
           queueMicrotask(() => {
             throw error;
