@@ -180,6 +180,41 @@ describe("opening", () => {
   });
 });
 
+describe("the session in view", () => {
+  it("stays in view and followed when it is opened again by its title", async () => {
+    const window = await started();
+    window.send("hello\r");
+    await settled();
+    window.server.answers["session/resume"] = (_, server) => {
+      server.update("s1", 1, { sessionUpdate: "session_info_update", title: "mine" });
+      return { session: summaryOf("s1"), config: {}, seq: 1 };
+    };
+    window.send("/resume mine\r");
+    await settled();
+    expect(window.store.get().session).toMatchObject({ sessionId: "s1", title: "mine" });
+    expect(window.server.paramsOf("session/detach")).toEqual([]);
+    window.server.update("s1", 2, { sessionUpdate: "session_info_update", title: "yours" });
+    expect(window.store.get()).toMatchObject({ title: "yours", session: { seq: 2 } });
+  });
+
+  it("is not replaced by one that was begun before, which goes on and can ask", async () => {
+    const window = await started();
+    const answer = Promise.withResolvers<object>();
+    window.server.answers["session/new"] = () => answer.promise;
+    window.send("hello\r");
+    await settled();
+    window.send("/new\r");
+    answer.resolve({ session: summaryOf("s1"), config: {}, seq: 0 });
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toMatchObject([{ sessionId: "s1" }]);
+    expect(window.store.get().session).toBeUndefined();
+    expect(notesOf(window)).toContain("The turn of session s1 goes on");
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "idle" });
+    await settled();
+    expect(window.server.paramsOf("session/detach")).toEqual([{ sessionId: "s1" }]);
+  });
+});
+
 describe("updates", () => {
   it("fetches what is missing after a gap", async () => {
     const window = await started();
