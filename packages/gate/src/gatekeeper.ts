@@ -24,7 +24,9 @@ import type { RuleTool } from "./rules/rule-tool.ts";
 import { TurnRules } from "./rules/turn-rules.ts";
 import { SecretReads } from "./secret-reads.ts";
 
-/** Knows the session's rules and answers, judges each call, and asks people about those that need it, side by side. */
+/**
+ * Knows the session's rules and answers, judges each call, and asks people about the calls that need it, side by side.
+ */
 export class Gatekeeper {
   readonly #ports: GatePorts;
   readonly #modes: SessionModes;
@@ -46,7 +48,9 @@ export class Gatekeeper {
     this.#modesThen = this.#modesNow();
   }
 
-  /** Resolves when it is known where the workspace's folders lead: a later change is noticed. Never rejects. */
+  /**
+   * Resolves when the targets of the workspace's folders are known, so that later changes are noticed. Never rejects.
+   */
   get rootsNoted(): Promise<unknown> {
     return this.#verdicts.rootsNoted;
   }
@@ -62,7 +66,7 @@ export class Gatekeeper {
     };
   }
 
-  /** Why a file that the person mentions is not read for them; undefined: it may be. */
+  /** Why a file that the person mentions is not read for them; undefined: it is. */
   async mentionRefusal(path: string): Promise<string | undefined> {
     const [moved] = await this.#verdicts.movedRoots();
     if (moved) {
@@ -75,19 +79,22 @@ export class Gatekeeper {
   }
 
   /**
-   * Files among these that no permission mode lets an agent write unasked, as things are now: for what is written without a
-   * call, by a person or when work that was cut off is finished. `signal`: from then on paths are taken for themselves.
+   * The files among these that no permission mode lets an agent write without asking, as things are now: for writes
+   * without a call, by a person or to finish interrupted work. `signal`: once it aborts, paths are not resolved
+   * further.
    */
   async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
     return await this.#verdicts.guardedWrites(paths, signal);
   }
 
-  /** Calls that these rules name run without asking for the rest of the agent's turn. `where`: the file that says so. */
+  /**
+   * Calls that match these rules run without asking for the rest of the agent's turn. `where`: the file with the rules.
+   */
   allowForTurn(agentId: string, rules: readonly string[], from: { tools: readonly RuleTool[]; where: string }): void {
     this.#turnRules.allow(agentId, rules, from);
   }
 
-  /** Takes an answer back; undefined: there is none with this id. */
+  /** Revokes an answer; undefined: there is none with this id. */
   revoke(ruleId: string): RuleView | undefined {
     const revoked = this.#grants.revoke(ruleId);
     if (revoked) this.reevaluate();
@@ -102,7 +109,7 @@ export class Gatekeeper {
     this.#requests.reevaluate(change);
   }
 
-  /** Shows every fact of the session: turns that end, secrets that were let out, modes that change. */
+  /** Must see every fact of the session: ends of turns, secrets that were read, changes of modes. */
   see({ agentId, update }: StoredFact): void {
     const sawBefore = this.#secretReads.saw;
     this.#secretReads.see(update);
@@ -142,23 +149,21 @@ export class Gatekeeper {
     }
   }
 
-  /** Looks links up for `confirm`. Asynchronously: a slow file system blocks nothing else. */
+  /** Resolves links for `confirm`, asynchronously, so that a slow file system blocks nothing else. */
   async look(call: GateCall, requester: Requester): Promise<void> {
     await this.#verdicts.lookUp(call, requester);
   }
 
-  /**
-   * Would the call go through without a question, as things are? Decides nothing and records no decision.
-   */
+  /** Would the call run now without a question? Decides nothing and records nothing. */
   async allowsUnasked(call: GateCall, requester: Requester): Promise<boolean> {
     const evaluation = await this.#verdicts.withoutHooks(call, requester);
     return !requester.signal.aborted && evaluation?.verdict.decision === "allow";
   }
 
   /**
-   * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have changed
-   * while it waited. A person's approval holds for exactly the effects that they were shown. `again`: it must be asked about
-   * again.
+   * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have
+   * changed while it waited. A person's approval holds for exactly the effects they saw. `again`: it must be asked
+   * about again.
    */
   confirm(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
     const now = this.#recheck(call, approval, requester);
@@ -198,7 +203,7 @@ export class Gatekeeper {
   #recheck(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
     const { verdict, approval: fresh } = this.#verdicts.now(call, requester);
     const { decision, by } = verdict;
-    // That the person has left since takes nothing back.
+    // The approval stays valid if the person has left since.
     const isOpen = decision !== "deny" || by === "nobody";
     if (approval.byPerson && isOpen && isSameApproval(approval, fresh)) {
       return { verdict: "allowed", approval: { ...fresh, byPerson: true, by: approval.by } };
@@ -221,7 +226,7 @@ export class Gatekeeper {
     if (!end) return this.withdraw(call, early.approval);
     try {
       for (;;) {
-        // Judged again: another answer or a change of mode may have decided it while it waited.
+        // Judged again: a different answer or a change of mode may have decided it while it waited.
         const evaluation = await this.#verdicts.look(call, requester);
         if (requester.signal.aborted) return this.withdraw(call, evaluation.approval);
         if (evaluation.verdict.decision !== "ask") return this.#outcomeOf(call, evaluation);

@@ -7,7 +7,7 @@ import type { CallPreview } from "../gate-call.ts";
 const chosen: PermissionOutcome = { outcome: "selected", optionId: "allow_once" };
 type Setup = Partial<ConstructorParameters<typeof MemorySession>[0]>;
 
-/** A write whose preview says `preview`; what was asked, and what became of it. */
+/** Writes with this preview; returns the request and its outcome. */
 async function written(path: string, preview: CallPreview, { options, ...setup }: Setup = {}, alone = false) {
   const [, plain] = memoryTools();
   if (!plain) throw new Error("no write tool");

@@ -3,7 +3,9 @@ import type { RealPaths } from "../approval.ts";
 import type { GateCall } from "../gate-call.ts";
 import { plainPreview } from "./permission-request.ts";
 
-/** The preview of a call for people. `problem`: it would fail as things are, with this error; `shown`: as people see it. */
+/**
+ * The preview of a call for people. `problem`: the error with which it would fail now; `shown`: the error for people.
+ */
 export async function callPreview(
   call: GateCall,
   realPaths: RealPaths,
@@ -15,7 +17,7 @@ export async function callPreview(
   return { preview: [{ type: "text", text }], problem, shown, isOfArgs };
 }
 
-/** The same call, if it only read what it would write. */
+/** The same call, as if it only read the files it would write. */
 export function askedToRead(call: GateCall): GateCall {
   const effects = call.effects.map((effect) =>
     effect.kind === "write" ? { kind: "read" as const, path: effect.path } : effect,
@@ -23,18 +25,18 @@ export function askedToRead(call: GateCall): GateCall {
   return { ...call, category: "readOnly", effects };
 }
 
-/** Does the call do nothing but send requests? Then its error says nothing about this machine. */
+/** Does the call only send requests? Then its error says nothing about this machine. */
 export function onlyReaches({ effects }: GateCall): boolean {
   return effects.length > 0 && effects.every(({ kind }) => kind === "reach");
 }
 
-/** The end of a call that was not denied: it may have changed files. */
+/** The end of a call that was not denied, so it may have changed files. */
 export function hasRun(update: StoredFact["update"]): boolean {
   if (update.sessionUpdate !== "tool_call_update" || !update.outcome) return false;
   return update.outcome.status !== "denied";
 }
 
-/** Does the call still do to its files what was shown? */
+/** Would the call still change its files as shown? */
 export async function isShownStill(call: GateCall, realPaths: RealPaths, shown: readonly Block[]): Promise<boolean> {
   if (call.effects.every(({ kind }) => kind !== "write")) return true;
   const { preview } = await callPreview(call, realPaths);

@@ -2,7 +2,7 @@ import type { Verdict } from "../decide.ts";
 
 const advice = "It did not run. Do not retry the same call or work around the denial.";
 
-/** Tells the model what was denied, by whom, and what not to do. */
+/** The denial for the model: the call, the decider, and the advice. */
 export function denialText(title: string, verdict: Verdict): string {
   const { by, reason, always, rule } = verdict;
   switch (by) {
@@ -26,7 +26,7 @@ export function denialText(title: string, verdict: Verdict): string {
   }
 }
 
-/** The same when a person was asked, in their words. */
+/** The same after a person was asked, with their words. */
 export function refusalText(
   title: string,
   { reason }: Verdict,

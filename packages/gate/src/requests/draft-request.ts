@@ -10,16 +10,16 @@ import { policyRules } from "../rules/rule-set.ts";
 import { permissionNotes } from "./permission-notes.ts";
 import { offerFor, permissionRequest } from "./permission-request.ts";
 
-/** A question, and what its answers would cover. */
+/** A request, and the reach of its answers. */
 export type Draft = { permission: Permission; offer: Offer };
 
-/** The parts that are already shown; a later draft is compared with them. */
+/** The parts already shown; a later draft is compared with them. */
 export type ShownDraft = { permissionId: string; agentId: string; preview: Block[] };
 
-/** Would the call run unasked with these rules and answers? */
+/** Would the call run without asking under these rules and answers? */
 type Holds = (more: { rules: readonly Rule[]; grants: readonly Grant[] }) => boolean;
 
-/** Without the answers after which the very same call would be asked about again. */
+/** Removes the answers after which the very same call would be asked about again. */
 function thatHolds(offer: Offer, allowsWith: Holds, base: string | undefined): Offer {
   const kept = offer.always.map((rule) => ({ ruleId: "offered", rule, scope: "project" as const, path: "" }));
   const rules = policyRules({ rules: kept, problems: [], everythingAsks: false, version: "" }, base).rules;
@@ -28,7 +28,7 @@ function thatHolds(offer: Offer, allowsWith: Holds, base: string | undefined): O
   return { turn: offer.turn, session: isGranted ? offer.session : [], always: isKept ? offer.always : [] };
 }
 
-/** Drafts the request for a call as it is evaluated now. */
+/** Drafts the request for a call from its evaluation. */
 export function draftRequest(
   call: GateCall,
   evaluation: Evaluation,
@@ -52,7 +52,10 @@ export function draftRequest(
   return { permission: permissionRequest(subject, verdict, offer, places), offer };
 }
 
-/** All effects of the call, those first that every mode asks about: whoever reads only the beginning of a long list reads these. */
+/**
+ * All effects of the call, first those that every mode asks about, for people who read only the beginning of a long
+ * list.
+ */
 function guardedFirst(effects: readonly Effect[], { resolved, roots }: Evaluation["approval"]): Effect[] {
   if (effects.length < 2) return [...effects];
   const guarded = new Set(guardedWrites("", resolved, { roots, rules: [] }).map(({ path }) => path));

@@ -2,7 +2,7 @@ import type { Grant } from "../answers/grant.ts";
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
 
-/** `root`: the session's folder. `base`: what paths of kept rules start from; absent: the session's folder. */
+/** `root`: the session's folder. `base`: paths of kept rules are relative to it; absent: the session's folder. */
 export type OfferPlaces = { readonly root: string; readonly base?: string | undefined };
 
 /** The reach of answers for the session, in the middle of a sentence. */

@@ -12,7 +12,7 @@ function sessionOf(script: ScriptedEvent[][], setup: Partial<ConstructorParamete
   return new MemorySession({ script, tools: memoryTools(), options: { permission_mode: "default" }, ...setup });
 }
 
-/** The calls of the main agent, with all questions open that can be. */
+/** The calls of the main agent, with as many open questions as possible. */
 async function opened(parts: ReturnType<typeof call>[], last = parts.at(-1)?.toolCallId) {
   const memory = sessionOf([calling(...parts), saying("done")]);
   memory.prompt("go");

@@ -4,21 +4,21 @@ import { Slots } from "../concurrency/slots.ts";
 import type { Requester } from "../gate-call.ts";
 import type { Asker } from "../ports/asker.ts";
 
-/** A person cannot look through more; the others wait until one is closed. */
+/** More would be too many for a person; the others wait until one is closed. */
 const MAX_OPEN = 16;
 
 /** The position of a call in the queue of its turn. */
 export type QueuePosition = {
   /**
-   * Resolves when all earlier calls of the turn have been asked about, or need no question, and one more question may be
-   * open. Gives the way to end it; undefined when the signal aborts first.
+   * Resolves when all earlier calls of the turn have been asked about, or need no question, and one more question may
+   * be open. Returns a function that ends it; undefined if the signal aborts first.
    */
   turn(signal: AbortSignal): Promise<(() => void) | undefined>;
-  /** Lets those behind it go on. Any number of times. */
+  /** Lets later calls proceed. May be called repeatedly. */
   leave(): void;
 };
 
-/** `isStale`: while it was open, things came about in which it would not be asked like that. */
+/** `isStale`: the request would no longer be made like this. */
 /** Why an open question is withdrawn and its call judged again. */
 export type Change = Exclude<PermissionEnd, "answered" | "cancelled" | "interrupted">;
 
@@ -35,7 +35,7 @@ type Grounds = {
 /** The open permission requests of a session, side by side; requests of one turn keep the order of its calls. */
 export class OpenRequests {
   readonly #slots = new Slots(MAX_OPEN);
-  /** The end of the line of each turn that has one. */
+  /** The end of each turn's queue. */
   readonly #lines = new Map<string, Promise<unknown>>();
   readonly #open = new Set<{ look(change: Change): void; lookAtFiles(): void }>();
   readonly #asker: Pick<Asker, "askPermission">;
@@ -44,7 +44,7 @@ export class OpenRequests {
     this.#asker = asker;
   }
 
-  /** The place must be left in the end, whatever happens. */
+  /** `leave` must be called in the end, whatever happens. */
   enter(turnId: string): QueuePosition {
     const before = this.#lines.get(turnId) ?? Promise.resolve();
     let leave = (): void => undefined;
@@ -110,7 +110,7 @@ export class OpenRequests {
     for (const { look } of [...this.#open]) look(change);
   }
 
-  /** Files may have changed: questions that show what was in them are put again. */
+  /** Files may have changed: questions that show their content are asked again. */
   lookAtFiles(): void {
     for (const { lookAtFiles } of [...this.#open]) lookAtFiles();
   }

@@ -15,10 +15,10 @@ type Surroundings = {
   roots: readonly string[];
 };
 
-/** A person reads the names of so many files one by one. */
+/** A person reads the names of this many files one by one. */
 const MAX_FILES = 8;
 
-/** Notes for a person beside the reason: findings in a command, where it runs, whether it can be undone. */
+/** Notes for a person besides the reason: findings in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
   effects: readonly ResolvedEffect[],
   { plainWrites }: Pick<Verdict, "plainWrites">,
@@ -43,7 +43,7 @@ export function permissionNotes(
   return notes;
 }
 
-/** Among many files, those that are asked about in every mode are named, each of them. */
+/** Among many files, each one that every mode asks about is named. */
 function manyFilesNote(effects: readonly ResolvedEffect[], roots: readonly string[]): PermissionNote[] {
   const writes = effects.filter(({ effect }) => effect.kind === "write");
   if (writes.length <= MAX_FILES) return [];
@@ -73,7 +73,7 @@ function undoNote(
   return isCommand ? "/undo restores files in this folder, but nothing else that it does." : undefined;
 }
 
-/** Checkpoints hold neither secrets nor what is git's own. */
+/** Checkpoints contain neither secrets nor git's own files. */
 function isNeverKept(path: string): boolean {
   return isSecret(path) || path.split("/").some((each) => each.toLowerCase() === ".git");
 }

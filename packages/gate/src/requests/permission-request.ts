@@ -17,10 +17,10 @@ export type RequestSubject = {
   notes: PermissionNote[];
 };
 
-/** A person does not read more than this before answering, and no rule is kept for unread text. */
+/** Nobody reads more than this before answering, and no rule is kept for unread text. */
 const MAX_READ = 10_000;
 
-/** `base`: what path patterns of kept rules start from; absent: the session's folder. */
+/** `base`: path patterns of kept rules are relative to it; absent: the session's folder. */
 export function offerFor(
   tool: string,
   { verdict, approval: { resolved, roots } }: Evaluation,
@@ -51,7 +51,10 @@ export function permissionRequest(
   return { ...subject, reason: verdict.reason, risk: verdict.risk, options };
 }
 
-/** A folder of the workspace leads to another place: the answer is about that, and the call is judged after it. */
+/**
+ * A folder of the workspace leads to a different place: the answer decides only that, and the call is judged
+ * afterwards.
+ */
 const meantOrNot: PermissionOption[] = [option("allow_once", "Yes, work there"), option("reject_once", "Deny")];
 
 function optionsFor({ turn, session, always }: Offer, places: OfferPlaces): PermissionOption[] {
@@ -70,7 +73,7 @@ function option(kind: PermissionOption["kind"], name: string): PermissionOption 
   return { optionId: kind, name, kind };
 }
 
-/** The preview of a call whose tool has none of its own. */
+/** The preview of a call whose tool has none. */
 export function plainPreview(effects: readonly Effect[]): Block[] {
   return effects.flatMap((effect): Block[] =>
     effect.kind === "run"

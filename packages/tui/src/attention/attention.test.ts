@@ -49,7 +49,7 @@ describe("what the window says beside the screen", () => {
     return { attention, store, taken: () => written.splice(0), wait: (ms: number) => (now += ms) };
   }
   const session = (state: "running" | "idle"): Pick<AppState, "session"> => {
-    // Only the state of its main agent is looked at.
+    // Only the state of its main agent matters.
     const agents = new Map([["main", { agentId: "main", state, items: [] }]]);
     return { session: { sessionId: "s", agents } } as unknown as Pick<AppState, "session">;
   };

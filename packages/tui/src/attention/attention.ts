@@ -16,11 +16,14 @@ type AttentionDeps = {
   setting(key: "notifications" | "notify_after_secs" | "window_title" | "terminal_progress"): unknown;
 };
 
-/** A terminal that does not say where the focus is: whoever has typed within this time is there. */
+/** For a terminal that does not report focus: a person who has typed within this time is there. */
 const PRESENT_MS = 10_000;
 const marks: Record<Progress, string> = { none: "", busy: "● ", waiting: "? " };
 
-/** Says beside the screen what the window does: by the terminal's title, its progress, and a notification when nobody looks. */
+/**
+ * Shows outside of the screen what the window does: in the terminal's title, its progress, and a notification when
+ * nobody looks.
+ */
 export class Attention {
   readonly #deps: AttentionDeps;
   readonly #stop: () => void;
@@ -30,7 +33,7 @@ export class Attention {
   #busySinceMs: number | undefined;
   #title = "";
   #progress: Progress = "none";
-  /** Another program has the terminal, with a title of its own. */
+  /** Another program has the terminal, with its own title. */
   #isPaused = false;
 
   constructor(deps: AttentionDeps) {
@@ -45,12 +48,12 @@ export class Attention {
     else this.#typedAtMs = this.#deps.clock.now();
   }
 
-  /** The terminal, which is as it was, goes to another program: only notifications are sent until `again`. */
+  /** Another program gets the terminal: only notifications are sent until `again`. */
   pause(): void {
     this.#isPaused = true;
   }
 
-  /** The terminal has been given to others meanwhile: everything is said again. */
+  /** Another program had the terminal: title and progress are sent again. */
   again(): void {
     this.#isPaused = false;
     this.#title = "";
@@ -58,7 +61,7 @@ export class Attention {
     this.#see(this.#deps.store.get());
   }
 
-  /** Takes everything back that is said. */
+  /** Resets title and progress. */
   close(): void {
     this.#stop();
     if (this.#title !== "") this.#deps.write(windowTitle(""));

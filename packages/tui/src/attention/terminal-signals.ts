@@ -14,13 +14,13 @@ const notifications = {
   osc9: (title: string, body: string) => `${OSC}9;${title}: ${body}${END}`,
   /** rxvt-unicode, foot, VTE. */
   osc777: (title: string, body: string) => `${OSC}777;notify;${title};${body}${END}`,
-  /** kitty (https://sw.kovidgoyal.net/kitty/desktop-notifications/); it is asked for no reply. */
+  /** kitty (https://sw.kovidgoyal.net/kitty/desktop-notifications/), without a reply. */
   osc99: (title: string, body: string) =>
     `${OSC}99;i=harness:d=0;${title}${END}${OSC}99;i=harness:d=1:p=body;${body}${END}`,
 } as const;
 type Kind = keyof typeof notifications;
 
-/** The notification of a terminal that says who it is; all others have a bell, and so has what is inside a multiplexer. */
+/** The notification of a terminal that identifies itself; all others get a bell, and so does a multiplexer. */
 function kindOf({ TERM = "", TERM_PROGRAM = "", TMUX, STY, KITTY_WINDOW_ID, WT_SESSION }: Env): Kind {
   if (TMUX !== undefined || STY !== undefined) return "bell";
   if (KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty") return "osc99";
@@ -28,7 +28,7 @@ function kindOf({ TERM = "", TERM_PROGRAM = "", TMUX, STY, KITTY_WINDOW_ID, WT_S
   return /^(foot|rxvt)/.test(TERM) ? "osc777" : "bell";
 }
 
-/** The bytes of a notification by the setting `notifications`: "" where there is to be none. */
+/** The bytes of a notification by the setting `notifications`; "" for none. */
 export function notificationBytes(
   setting: unknown,
   env: Env,
@@ -39,7 +39,7 @@ export function notificationBytes(
   return notifications[kind ?? kindOf(env)](plain(title), plain(body));
 }
 
-/** No control characters, and no separator of the sequences. */
+/** Without control characters, and without separators of the sequences. */
 function plain(text: string): string {
   return sanitiseLine(text).replaceAll(";", ",").slice(0, MAX_TEXT).toWellFormed();
 }
@@ -49,11 +49,11 @@ export function windowTitle(text: string): string {
   return `${OSC}2;${sanitiseLine(text).slice(0, MAX_TEXT).toWellFormed()}${END}`;
 }
 
-/** How far work is (https://conemu.github.io/en/AnsiEscapeCodes.html#ConEmu_specific_OSC): it runs, it waits, or there is none. */
+/** Progress codes (https://conemu.github.io/en/AnsiEscapeCodes.html#ConEmu_specific_OSC): running, waiting, or none. */
 const progressCodes = { none: "0", busy: "3", waiting: "4;100" } as const;
 export type Progress = keyof typeof progressCodes;
 
-/** Only terminals that are known to take it: others would show the numbers as a notification. */
+/** Only for terminals known to support it: others would show the numbers as a notification. */
 export function progress(state: Progress, { TERM_PROGRAM = "", TMUX, STY, WT_SESSION, ConEmuANSI }: Env): string {
   const isInside = TMUX !== undefined || STY !== undefined;
   const isKnown = ["ghostty", "WezTerm"].includes(TERM_PROGRAM) || WT_SESSION !== undefined || ConEmuANSI === "ON";

@@ -44,10 +44,10 @@ function unusedId(used: ReadonlySet<string>, nextId: () => string): string {
   return id;
 }
 
-/** Characters that nobody sees: a name with one is not the name that it looks like. */
+/** Invisible characters: a name that contains one is not the name it looks like. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Vendors refuse a whole conversation because of one name with a dot or a space. */
+/** Vendors refuse a whole conversation over a single name with a dot or a space. */
 function sendableName(name: string): string {
   if (INVISIBLE.test(name)) return "name_with_invisible_characters";
   const clean = name

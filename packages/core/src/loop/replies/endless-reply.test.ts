@@ -3,7 +3,7 @@ import { call, MemorySession, memoryTools, type ScriptedEvent, saying } from "@h
 import { describe, expect, it } from "vitest";
 
 const BLOCK = "I will do it now. I will start. ";
-/** A model that does not stop; nothing behind what is taken of it is ever asked for. */
+/** A model that does not stop; after the reply is cut, no further event is read. */
 function endless(type: "text" | "thinking", seen = { pieces: 0 }): ScriptedEvent[] {
   return Array.from(
     { length: 20_000 },

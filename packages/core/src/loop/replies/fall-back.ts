@@ -1,12 +1,12 @@
 import type { Failure } from "@harness/protocol";
 import type { Turn } from "../turn/turn.ts";
 
-/** Failures of a model's server that another model may not have. */
+/** Failures of a model's server that a different model may not have. */
 const ofServer: ReadonlySet<Failure["kind"]> = new Set(["rateLimit", "network"]);
 
 /**
- * Lets the next of the setting `fallback_models` answer for the rest of the turn, and says so. False: there is none, or it
- * would not help.
+ * Lets the next model of the setting `fallback_models` answer for the rest of the turn, with a notice. False: there is
+ * none, or it would not help.
  */
 export async function fallBack(failure: Failure, turn: Turn): Promise<boolean> {
   const names = turn.scope.settings.values.fallback_models;

@@ -15,7 +15,7 @@ export function newCalls(turn: Turn, from: Pick<Reply, "messageId" | "provider" 
   return isOurs ? new CallStream(turn, from) : undefined;
 }
 
-/** Hands on a call that is whole while its reply still streams, as the log takes it. */
+/** Passes on a complete call while its reply still streams, in the form that the log takes. */
 export function offerCall({ calls, scope, runtime }: Turn, sent: ToolCallPart): void {
   const sound = sanitizeParts([sent]);
   if (!calls || calls.isFull || sound.tooDeep.size > 0) return;

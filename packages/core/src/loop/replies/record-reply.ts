@@ -18,7 +18,7 @@ export type CutPrompt = Extract<TruncationVerdict, { kind: "cut" }>;
 export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
   const { choice } = turn;
   const { messageId, parts, stop, usage, prefix, thoughtMs, provider, model, repairs = [] } = reply;
-  // A step may have asked another model, whose price is unknown here.
+  // A step may have asked a different model, whose price is unknown here.
   const cost = costOf(usage, model === choice?.model ? choice.price : undefined);
   turn.record({
     sessionUpdate: "agent_message",
@@ -39,7 +39,7 @@ export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
   return countTokens(turn, reply);
 }
 
-/** If a request was not counted whole, the last count stands, with an estimate of what was added since. */
+/** If a request was not counted completely, the last count stands, plus an estimate for later additions. */
 function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply): CutPrompt | undefined {
   if (!sent) return undefined;
   const { agent, scope } = turn;
@@ -71,8 +71,8 @@ function warnOfPartialCount(turn: Turn, key: string, isCertain: boolean): void {
 }
 
 /**
- * Keeps the text and thoughts of a cut reply for people, and of its calls only those that have started; counts what has
- * to be paid for.
+ * Keeps the text and thinking of a cut reply for people, and only those of its calls that have started; counts its
+ * costs.
  */
 export function keepCut(turn: Turn, reply: Reply): void {
   const started = turn.calls?.started ?? [];

@@ -1,18 +1,18 @@
-/** Shorter blocks than this that follow each other are a repetition. */
+/** Blocks shorter than this that follow each other are a repetition. */
 const MAX_BLOCK = 400;
-/** So often the new end of a text is looked at, as a share of what must repeat. */
+/** How often the end of a text is examined, as a share of the characters that must repeat. */
 const LOOKS = 8;
 
 /** A text that repeats a block up to its end: the repetition begins at `from`. */
 export type Repetition = { from: number; block: number };
 
 /**
- * Finds out while a text arrives that its end is nothing but the same block again and again, for at least `chars`
- * characters, which are twenty blocks or more. Lines that are alike, but not the same, are none. Linear.
+ * Detects, while a text arrives, that its end only repeats one block, for at least `chars` characters and twenty
+ * blocks. Lines that are similar but not identical do not count. Linear.
  */
 export class RepetitionDetector {
   readonly #chars: number;
-  /** The end of the text, as much as must repeat, and what has come since it was looked at. */
+  /** The end of the text, as much as must repeat, and the text since the last check. */
   #tail = "";
   #unseen = 0;
 
@@ -20,7 +20,7 @@ export class RepetitionDetector {
     this.#chars = chars;
   }
 
-  /** Takes the next piece. `whole`: all of the text with it; it is read only where a repetition was found. */
+  /** Takes the next piece. `whole`: the whole text so far; it is called only if a repetition was found. */
   take(piece: string, whole: () => string): Repetition | undefined {
     this.#tail += piece;
     this.#unseen += piece.length;
@@ -37,7 +37,7 @@ export class RepetitionDetector {
     return { from, block };
   }
 
-  /** The text begins again. */
+  /** A new text begins. */
   reset(): void {
     this.#tail = "";
     this.#unseen = 0;
@@ -57,7 +57,7 @@ function periodOf(text: string): number {
   return text.length - border;
 }
 
-/** The text with two of the blocks, and a word about the others. */
+/** The text with two of the blocks, and a note in place of the others. */
 export function withoutRepetition(text: string, { from, block }: Repetition): string {
   return `${text.slice(0, from + 2 * block).trimEnd()}\n\n[The model repeated this, and was stopped.]`;
 }

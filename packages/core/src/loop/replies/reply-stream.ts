@@ -24,7 +24,7 @@ export class ReplyStream {
   #text = "";
   #thinking = "";
   #thoughtMs = 0;
-  /** When the last thought arrived; undefined after any other event. */
+  /** When the last piece of thinking arrived; undefined after any other event. */
   #thoughtAtMs: number | undefined;
   readonly #inputs = new Map<string, { text: string; detector: RepetitionDetector }>();
   readonly #detectors = {
@@ -50,12 +50,12 @@ export class ReplyStream {
     return this.#repairs;
   }
 
-  /** How long thoughts arrived; undefined: there were none, or they came at once. */
+  /** How long thinking arrived; undefined: there was none, or it came at once. */
   get thoughtMs(): number | undefined {
     return Math.round(this.#thoughtMs) || undefined;
   }
 
-  /** It says the same again and again: nothing else is to be expected. */
+  /** It repeats itself, so nothing else is to be expected. */
   get isRepeating(): boolean {
     return this.#repeated !== undefined;
   }
@@ -69,7 +69,7 @@ export class ReplyStream {
     this.#closed = true;
   }
 
-  /** Something of the last attempt had arrived, so that it has to be paid for. */
+  /** Part of the last attempt had arrived, so it costs tokens. */
   hasBegun(): boolean {
     return this.#attempts.hasBegun(this.#turn.signal.aborted);
   }
@@ -141,7 +141,7 @@ export class ReplyStream {
     this.#thoughtAtMs = nowMs;
   }
 
-  /** The text and thoughts so far, with little of what is repeated. Calls of a broken stream are never kept. */
+  /** The text and thinking so far, with repetitions shortened. Calls of a broken stream are never kept. */
   parts(): AgentPart[] {
     const thinking = this.#shown("thinking", this.#thinking);
     const text = this.#shown("text", this.#text);
@@ -155,14 +155,14 @@ export class ReplyStream {
     return this.#repeated?.in === where ? withoutRepetition(text, this.#repeated.at) : text;
   }
 
-  /** Recorded once in a session, as it is about the model and not about parts that a retry makes void. */
+  /** Recorded once per session: it is about the model, and a retry does not undo it. */
   #recordPromptedTools(repair: Repair): void {
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
     if (!this.#turn.scope.requests.models.isFirstPromptedTools(key)) return;
     this.#turn.record({ sessionUpdate: "repair", messageId: this.#messageId, ...repair });
   }
 
-  /** Once in a session for each tool: the model does not know of it, and nothing else says so. */
+  /** Once per session and tool: the model does not know of it, and no other message says so. */
   #tellLeftOut({ tools, reason }: Extract<ModelEvent, { type: "left_out" }>): void {
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
     const fresh = this.#turn.scope.requests.models.newlyLeftOut(key, tools);
@@ -185,7 +185,7 @@ export class ReplyStream {
     );
   }
 
-  /** `isVoid`: something had arrived that is lost and has to be paid for. */
+  /** `isVoid`: part of the attempt had arrived, is lost, and costs tokens. */
   #restart({ attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>, isVoid: boolean): void {
     this.#text = "";
     this.#thinking = "";

@@ -55,7 +55,7 @@ describe("a request", () => {
     expect(lanes).toContainEqual(["turn", "s1/main"]);
     expect(lanes).toContainEqual(["subagent", "s1/agent-1"]);
     expect(memory.provider.requests.every(({ maxOutputTokens }) => maxOutputTokens === 2_000)).toBe(true);
-    // Names of other programs for the tools go with it, for models that write their calls as text.
+    // Other programs' names for the tools are sent too, for models that write their calls as text.
     expect(memory.provider.requests.every(({ toolAliases }) => toolAliases !== undefined)).toBe(true);
   });
 

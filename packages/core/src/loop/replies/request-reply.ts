@@ -55,7 +55,7 @@ async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest)
   const messageId = turn.runtime.ids.next("message");
   const { model } = request;
   const provider = choice.provider.id;
-  // A step may have asked another model, whose price is unknown here.
+  // A step may have asked a different model, whose price is unknown here.
   const cost = costOf(undefined, model === choice.model ? choice.price : undefined);
   const stream = new ReplyStream(turn, messageId, { cost, provider, model });
   const from = { messageId, provider, model };
@@ -114,7 +114,9 @@ async function readStream(
   }
 }
 
-/** Returns the reply where it ends here: what calls have done cannot be void, so that the model must go on from there. */
+/**
+ * Returns the reply if it ends here: the effects of its calls cannot be undone, so the model must continue from there.
+ */
 async function beforeRetry(
   turn: Turn,
   { delayMs, failure }: Extract<StreamedEvent, { type: "retry" }>,

@@ -5,7 +5,7 @@ import { isTooDeep, isTooDeepText } from "../json/json-depth.ts";
 
 const MAX_KEPT = 200;
 
-/** Parts that any log and wire takes, and the indexes of calls whose arguments were too deep to keep. */
+/** Parts that every log and API accepts, and the indexes of calls whose arguments were too deep to keep. */
 type SanitizedReply = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
 
 /** Makes a reply safe to store, whatever the provider sent: valid text, no JSON bombs. */

@@ -17,12 +17,12 @@ import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
 import { shortenRefused } from "./shorten-refused.ts";
 
-/** Servers stop a little before the end of the window, or count otherwise. */
+/** Servers stop a little before the end of the window, or count differently. */
 const FULL_SHARE = 0.97;
 
 const AGAIN: Transition = { ...EMPTY_DRAFT, nextState: "assemble" };
 
-/** receive/10-save: records the reply and decides from its parts where the turn goes. */
+/** receive/10-save: records the reply and decides from its parts how the turn continues. */
 export async function saveReply(state: StageState<"receive">, turn: Turn): Promise<StageState<"receive">> {
   if (state.nextState) return state;
   const { reply } = state;
@@ -50,7 +50,7 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
     () => ids.next("call"),
     (sentId) => turn.calls?.named(sentId),
   );
-  // A call that has started is a call of this reply, whatever became of it on the way.
+  // A call that has started belongs to this reply, whatever later steps did to it.
   const parts = [...naming.parts, ...started.filter((call) => !hasCall(naming.parts, call))];
   const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...naming.repairs] };
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
@@ -76,15 +76,15 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
 }
 
 /**
- * A reply that ended because the context window was full, whatever the server calls it, is asked for once more when the
- * conversation is shorter, and kept for people only. False = it stays as it is.
+ * If a reply ended because the context window was full, whatever the server calls it, it is requested once more after
+ * the conversation was shortened, and kept for people only. False: it stays as it is.
  */
 async function hasMoreRoom(reply: Reply, turn: Turn): Promise<boolean> {
   const contextWindow = turn.choice?.contextWindow.tokens;
   const { inputTokens = turn.agent.usedTokens, outputTokens = 0 } = reply.usage ?? {};
   if (reply.stop !== "length" || contextWindow === undefined || outputTokens === 0) return false;
   const share = (inputTokens + outputTokens) / contextWindow;
-  // Far above, the window is not as it is believed to be.
+  // Far above that, the assumed window is wrong.
   if (share < FULL_SHARE || share > 2 - FULL_SHARE || !turn.retries.afterFullWindow()) return false;
   if (!(await shortenRefused(turn, reply.messageId, { isFirst: true }))) return false;
   const { sent: _counted, ...kept } = reply;
@@ -96,13 +96,13 @@ function hasCall(parts: readonly AgentPart[], { toolCallId }: ToolCallPart): boo
   return parts.some((part) => part.type === "tool_call" && part.toolCallId === toolCallId);
 }
 
-/** Half an answer may look like a whole one. */
+/** Part of an answer may look like a complete one. */
 function oddEndText(word: string): string {
   const short = JSON.stringify(word.slice(0, 60).toWellFormed());
   return `The model's server ended the reply with ${short}, which harness does not know: the answer may be incomplete.`;
 }
 
-/** The repairs of the provider, with the present ids of the calls. */
+/** The provider's repairs, with the current ids of the calls. */
 function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart[]): Repair[] {
   const ids = new Map<string | undefined, string>();
   for (const [index, part] of sent.entries()) {
@@ -135,7 +135,7 @@ async function afterMessages(turn: Turn): Promise<Transition> {
   return turn.signal.aborted ? turn.done({ stopReason: "cancelled" }) : AGAIN;
 }
 
-/** Each front words the end at the limit of output itself. */
+/** Each front has its own words for the output limit. */
 function stopReasonOf({ stop }: Reply): TurnEnd["stopReason"] {
   if (stop === "length") return "max_tokens";
   return stop === "refusal" ? "refusal" : "end_turn";
@@ -185,7 +185,7 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   keepCut(turn, reply);
   const toolCalls = [...(turn.calls?.started ?? [])];
   await turn.calls?.settle();
-  // The provider would have asked again; the model is shown instead what its calls have done.
+  // The provider would have retried; instead the model sees the results of its calls.
   if (reply.mayGoOn && toolCalls.length > 0 && !turn.signal.aborted) {
     return { reply, toolCalls, tooDeep: [], refused: {}, nextState: "tool_exec" };
   }

@@ -3,7 +3,7 @@ import { forceShrink } from "../budget/shrink-results.ts";
 import { compactAgent } from "../compaction/compact-agent.ts";
 import type { Turn } from "../turn/turn.ts";
 
-/** A step that leaves more of the conversation than this is followed by the next one. */
+/** If a step leaves more than this share of the conversation, the next step follows. */
 const ENOUGH = 0.8;
 
 /**

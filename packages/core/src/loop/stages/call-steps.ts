@@ -1,7 +1,7 @@
 /** The end of a call as extensions see it. `input`: its arguments under the tool's own names. */
 export type CallResult = { toolCallId: string; name: string; input: unknown; text: string; isError: boolean };
 
-/** Takes a result and hands it on, as it is or changed. Throws `StepError`. */
+/** Takes a result and passes it on, unchanged or changed. Throws `StepError`. */
 export type ResultStep<C> = (result: CallResult, context: C, signal: AbortSignal) => Promise<CallResult>;
 
 /**
@@ -13,9 +13,9 @@ export type CallSteps<C> = {
   readonly exec:
     | ((call: Omit<CallResult, "text" | "isError">, context: C, signal: AbortSignal) => Promise<CallResult>)
     | undefined;
-  /** For calls that have run. One that fails takes the place of the result. */
+  /** For calls that have run. The error of a failed step replaces the result. */
   readonly afterRun: readonly ResultStep<C>[];
-  /** For all calls, the last ones before a result is stored. One that fails ends the turn in the stage `error`, too. */
+  /** For all calls, right before a result is stored. A failed step also ends the turn in the stage `error`. */
   readonly beforeSave: readonly ResultStep<C>[];
 };
 

@@ -2,33 +2,33 @@ import type { AgentPart, Failure, PrefixReport, Stop, StopReason, ToolCallPart, 
 import type { RequestWeight } from "../../context/tokens/request-weight.ts";
 import type { ModelEvent, ModelMessage, RefusedFor, ToolSpec } from "../../ports/provider.ts";
 
-/** A repair that was made in a reply. */
+/** A repair in a reply. */
 export type Repair = Omit<Extract<ModelEvent, { type: "repair" }>, "type">;
 
-/** One reply of the model, whole or broken off. */
+/** One reply of the model, complete or broken off. */
 export type Reply = {
   messageId: string;
   provider: string;
   model: string;
   parts: AgentPart[];
   stop: Stop;
-  /** The server's word for its end, where nobody knows it. */
+  /** The server's word for its end, if it is unknown. */
   oddEnd?: string;
   usage?: Usage;
   failure?: Failure;
   /** Why the same messages would be refused again. */
   refusedFor?: RefusedFor;
-  /** It failed in a way that may pass, after calls of it had started. */
+  /** It failed after some of its calls had started, in a way that may pass. */
   mayGoOn?: true;
-  /** It said the same again and again, and was cut. */
+  /** It repeated itself, and was cut. */
   repeats?: true;
-  /** It is cut after something of it had arrived: it has to be paid for, reported or not. */
+  /** It was cut after part of it had arrived: it costs tokens, reported or not. */
   hasBegun?: boolean;
   /** How much of its request was a prefix of the agent's previous one. */
   prefix?: PrefixReport;
-  /** How long its thoughts were arriving. */
+  /** How long its thinking arrived. */
   thoughtMs?: number;
-  /** The weight of its request, and the characters that the agent had to send then. */
+  /** The weight of its request, and the number of characters that the agent had to send. */
   sent?: { weight: RequestWeight; chars: number };
   /** Made by the provider. */
   repairs?: Repair[];
@@ -47,17 +47,17 @@ export type CallEnd = {
   isWaiting: boolean;
 };
 
-/** A request that the steps of a stage put together. */
+/** A request while the steps of a stage assemble it. */
 export type RequestDraft = { model: string; system: string; messages: ModelMessage[]; tools: ToolSpec[] };
 
 export const EMPTY_DRAFT: RequestDraft = { model: "", system: "", messages: [], tools: [] };
 
-/** `output`: what the stage `done` gave out, where it came to that. */
+/** `output`: from the stage `done`, if the turn got there. */
 export type TurnEnd = { stopReason: StopReason; error?: Failure; output?: string };
 
 /**
- * The calls of a reply. `tooDeep`: ids of those whose arguments were nested too deep to keep. `refused`: why some do not run,
- * by their id.
+ * The calls of a reply. `tooDeep`: ids of calls whose arguments were nested too deep to keep. `refused`: reasons of
+ * calls that do not run, by id.
  */
 export type CallsToAnswer = {
   reply: Reply;
@@ -66,7 +66,7 @@ export type CallsToAnswer = {
   refused: Readonly<Record<string, string>>;
 };
 
-/** The value of each stage, in the order a turn meets the stages. Plain data, so that a step may be a program. */
+/** The value of each stage, in the order of a turn. Plain data, so that a step may be a program. */
 type StageValues = {
   start: { agentId: string };
   assemble: RequestDraft;
@@ -81,8 +81,8 @@ type StageValues = {
 
 export type StageName = keyof StageValues;
 
-/** The way to the next stage, with the value that it begins with. */
+/** The transition to the next stage, with its initial value. */
 export type Transition = { [N in StageName]: StageValues[N] & { readonly nextState: N } }[StageName];
 
-/** The value that the steps of a stage hand on: the stage's own, until one of them names the next stage. */
+/** The value that the steps of a stage pass on: the stage's own, until a step names the next stage. */
 export type StageState<S extends StageName> = (StageValues[S] & { readonly nextState?: undefined }) | Transition;

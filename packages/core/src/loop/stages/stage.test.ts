@@ -13,7 +13,7 @@ const toAssemble: Transition = { ...EMPTY_DRAFT, nextState: "assemble" };
 const toDone: Transition = { end: { stopReason: "loop" }, output: "bye", nextState: "done" };
 const toError: Transition = { error: { kind: "config", message: "no key" }, nextState: "error" };
 
-/** A step that leaves a trace and goes on to `next`, or hands on what it was given. */
+/** A step that leaves a trace and goes on to `next`, or passes on its input. */
 function step<S extends StageName>(stage: S, name: string, next?: Transition): StepOf<S, Trace> {
   return {
     stage,
@@ -166,7 +166,7 @@ describe("the built-in steps", () => {
     let steps = none;
     const memory = new MemorySession({
       script: (request) => {
-        // Turns up while the reply arrives: this reply's calls have been dealt with as if it were not there.
+        // Appears while the reply arrives: this reply's calls have been handled without it.
         if (request.messages.length === 1) steps = some;
         return request.messages.length < 4
           ? calling(call(`c${request.messages.length}`, "read", { file_path: "x" }))

@@ -7,7 +7,7 @@ export class StepError extends Error {
   override readonly name = "StepError";
 }
 
-/** Stages follow each other without an end, whatever the steps are. */
+/** The stages never end, whatever the steps do. */
 export class StageLimitError extends Error {
   override readonly name = "StageLimitError";
 }
@@ -15,7 +15,7 @@ export class StageLimitError extends Error {
 /** A step of one stage. `C` is the context of the steps: the turn. */
 export type StepOf<S extends StageName, C> = {
   readonly stage: S;
-  /** `NN-name`: steps of a stage run in the order of their names; the same name replaces. */
+  /** `NN-name`: steps of a stage run in the order of their names; a step of the same name replaces. */
   readonly name: string;
   /**
    * Takes the state from the previous step. The stage that the last step names comes next; without one the turn ends.
@@ -48,8 +48,9 @@ export function stageTable<C>(steps: readonly Step<C>[]): StageTable<C> {
 }
 
 /**
- * Goes from stage to stage as the steps say, from `start` until none is named. A step that throws leads to `error`, and
- * one that throws there ends the turn. `stepsOf` is asked when a stage begins. Only `LogWriteError` is thrown: a turn that cannot be stored must stop at once.
+ * Goes from stage to stage as the steps say, from `start` until none is named. If a step throws, `error` follows; if
+ * one throws there, the turn ends. `stepsOf` is called when a stage begins. Throws only `LogWriteError`: a turn that
+ * cannot be stored must stop at once.
  */
 export async function followStages<C>(
   stepsOf: (stage: StageName) => StageTable<C> | Promise<StageTable<C>>,

@@ -2,9 +2,9 @@ import { type AgentMode, type PermissionMode, stricter } from "@harness/protocol
 
 /** How an agent differs from its session. None of it can go beyond what the session allows. */
 export type AgentRole = {
-  /** The definition that it was started with. */
+  /** The definition it was started with. */
   readonly name?: string | undefined;
-  /** Takes the place of the mode's text. */
+  /** Replaces the mode's text. */
   readonly prompt?: string | undefined;
   readonly mode?: AgentMode | undefined;
   readonly permissionMode?: PermissionMode | undefined;
@@ -20,7 +20,7 @@ export function roleUnder(parent: AgentRole, own: AgentRole): AgentRole {
   };
 }
 
-/** The mode that it has in a session of this mode. */
+/** The mode of the agent in a session with this mode. */
 export function effectiveMode({ mode }: AgentRole, session: AgentMode): AgentMode {
   return mode ? stricter("preferred_mode", mode, session) : session;
 }

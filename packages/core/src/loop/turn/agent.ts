@@ -22,10 +22,10 @@ import type { BudgetMeter } from "./budget-meter.ts";
 import type { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
 
-/** Where an agent works that works apart from the session's folder; `system` has the facts about it. */
+/** The location of an agent that works outside of the session's folder; `system` has the facts about it. */
 export type AgentLocation = { readonly cwd: string; readonly system: SystemText };
 
-/** Which agent it is, and how it is reached. */
+/** The agent's id, its depth, and its inbox. */
 type AgentIdentity = { agentId: string; depth: number; inbox: Inbox };
 
 /** The role of an agent, and everything it works with. */
@@ -38,11 +38,11 @@ export type AgentDeps = {
   place: AgentLocation | undefined;
 };
 
-/** The turn of an agent, as code outside of turns may use it. */
+/** The turn of an agent for code outside of turns. */
 export type TurnAtWork = {
   readonly turnId: string;
   readonly signal: AbortSignal;
-  /** Stops it. */
+  /** Stops the turn. */
   readonly controller: AbortController;
   /** Throws `LogWriteError`. */
   record(update: Fact): StoredFact;
@@ -65,13 +65,13 @@ export class Agent {
   readonly role: AgentRole;
   readonly models: ModelSelector;
   readonly budget: BudgetMeter;
-  /** All tools that it may have: those that it starts have no others. */
+  /** All tools it may have; its subagents have no others. */
   readonly tools: CurrentTools;
   /** Undefined: the session's folder. */
   readonly place: AgentLocation | undefined;
   /** The files that its tools have seen. */
   readonly files = new FileHistory();
-  /** The lines of large files that a model chose last, by path. */
+  /** The lines of large files that a model selected last, by path. */
   readonly extracts: FileExtracts["answers"] = new Map();
   readonly toolbox: Toolbox;
   readonly projection = new Projection();
@@ -81,15 +81,15 @@ export class Agent {
   readonly inbox: Inbox;
   /** Folders whose instructions, if any, it has been given. */
   readonly visited = new Set<string>();
-  /** The subagents that it has started and that have not ended. */
+  /** The subagents it has started that have not ended. */
   readonly children = new Map<string, ChildRun>();
   readonly pressure = new PressureMeter();
-  /** Agents whose answer a call of it waits for. */
+  /** Agents that one of its calls waits for. */
   waitsFor: readonly string[] | undefined;
   /** Undefined: it is idle. */
   turn: TurnAtWork | undefined;
   #truncated: Truncation | undefined;
-  /** Kept from the first request on, so that each request begins with the same bytes. */
+  /** Kept from the first request on, so that all requests begin with the same bytes. */
   #system: AssembledSystemText | undefined;
   /** The basis on which the system text and the tools were chosen. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; marks: readonly SectionMark[] } | undefined;
@@ -106,7 +106,7 @@ export class Agent {
     this.toolbox = new Toolbox(tools.current());
   }
 
-  /** The subagents that its turn waits for, and that end before it does. */
+  /** The subagents that its turn waits for; they end before it does. */
   get awaited(): ChildRun[] {
     return [...this.children.values()].filter(({ background }) => !background);
   }
@@ -116,12 +116,12 @@ export class Agent {
     return (this.#system?.text.length ?? 0) + this.toolbox.chars + this.projection.chars;
   }
 
-  /** The system text as last settled; undefined = it has to be chosen again. */
+  /** The system text as last settled; undefined: it must be chosen again. */
   get systemText(): string | undefined {
     return this.#system?.text;
   }
 
-  /** The system text with its parts; undefined = it has to be chosen again. */
+  /** The system text with its parts; undefined: it must be chosen again. */
   get system(): AssembledSystemText | undefined {
     return this.#system;
   }
@@ -133,8 +133,8 @@ export class Agent {
 
   /**
    * Prepares requests to this model and returns the system text. Text and tools are chosen once for the mode and the
-   * context window, and again only when the mode, the model or what the person has put into it change, the context window
-   * turns out to be smaller, or the prefix is broken anyway.
+   * context window, and again only if the mode, the model or the person's own texts change, the context window turns
+   * out to be smaller, or the prefix is broken anyway.
    */
   async settle({ provider, model, contextWindow }: ModelChoice, shared: SystemText): Promise<string> {
     const text = this.place?.system ?? shared;
@@ -178,12 +178,12 @@ export class Agent {
     return this.#system.text;
   }
 
-  /** The server read only a part of the last prompt that was counted. */
+  /** The server read only a part of the last counted prompt. */
   get truncated(): Truncation | undefined {
     return this.#truncated;
   }
 
-  /** The server has counted all of a request; `charsSent` is what the agent had to send then. */
+  /** The server has counted a request completely; `charsSent`: the characters that the agent had to send then. */
   countedWhole(tokens: number, charsSent: number): void {
     this.meter.count(tokens, charsSent, this.requestChars);
     this.#truncated = undefined;
@@ -200,7 +200,7 @@ export class Agent {
     return this.meter.used(this.requestChars);
   }
 
-  /** After a compaction counts, the system text and the choice of tools start again. */
+  /** After a compaction, counts, system text and tool choice start again. */
   conversationCompacted(): void {
     this.#forgetCounts();
     this.ledger.expect("compaction", "start");
@@ -208,7 +208,7 @@ export class Agent {
     this.#settled = undefined;
   }
 
-  /** The system text is read again for the next request; what has not changed gives the same bytes. */
+  /** The system text is read again for the next request; unchanged texts give the same bytes. */
   textsForgotten(): void {
     this.ledger.expect("the person had all instructions read again", "start");
     this.visited.clear();
@@ -216,13 +216,13 @@ export class Agent {
     this.#system = undefined;
   }
 
-  /** Messages are shorter in further requests; `charsBefore` is what the agent had to send until then. */
+  /** Messages are shorter from now on; `charsBefore`: the characters that the agent had to send until then. */
   messagesShortened(charsBefore: number, cause: string): void {
     this.meter.shrink(charsBefore, this.requestChars);
     this.ledger.expect(cause, "messages");
   }
 
-  /** The person has taken back a skill: where the system text has it, it is written again. */
+  /** The person has unloaded a skill: if the system text contains it, that is written again. */
   skillUnloaded(text: string): void {
     if (!this.#system?.text.includes(text)) return;
     this.ledger.expect("a skill was unloaded", "start");

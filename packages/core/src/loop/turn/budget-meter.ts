@@ -27,7 +27,7 @@ export class BudgetMeter {
     this.#parent?.meter.spend(usage, cost);
   }
 
-  /** Its time was over before it had ended. */
+  /** Its time was over before it ended. */
   get isOverTime(): boolean {
     return this.#isOverTime;
   }
@@ -50,7 +50,7 @@ export class BudgetMeter {
     return above && `was stopped: ${this.#parent?.agentId}, which started it, ${above}`;
   }
 
-  /** Stops the work when its time is over; the returned function ends the watch. */
+  /** Stops the work when its time is over; the returned function ends the timer. */
   watch(clock: Clock, stop: () => void): () => void {
     const { seconds } = this.budget;
     if (seconds === undefined) return () => undefined;
@@ -64,7 +64,7 @@ export class BudgetMeter {
   }
 }
 
-/** The budget of an agent that is asked for: it may be less than what it has by itself, and not more. */
+/** The effective budget of an agent: a requested one may be lower than its own, not higher. */
 export function lessOf(own: AgentBudget, asked: AgentBudget | undefined): AgentBudget {
   const least: AgentBudget = { ...own };
   for (const key of ["turns", "tokens", "seconds", "usd"] as const) {

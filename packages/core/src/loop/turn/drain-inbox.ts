@@ -21,13 +21,13 @@ export function drainMail(turn: Turn): void {
   }
 }
 
-/** Records that the model has answered a request with everything that was delivered before. */
+/** Records that the model has answered a request that included everything delivered before. */
 export function recordRead(turn: Turn): void {
   for (const { messageId, state } of turn.agent.inbox.unread)
     if (state === "delivered") turn.record({ sessionUpdate: "inbox_update", messageId, state: "read" });
 }
 
-/** Records what happened to processes beside the calls, which makes it part of the next request. */
+/** Records changes of processes outside of calls, which makes them part of the next request. */
 export function drainNotes(turn: Turn): void {
   const { due } = turn.agent.projection.notes;
   if (due.length === 0) return;
@@ -36,7 +36,7 @@ export function drainNotes(turn: Turn): void {
   turn.record({ sessionUpdate: "user_message", messageId, content, origin: "harness" });
 }
 
-/** Makes a prompt a message of the conversation; the first one of a day says which day it is. */
+/** Makes a prompt a message of the conversation; the first one of a day includes the date. */
 export function recordPrompt(
   turn: Turn,
   { promptId, content, attached = [], files, command }: QueuedPrompt,

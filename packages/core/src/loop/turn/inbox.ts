@@ -18,18 +18,18 @@ export class Inbox {
     return this.unread.filter(({ state }) => state === "queued");
   }
 
-  /** The same, with those that are part of it since the last reply. */
+  /** The same, including messages that joined it since the last reply. */
   get unread(): InboxMessage[] {
     return [...(this.#messages()?.values() ?? [])];
   }
 
-  /** Wakes the agent: something arrived, or a person wants it to go on. */
+  /** Wakes the agent: a message arrived, or a person wants it to go on. */
   wake(): void {
     this.#woken = true;
     this.#waiting?.();
   }
 
-  /** Resolves when `wake` was called, or the signal aborts. One may wait at a time. */
+  /** Resolves when `wake` was called, or the signal aborts. Only one caller may wait at a time. */
   arrival(signal: AbortSignal): Promise<void> {
     if (this.#woken || signal.aborted) {
       this.#woken = false;

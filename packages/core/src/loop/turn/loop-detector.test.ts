@@ -6,7 +6,7 @@ import { LoopDetector } from "./loop-detector.ts";
 const after = (detector: LoopDetector, name: string, args: unknown, text: string): number =>
   detector.add([{ name, args, text }])[0]?.period ?? 0;
 
-/** One letter a call; returns after which calls a loop was detected, counted from 1. */
+/** One letter per call; returns the calls after which a loop was detected, counted from 1. */
 function loopsIn(calls: string): number[] {
   const detector = new LoopDetector();
   return [...calls].flatMap((letter, index) =>

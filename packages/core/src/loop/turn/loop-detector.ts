@@ -3,7 +3,7 @@ import { canonicalJson } from "../json/canonical-json.ts";
 const MAX_PERIOD = 4;
 const REPEATS = 3;
 
-/** How a call ended, as far as repetition is about it. `isWaiting`: it looked at something that goes on by itself. */
+/** The end of a call, as far as repetition matters. `isWaiting`: it looked at something that continues by itself. */
 type EndedCall = { name: string; args: unknown; text: string; isWaiting?: boolean };
 
 /**
@@ -17,21 +17,21 @@ export class LoopDetector {
   #heard: string[] = [];
   #hasHinted = false;
 
-  /** True the first time: the model is given one hint before a person is asked. */
+  /** True the first time: the model gets one hint before a person is asked. */
   takeHint(): boolean {
     const isFirst = !this.#hasHinted;
     this.#hasHinted = true;
     return isFirst;
   }
 
-  /** A message that is not the person's has joined the conversation. */
+  /** A message from someone other than the person has joined the conversation. */
   hear(text: string): void {
     const key = `\n${text}`;
     this.#heard.push(key);
     this.#calls.add(key);
   }
 
-  /** Something new has happened, such as a message of the person: counting starts again. */
+  /** News such as a message of the person: counting starts again. */
   restart(): void {
     this.#calls.clear();
     this.#replies.clear();
@@ -40,7 +40,7 @@ export class LoopDetector {
 
   /**
    * Takes the calls of one reply and returns, for each, the period of the cycle whose third round it completes, or 0.
-   * Counting then starts again. Calls that a reply repeats with the same end count once. A call that waits is progress.
+   * Counting then starts again. Identical calls of a reply with the same end count once. A waiting call is progress.
    */
   add<C extends EndedCall>(calls: readonly C[]): { call: C; period: number }[] {
     if (calls.some(({ isWaiting }) => isWaiting)) {
@@ -74,7 +74,7 @@ class Repetition {
     this.#recent.length = 0;
   }
 
-  /** How many keys come again and again at the end of the sequence; 0: none. */
+  /** The number of keys in the cycle at the end of the sequence; 0: no cycle. */
   get period(): number {
     for (let period = 1; period <= MAX_PERIOD; period += 1) if (this.#repeats(period)) return period;
     return 0;

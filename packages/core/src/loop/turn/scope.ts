@@ -13,17 +13,17 @@ import type { Agent } from "./agent.ts";
 /** The trigger of a compaction, and the person's instructions for the summary. */
 export type CompactionOptions = { trigger: "manual" | "auto"; instructions: string; signal: AbortSignal };
 
-/** Has a say before older messages are summarised: why they are not, as a sentence; undefined: they are. */
+/** May veto a summary of older messages, with a sentence; undefined: the summary is made. */
 export type BeforeCompaction = (options: CompactionOptions) => Promise<string | undefined>;
 
-/** Everything that requests to a model need. */
+/** Needed for requests to a model. */
 type Requests = {
   readonly models: ModelSelector;
   readonly system: SystemText;
   readonly beforeCompaction: BeforeCompaction;
 };
 
-/** Everything that a call passes through. */
+/** Everything a call passes through. */
 type Calls = {
   readonly gate: Gatekeeper;
   /** Stores the files before they are changed. */
@@ -38,7 +38,7 @@ type Calls = {
   readonly controllers: Map<string, AbortController>;
 };
 
-/** Everything that the agents of one session share. */
+/** Shared by the agents of a session. */
 export type Scope = {
   readonly ports: SessionPorts;
   readonly settings: SessionSettings;
@@ -47,7 +47,7 @@ export type Scope = {
   readonly requests: Requests;
   readonly calls: Calls;
   readonly startLimit: StartLimit;
-  /** The agents at work, and always the root agent. */
+  /** The agents at work, and always the main agent. */
   readonly agents: Map<string, Agent>;
 };
 

@@ -5,12 +5,12 @@ import { costOf } from "../../context/tokens/cost-of.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import type { Scope } from "./scope.ts";
 
-/** The cost of a request beside the conversation, as facts carry it. */
+/** The cost of a request beside the conversation, in the form of facts. */
 export type RequestCost = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
 
 type End = Extract<ModelEvent, { type: "end" }>;
 type Reply = { end: End } | { failure: Failure } | { without: "cancelled" | "brokenOff" | "bug" };
-/** `spent` is absent where there is nothing to pay for. */
+/** `spent` is absent if nothing was spent. */
 export type SideReply = Reply & { spent?: RequestCost };
 
 export type SideRequest = {

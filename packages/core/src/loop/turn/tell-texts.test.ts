@@ -19,7 +19,7 @@ const look = defineTool({
 });
 const reading = (id: string, path: string) => calling(call(id, "look", { path }));
 
-/** Instructions of `/work/api`, as they are at the moment. */
+/** Instructions of `/work/api` as they are now. */
 function session(script: ScriptedEvent[][], file = { text: "Api rule.", sha256: "1" }) {
   const asked: string[][] = [];
   const memory = new MemorySession({

@@ -7,16 +7,16 @@ import { instructionText } from "../../context/system/sections/instruction-files
 import { type PinnedText, readPinned } from "../../context/system/sections/pinned-files.ts";
 import type { Turn } from "./turn.ts";
 
-/** Files that were used last, into whose folders is looked. */
+/** The number of last used files whose folders are searched. */
 const MAX_FILES = 20;
 const INSTRUCTIONS =
   "[A note from harness, not from the person: you are working below these folders, where these instructions apply.]";
 const PINNED = "[A note from harness, not from the person: these pinned files have changed. They now say:]";
 
 /**
- * Tells the model what files say that have come into play: instructions in folders that it works in, and pinned files that
- * were changed by others. They stand at the end of the messages, so that what servers have cached of a request stays
- * valid, and are facts, so that a resumed session sends the same bytes.
+ * Tells the model about files that have come into play: instructions in folders that it works in, and pinned files that
+ * were changed by others. They are at the end of the messages, so that the server's cached prefix stays valid, and are
+ * facts, so that a resumed session sends the same bytes.
  */
 export async function tellTexts(turn: Turn): Promise<void> {
   await tellInstructions(turn);

@@ -23,11 +23,11 @@ import type { ReplyCalls } from "./reply-calls.ts";
 import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
-/** assemble, send, receive, tool_exec, tool_done; and the first and the last ones of a turn. */
+/** assemble, send, receive, tool_exec, tool_done; and the first and last stages of a turn. */
 const STAGES_OF_A_REQUEST = 5;
 const STAGES_BESIDES = 10;
 
-/** `parent`: a subagent is stopped with the turn that started it. */
+/** `parent`: its cancel also stops the subagent. */
 type TurnDeps = { scope: Scope; steps: TurnSteps<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
 
 /** One turn of one agent: from a message to idle. */
@@ -40,11 +40,11 @@ export class Turn {
   /** The turn that finally waits for it: itself, unless a turn of another agent does. */
   readonly top: Turn;
   readonly controller = new AbortController();
-  /** Aborts on cancel, of this agent or of one above it. */
+  /** Aborts when this agent, or one above it, is cancelled. */
   readonly signal: AbortSignal;
   readonly loops = new LoopDetector();
   readonly retries = new RetryLimit();
-  /** Of its last reply; undefined: that reply was not streamed by the built-in step. */
+  /** For its last reply; undefined: that reply was not streamed by the built-in step. */
   calls: ReplyCalls | undefined;
   /** Slash commands whose calls have not been made yet. */
   readonly unwritten: PromptCommand[] = [];
@@ -52,7 +52,7 @@ export class Turn {
   #callSteps: CallSteps<Turn>;
   #stepFailure: StepError | undefined;
   #requests = 0;
-  /** Since a person last looked at the work. */
+  /** Counted since a person last looked at the work. */
   #stageCount = 0;
   #usage: Usage = {};
   #cost: Cost | undefined;
@@ -84,7 +84,7 @@ export class Turn {
     return this.agent.place?.cwd ?? this.scope.ports.log.header.cwd;
   }
 
-  /** The steps of its stages, the same ones throughout an iteration. */
+  /** The steps of its stages, constant during an iteration. */
   get stages(): StageTable<Turn> {
     return this.#stages;
   }
@@ -105,7 +105,7 @@ export class Turn {
     return failure;
   }
 
-  /** The steps for a stage that begins: looked up again before each request. */
+  /** The steps for a new stage: looked up again before each request. */
   stepsOf(stage: StageName): StageTable<Turn> {
     if (stage === "start" || stage === "assemble") {
       this.#stages = this.steps.now();
@@ -160,14 +160,14 @@ export class Turn {
     this.#compactionWish = focus === undefined ? {} : { focus };
   }
 
-  /** That wish, once. */
+  /** Takes that wish, once. */
   takeCompactionWish(): { focus?: string } | undefined {
     const wish = this.#compactionWish;
     this.#compactionWish = undefined;
     return wish;
   }
 
-  /** The last reply that is in the log. */
+  /** The last reply in the log. */
   get lastReply(): Reply | undefined {
     return this.#lastReply;
   }
@@ -185,12 +185,12 @@ export class Turn {
     this.#output = text;
   }
 
-  /** The usage of its requests and of its subagents. */
+  /** The usage of its requests and its subagents. */
   get usage(): Usage {
     return this.#usage;
   }
 
-  /** The cost of the same; undefined = no model was asked yet. */
+  /** The cost of these; undefined: no model was asked yet. */
   get cost(): Cost | undefined {
     return this.#cost;
   }
@@ -201,7 +201,7 @@ export class Turn {
     this.addSpent(usage, cost);
   }
 
-  /** Adds the usage and cost of a subagent, which has spent of this agent's budget already. */
+  /** Adds the usage and cost of a subagent, which is already charged to this agent's budget. */
   addSpent(usage: Usage | undefined, cost: Cost | undefined): void {
     this.#usage = addUsage(this.#usage, usage);
     if (cost) this.#cost = addCost(this.#cost ?? NO_COST, cost);
@@ -212,7 +212,7 @@ export class Turn {
     return { end, output: this.#output, nextState: "done" };
   }
 
-  /** Ends the turn after a failure of the log, and shows people why. */
+  /** Ends the turn after a failure of the log, and shows the reason. */
   endUnsaved(reason: string): TurnEnd {
     const { agentId } = this.agent;
     const message = `The session can no longer be saved. ${reason}`;

@@ -2,7 +2,7 @@ import { hasMessages } from "./drain-inbox.ts";
 import { wakeAgents } from "./scope.ts";
 import type { Turn } from "./turn.ts";
 
-/** Waits, shown as such, until something arrives for the agent, or no subagent works for its turn, or it is cancelled. */
+/** Waits, shown as such, until a message arrives for the agent, no subagent works for its turn, or it is cancelled. */
 export async function waitForMessages(turn: Turn): Promise<void> {
   turn.record({ sessionUpdate: "state_update", state: "waiting" });
   // A subagent that waits for an answer of this agent may now wait for nothing.

@@ -13,7 +13,7 @@ import {
 } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
-/** Reads or changes a file of the test, and answers with so many characters. */
+/** Reads or changes a file of the test, and answers with this many characters. */
 const touch = probeTool("touch", ({ path, changed, chars = 10 }, { files }) => {
   if (typeof path === "string")
     files.record(`/work/${path}`, { sizeBytes: 1, sha256: "x" }, changed === true ? "changed" : "read");

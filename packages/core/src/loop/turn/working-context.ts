@@ -5,13 +5,13 @@ import { type View, viewOf } from "../../context/conversation/view-of.ts";
 import { type WorkState, workingContext } from "../../context/conversation/working-context.ts";
 import type { Turn } from "./turn.ts";
 
-/** So many characters back, models begin to lose sight of what was said: some 12,000 tokens. */
+/** The distance, in characters, at which models begin to forget: some 12,000 tokens. */
 const IN_VIEW_CHARS = 48_000;
-/** Files that are looked at for changes from outside: those that were used last. */
+/** The number of last used files that are checked for changes from outside. */
 const MAX_CHECKED = 20;
 const MAX_FILES = 5;
 
-/** Tells the model once which files that it has seen were changed by others, before its first request of a turn. */
+/** Tells the model once which files it knows were changed by others, before the first request of a turn. */
 export async function noteChangedFiles(turn: Turn): Promise<void> {
   const { agent, scope } = turn;
   if (turn.requests > 0 || !scope.settings.values.working_context) return;
@@ -40,7 +40,7 @@ export function addWorkingContext(turn: Turn): void {
   const { agent, scope } = turn;
   if (!scope.settings.values.working_context) return;
   const view = viewOf(agent.projection, IN_VIEW_CHARS);
-  // A block in view is enough, even where something of it has changed since: that is in view as well.
+  // A block in view is enough, even if its content has changed since: the change is in view as well.
   if (!view || (view.block && view.block.seq >= view.fromSeq)) return;
   const { cwd } = scope.ports.log.header;
   const work = lostWork(turn, view, cwd);
@@ -49,7 +49,7 @@ export function addWorkingContext(turn: Turn): void {
   if (view.block?.text !== text) turn.record({ ...noteOf(turn, text), kind: "working_context" });
 }
 
-/** Where the work stands; undefined: all of it that matters is in view. */
+/** The state of the work; undefined: everything that matters is in view. */
 function lostWork({ agent, scope }: Turn, view: View, cwd: string): WorkState | undefined {
   const { projection, files } = agent;
   const isLost = (seq: number, text: string) => seq < view.fromSeq && !view.summary.includes(text);
