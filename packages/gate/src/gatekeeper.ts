@@ -24,9 +24,7 @@ import type { RuleTool } from "./rules/rule-tool.ts";
 import { TurnRules } from "./rules/turn-rules.ts";
 import { SecretReads } from "./secret-reads.ts";
 
-/**
- * Knows the session's rules and answers, judges each call, and asks people about the calls that need it, side by side.
- */
+/** Knows the session's rules and answers, judges each call, and asks people about several at once. */
 export class Gatekeeper {
   readonly #ports: GatePorts;
   readonly #modes: SessionModes;
@@ -48,9 +46,7 @@ export class Gatekeeper {
     this.#modesThen = this.#modesNow();
   }
 
-  /**
-   * Resolves when the targets of the workspace's folders are known, so that later changes are noticed. Never rejects.
-   */
+  /** Resolves when the targets of the workspace's folders are known, to notice later changes. Never rejects. */
   get rootsNoted(): Promise<unknown> {
     return this.#verdicts.rootsNoted;
   }
@@ -80,16 +76,13 @@ export class Gatekeeper {
 
   /**
    * The files among these that no permission mode lets an agent write without asking, as things are now: for writes
-   * without a call, by a person or to finish interrupted work. `signal`: once it aborts, paths are not resolved
-   * further.
+   * without a call, by a person or to finish interrupted work. `signal` ends the resolving of paths.
    */
   async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
     return await this.#verdicts.guardedWrites(paths, signal);
   }
 
-  /**
-   * Calls that match these rules run without asking for the rest of the agent's turn. `where`: the file with the rules.
-   */
+  /** Calls that match these rules run without asking for the rest of the agent's turn. `where`: their file. */
   allowForTurn(agentId: string, rules: readonly string[], from: { tools: readonly RuleTool[]; where: string }): void {
     this.#turnRules.allow(agentId, rules, from);
   }
