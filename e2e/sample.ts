@@ -7,6 +7,7 @@ export const sample: Readonly<Record<string, readonly string[]>> = {
   examples: ["readme"],
   launcher: ["bundle"],
   lines: ["line-model"],
+  subcommands: ["auth-login"],
   walks: ["siblings"],
   window: ["window-life"],
   wire: ["faults", "mcp-everything", "modes", "prompt-history", "shell", "shutdown", "trust", "two-clients", "undo"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { harnessEntry, TestHome } from "../../../test/harness-process.ts";
+import { harnessEntry, TestHome } from "../../packages/cli/test/harness-process.ts";
 
 // A real server and real settings: by lines of a script, and on a terminal.
 

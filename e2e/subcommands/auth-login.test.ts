@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HarnessProcess, TestHome } from "../../test/harness-process.ts";
+import { type HarnessProcess, TestHome } from "../../packages/cli/test/harness-process.ts";
 
 // The command as a person uses it, over a vendor that gives a token for every code but `bad`.
 

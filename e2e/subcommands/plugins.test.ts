@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestHome } from "../../../test/harness-process.ts";
+import { TestHome } from "../../packages/cli/test/harness-process.ts";
 
 let server: ModelServer;
 let place: TestHome;
@@ -61,7 +61,7 @@ describe("the list of tools", () => {
   it("has those of the session itself and of MCP servers, which it starts, and names the servers whose tools are missing", async () => {
     const everything = join(
       import.meta.dirname,
-      "../../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+      "../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
     );
     const servers = {
       all: { command: process.execPath, args: [everything, "stdio"] },

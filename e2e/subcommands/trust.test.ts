@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { harnessEntry, linesOf, TestHome } from "../../../test/harness-process.ts";
-import { runInProcess } from "../../../test/in-process.ts";
-import { readCommandLine } from "../../command-line/command-line.ts";
-import { windowRequest } from "../../window/window-request.ts";
+import { readCommandLine } from "../../packages/cli/src/command-line/command-line.ts";
+import { windowRequest } from "../../packages/cli/src/window/window-request.ts";
+import { harnessEntry, linesOf, TestHome } from "../../packages/cli/test/harness-process.ts";
+import { runInProcess } from "../../packages/cli/test/in-process.ts";
 
 // A real server for each run, a model over real HTTP; what asks or runs prompts is a real process. Each test works in a
 // clone of its own.

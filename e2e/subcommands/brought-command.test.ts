@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestHome } from "../../../test/harness-process.ts";
+import { TestHome } from "../../packages/cli/test/harness-process.ts";
 
 let place: TestHome;
 beforeAll(() => {

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { harnessEntry, TestHome } from "../../../test/harness-process.ts";
-import { runInProcess } from "../../../test/in-process.ts";
+import { harnessEntry, TestHome } from "../../packages/cli/test/harness-process.ts";
+import { runInProcess } from "../../packages/cli/test/in-process.ts";
 
 let place: TestHome;
 beforeAll(() => {
