@@ -14,4 +14,4 @@ export type { SessionRequest, WindowRequest } from "./session/session-request.ts
 export type { SessionServer } from "./session/session-server.ts";
 export type { SessionTerms } from "./session/session-terms.ts";
 export { type SetupOption, setupNotes, setupOptions, startableServers } from "./setup-options.ts";
-export { type ServerCommand, type ServerExit, type ServerProcess, spawnServer } from "./spawn.ts";
+export { type ServerExit, type ServerProcess, type SpawnOptions, spawnServer } from "./spawn.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { byteStream, type Channel, lineChannel, linkedPair } from "@harness/protocol/wire";
 
-export type ServerCommand = {
+export type SpawnOptions = {
   command: string;
   args: string[];
   env: Record<string, string | undefined>;
@@ -30,7 +30,7 @@ const KILL_AFTER_MS = 1000;
 const MAX_JOINED_LENGTH = 256 * 1024 * 1024;
 
 /** Starts a server that speaks over its standard streams. Never throws: a failed start is an exit with a `problem`. */
-export function spawnServer({ command, args, env, cwd, onStderr }: ServerCommand): ServerProcess {
+export function spawnServer({ command, args, env, cwd, onStderr }: SpawnOptions): ServerProcess {
   let child: ChildProcess;
   try {
     // The window handles Ctrl+C of the terminal: the signal must not reach the server's group.

@@ -12,7 +12,7 @@ export { type EventAnswer, NO_ANSWER } from "./claude-hooks/hook-answer.ts";
 export { hookEvents } from "./claude-hooks/hook-event.ts";
 export { joinedArrays, joinedExtensions, withSteps } from "./claude-hooks/joined-extensions.ts";
 export { listClaudeHooks } from "./claude-hooks/list-claude-hooks.ts";
-export { SessionEvents } from "./claude-hooks/session-events.ts";
+export { ClaudeHookEvents } from "./claude-hooks/session-events.ts";
 export { commandForm, type ReadCommand, type SlashCommandFile, TYPED_NAME } from "./commands/command-form.ts";
 export { type ExecutableCommand, ExecutableCommands } from "./commands/executable-commands.ts";
 export { fillTemplate } from "./commands/fill-template.ts";
@@ -38,7 +38,13 @@ export { type ListedEntry, listEntries } from "./sources/list-entries.ts";
 export { ReadEntries } from "./sources/read-entries.ts";
 export { type ResolvedEntry, resolveByName } from "./sources/resolve-by-name.ts";
 export { scopedFolders } from "./sources/scoped-folders.ts";
-export { type EntryKind, notRunProblem, type Source, type SourceEntry, type SourcePlaces } from "./sources/source.ts";
+export {
+  type EntryKind,
+  notRunProblem,
+  type Source,
+  type SourceEntry,
+  type SourceLocations,
+} from "./sources/source.ts";
 export { SourceInventory, type SourceTrust } from "./sources/source-inventory.ts";
 export { toolName } from "./sources/tool-name.ts";
 export { splitWords } from "./text/split-words.ts";

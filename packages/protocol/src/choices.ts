@@ -13,7 +13,7 @@ export function effortOf(text: string): string {
  * research, or everything. The permission mode is a separate setting: it decides which calls are asked about.
  */
 export const agentModes = ["casual", "planning", "research", "agent"] as const;
-export type AgentMode = (typeof agentModes)[number];
+type AgentMode = (typeof agentModes)[number];
 
 const aliases: Readonly<Record<string, AgentMode>> = { plan: "planning", dev: "agent", researching: "research" };
 
@@ -30,7 +30,7 @@ export function agentModeOf(text: string): AgentMode | undefined {
  * them. That nothing is changed while a plan is made is the agent mode `planning`.
  */
 export const permissionModes = ["default", "review", "accept-edits", "auto-in-sandbox", "deny", "allow-all"] as const;
-export type PermissionMode = (typeof permissionModes)[number];
+type PermissionMode = (typeof permissionModes)[number];
 
 /** Once a permission mode; it now means the agent mode `planning` wherever a mode can be chosen. */
 export const PLAN = "plan";

@@ -9,7 +9,7 @@ export type {
 export { ModelResolver } from "./choice/model-resolver.ts";
 export { inspectEnv, type LoadedEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
-export type { VendorPlaces } from "./vendor-files/vendor-files.ts";
+export type { VendorLocations } from "./vendor-files/vendor-files.ts";
 export { addressed, type Logins, type StoredAccess, vendorHost } from "./vendors/locate.ts";
 export { keyNames, needsGrant, secretsAsked } from "./vendors/secret-access.ts";
 export { envExample, vendors } from "./vendors/vendors.ts";

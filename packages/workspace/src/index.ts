@@ -16,7 +16,7 @@ export { hookLines, whyLines } from "./hooks/hook-text.ts";
 export { readPinnedFile } from "./instructions/pinned-file.ts";
 export { instructionNames } from "./instructions/read-instructions.ts";
 export { completeMcp } from "./mcp/complete-mcp.ts";
-export { addServer, type McpFilePlaces, removeServer } from "./mcp/mcp-file.ts";
+export { addServer, type McpFileLocations, removeServer } from "./mcp/mcp-file.ts";
 export { mcpInfo } from "./mcp/mcp-info.ts";
 export { McpLogs } from "./mcp/mcp-logs.ts";
 export { type McpAsk, type McpPrompt, McpServers } from "./mcp/mcp-servers.ts";

@@ -23,7 +23,7 @@ import { FolderTools } from "./tools/folder-tools.ts";
 import { RunFiles } from "./tools/run-files.ts";
 import { FolderTrust } from "./trust/folder-trust.ts";
 import type { TrustMemory } from "./trust/trust-memory.ts";
-import type { Brought, Safety, Workspace } from "./workspace.ts";
+import type { Safety, Workspace, WorkspaceExtensions } from "./workspace.ts";
 import type { OpenWorkspace } from "./workspaces.ts";
 
 /** Reactions of the rest of the server to changes. */
@@ -78,7 +78,7 @@ export function workspaceOf(folder: string, share: WorkspaceShare): OpenWorkspac
     runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
     redactor: () => credentials().redactor(settings.environment.env),
   };
-  const brought: Brought = broughtTo(folder, share, { settings, safety, sources });
+  const brought: WorkspaceExtensions = broughtTo(folder, share, { settings, safety, sources });
   const places = { configFolder: configPaths.root, home };
   const workspace: Workspace = {
     folder,
@@ -100,7 +100,7 @@ function settingsOf(folder: string, { base }: WorkspaceShare, trust: FolderTrust
 
 type Place = { settings: FolderSettings; safety: Safety; sources: FolderSources };
 
-function broughtTo(folder: string, share: WorkspaceShare, { settings, safety, sources }: Place): Brought {
+function broughtTo(folder: string, share: WorkspaceShare, { settings, safety, sources }: Place): WorkspaceExtensions {
   const { base, found, programs: shared, credentials, events } = share;
   const { trust, rules, egress, redactor } = safety;
   const { env, home } = base.machine;

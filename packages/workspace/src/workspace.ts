@@ -24,7 +24,7 @@ export type Workspace = {
   readonly settings: FolderSettings;
   readonly safety: Safety;
   readonly files: WorkspaceFiles;
-  readonly brought: Brought;
+  readonly brought: WorkspaceExtensions;
   readonly texts: FolderTexts;
 };
 
@@ -40,7 +40,7 @@ export type Safety = {
 };
 
 /** The person's extensions for a folder: found again, cheaply, at each access. */
-export type Brought = {
+export type WorkspaceExtensions = {
   readonly sources: FolderSources;
   readonly agents: FolderAgents;
   readonly skills: FolderSkills;

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SessionRequest } from "@harness/client";
-import type { SessionConfig } from "@harness/protocol";
-import { type AgentMode, agentModeOf, agentModes, PLAN, parsePermissionMode } from "@harness/protocol/choices";
+import type { AgentMode, SessionConfig } from "@harness/protocol";
+import { agentModeOf, agentModes, PLAN, parsePermissionMode } from "@harness/protocol/choices";
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
 

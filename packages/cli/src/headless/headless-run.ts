@@ -21,11 +21,11 @@ import { type InputLine, readInputLines } from "./stream-input.ts";
 /** How long a cancelled turn may take to end; the server's shutdown ends anything left. */
 const CANCEL_GRACE_MS = 10_000;
 
-export type RunParts = { request: RunRequest; report: RunReport; output: RunOutput; stop: StopCause };
+type HeadlessRunDeps = { request: RunRequest; report: RunReport; output: RunOutput; stop: StopCause };
 
 /** Runs prompts in one session without a window. */
 export class HeadlessRun {
-  readonly #parts: RunParts;
+  readonly #deps: HeadlessRunDeps;
   #client: HarnessClient | undefined;
   #session: Session | undefined;
   /** Resolves when stdin has ended, so that no line can answer a question. */
@@ -33,8 +33,8 @@ export class HeadlessRun {
   /** A line of stdin was invalid: messages accepted before it no longer start. */
   #isInputBroken = false;
 
-  constructor(parts: RunParts) {
-    this.#parts = parts;
+  constructor(deps: HeadlessRunDeps) {
+    this.#deps = deps;
   }
 
   get sessionId(): string | null {
@@ -47,7 +47,7 @@ export class HeadlessRun {
   }
 
   async #connect(server: LocalServer): Promise<HarnessClient> {
-    const { request, report, output } = this.#parts;
+    const { request, report, output } = this.#deps;
     const canAnswer = request.failOnPermission || request.streamInput;
     const client = await connectHeadless(server, request, {
       say: (text) => output.say(text),
@@ -69,7 +69,7 @@ export class HeadlessRun {
   }
 
   async #openSession(): Promise<void> {
-    const { request, output } = this.#parts;
+    const { request, output } = this.#deps;
     const { client, session } = this.#connected();
     const { session: opened, config } = await openHeadlessSession(session, client, request);
     const { sessionId, cwd, damage } = opened;
@@ -81,7 +81,7 @@ export class HeadlessRun {
 
   /** A run has one message: it waits for its MCP servers, and says which of them it does without. */
   async #startServers(): Promise<readonly RunServer[]> {
-    const { output, report } = this.#parts;
+    const { output, report } = this.#deps;
     const servers = await startServers(this.#connected(), (text) => output.say(text));
     report.takeServers(servers);
     return servers;
@@ -98,7 +98,7 @@ export class HeadlessRun {
    * one where it is there to start a turn, else in none.
    */
   async command(server: LocalServer, { name, args }: SlashCommand): Promise<void> {
-    const { request, report, output } = this.#parts;
+    const { request, report, output } = this.#deps;
     const client = await this.#connect(server);
     // Only a session knows the servers of --mcp-config.
     if (request.open.how === "new" && !name.startsWith("mcp:")) {
@@ -125,7 +125,7 @@ export class HeadlessRun {
     if (missing?.problem !== undefined) throw new CliError("failed", missing.problem);
     await session.turn(async () => {
       const answer = await session.command({ name, args });
-      if (answer.turnId === undefined) reportAnswer(this.#parts.report, name, answer);
+      if (answer.turnId === undefined) reportAnswer(this.#deps.report, name, answer);
       return answer.turnId !== undefined;
     });
   }
@@ -163,7 +163,7 @@ export class HeadlessRun {
 
   async #prompt(prompt: Content[], promptId?: string): Promise<void> {
     const { session } = this.#connected();
-    if (this.#parts.stop.ending || this.#isInputBroken) return;
+    if (this.#deps.stop.ending || this.#isInputBroken) return;
     // A prompt that was accepted before starts no turn to wait for.
     await session.turn(async () => !(await session.prompt(prompt, { promptId })).duplicate);
   }
@@ -204,7 +204,7 @@ export class HeadlessRun {
 
   async #takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
     const { session } = this.#connected();
-    const { output } = this.#parts;
+    const { output } = this.#deps;
     if (input.type === "cancel") {
       // A turn cannot be cancelled before it has started.
       await session.running?.begun;
@@ -221,7 +221,7 @@ export class HeadlessRun {
   #ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
     const { session } = this.#connected();
     const answer = session.questions.ask(question, signal);
-    if (!signal.aborted) this.#parts.output.question(question);
+    if (!signal.aborted) this.#deps.output.question(question);
     return answer;
   }
 
@@ -230,7 +230,7 @@ export class HeadlessRun {
    * line; once stdin has ended, the call is denied, as in a run without a person to ask.
    */
   async #answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
-    const { request, stop } = this.#parts;
+    const { request, stop } = this.#deps;
     if (request.failOnPermission)
       stop.by(
         "denied",

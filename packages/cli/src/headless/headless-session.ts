@@ -7,7 +7,7 @@ import {
   type Session,
 } from "@harness/client";
 import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
-import { CliError, type Ending } from "../process/exit-codes.ts";
+import { CliError, type ExitReason } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -84,7 +84,7 @@ function refuse(error: unknown): never {
   throw new CliError(endingOf(error), error.message);
 }
 
-function endingOf({ kind }: ProtocolError): Ending {
+function endingOf({ kind }: ProtocolError): ExitReason {
   if (kind === "not_found" || kind === "conflict" || kind === "folder_gone") return "session";
   return kind === "invalid_params" ? "usage" : "failed";
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliError } from "../process/exit-codes.ts";
-import { type PromptParts, promptContent } from "./prompt-content.ts";
+import { type PromptSources, promptContent } from "./prompt-content.ts";
 
 let cwd = "";
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -22,13 +22,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-const nothing: Omit<PromptParts, "cwd"> = { words: "", stdin: "", files: [], images: [] };
-const content = (parts: Partial<PromptParts>) => promptContent({ ...nothing, cwd, ...parts });
+const nothing: Omit<PromptSources, "cwd"> = { words: "", stdin: "", files: [], images: [] };
+const content = (sources: Partial<PromptSources>) => promptContent({ ...nothing, cwd, ...sources });
 const said = (text: string) => ({ type: "text", text });
 const quoted = (text: string) => ({ type: "text", text, quoted: true });
 
 describe("the parts of a prompt", () => {
-  it.each<[string, Partial<PromptParts>, object[]]>([
+  it.each<[string, Partial<PromptSources>, object[]]>([
     ["words", { words: " fix it \n" }, [said("fix it")]],
     ["words with a mention, which the server reads", { words: "explain @src/a.ts" }, [said("explain @src/a.ts")]],
     // Piped text may come from anybody, so it must not read files.
@@ -74,7 +74,7 @@ describe("a picture in a prompt", () => {
 });
 
 describe("an invalid prompt", () => {
-  it.each<[string, Partial<PromptParts>, string]>([
+  it.each<[string, Partial<PromptSources>, string]>([
     ["nothing", {}, "The prompt is empty. Say what to do"],
     ["blanks", { words: "  ", stdin: "\n" }, "The prompt is empty."],
     ["a picture without words", { images: ["shot.PNG"] }, "The prompt is empty."],

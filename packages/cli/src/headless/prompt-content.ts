@@ -8,7 +8,7 @@ const MAX_FILE_BYTES = MEBIBYTE;
 /** Before the server scales it down. */
 const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 
-export type PromptParts = {
+export type PromptSources = {
   /** The text of the command line: the server reads files that it mentions with `@`, and none that stdin mentions. */
   words: string;
   stdin: string;
@@ -18,7 +18,7 @@ export type PromptParts = {
 };
 
 /** Assembles the prompt; throws a `CliError` when it is empty or a file cannot be read. */
-export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<Content[]> {
+export async function promptContent({ words, stdin, files, images, cwd }: PromptSources): Promise<Content[]> {
   const said = words.trim();
   const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();
   if (said === "" && piped === "" && files.length === 0)

@@ -3,7 +3,7 @@ import { type Content, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
 import { writeAnswer } from "../process/answer-file.ts";
-import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { CliError, type ExitReason, exitCodes } from "../process/exit-codes.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { bugReport, failureText } from "../text/failure-text.ts";
@@ -57,17 +57,17 @@ export async function runHeadless(
   return exitCodes[stop.ending ?? ending].code;
 }
 
-type TaskParts = { line: CommandLine; startServer: StartServer; output: RunOutput; report: RunReport; stop: StopCause };
+type TaskDeps = { line: CommandLine; startServer: StartServer; output: RunOutput; report: RunReport; stop: StopCause };
 
 /** The work of a run, from its request to the server's shutdown. */
 class Task {
   readonly report: RunReport;
-  readonly #parts: TaskParts;
+  readonly #deps: TaskDeps;
   #run: HeadlessRun | undefined;
 
-  constructor(parts: TaskParts) {
-    this.#parts = parts;
-    this.report = parts.report;
+  constructor(deps: TaskDeps) {
+    this.#deps = deps;
+    this.report = deps.report;
   }
 
   get sessionId(): string | null {
@@ -76,7 +76,7 @@ class Task {
 
   /** Rejects with the problem that prevented the work; a stop from outside does not reject. */
   async run(): Promise<undefined> {
-    const { line, stop } = this.#parts;
+    const { line, stop } = this.#deps;
     const request = runRequest(line);
     const { timeoutMs } = request;
     const timeout = () => {
@@ -97,7 +97,7 @@ class Task {
   }
 
   async #runPrompts(request: RunRequest): Promise<void> {
-    const { line, startServer, output, stop } = this.#parts;
+    const { line, startServer, output, stop } = this.#deps;
     // The server loads while stdin is read.
     const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
     const started = await stop.unlessStopped(starting);
@@ -114,7 +114,7 @@ class Task {
     server: LocalServer,
     work: (run: HeadlessRun) => Promise<void>,
   ): Promise<void> {
-    const { output, report, stop } = this.#parts;
+    const { output, report, stop } = this.#deps;
     const run = new HeadlessRun({ request, report, output, stop });
     this.#run = run;
     try {
@@ -126,7 +126,7 @@ class Task {
   }
 
   async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
-    const { line, startServer, stop } = this.#parts;
+    const { line, startServer, stop } = this.#deps;
     const given = (["file", "image"] as const).find((flag) => line.has(flag));
     if (given) throw new CliError("usage", `--${given} needs a message, but /${command.name} is a command.`);
     const started = await stop.unlessStopped(startServer(request.cwd));
@@ -161,7 +161,7 @@ async function saveAnswer(path: string, text: string): Promise<void> {
   });
 }
 
-function problemOf(error: unknown): { ending: Ending; message: string } {
+function problemOf(error: unknown): { ending: ExitReason; message: string } {
   if (error instanceof CliError) return { ending: error.ending, message: error.message };
   if (error instanceof ProtocolError) {
     const isAsked = error.kind === "conflict" || error.kind === "invalid_params";

@@ -12,7 +12,7 @@ import {
   type UpdateOf,
   type Usage,
 } from "@harness/protocol";
-import { type Ending, exitCodes } from "../process/exit-codes.ts";
+import { type ExitReason, exitCodes } from "../process/exit-codes.ts";
 import type { RunServer } from "./run-servers.ts";
 
 /** The last line of every run: `{"type":"result",…}`. */
@@ -58,7 +58,7 @@ type RunError = { kind: string; message: string; retryable: boolean };
 
 /** Facts about the whole run besides its updates; `error` is a failure outside of any turn. */
 export type RunFacts = {
-  ending: Ending;
+  ending: ExitReason;
   sessionId: string | null;
   /** It can be opened again. */
   isStored: boolean;
@@ -72,7 +72,7 @@ export function firstLine(text: string): string {
 }
 
 /** The part of a fact about a request to a model. */
-type Spent = {
+type RequestSpend = {
   provider?: string | undefined;
   model?: string | undefined;
   usage?: Usage | undefined;
@@ -80,7 +80,7 @@ type Spent = {
 };
 
 type TurnEnd = {
-  ending: Ending;
+  ending: ExitReason;
   stopReason: StopReason | undefined;
   failure: Failure | undefined;
   warning: string | undefined;
@@ -156,7 +156,7 @@ export class RunReport {
   }
 
   /** How the turns ended: of several, the first failure counts. Undefined before the first has ended. */
-  get ending(): Ending | undefined {
+  get ending(): ExitReason | undefined {
     return this.#end?.ending;
   }
 
@@ -195,7 +195,7 @@ export class RunReport {
   }
 
   /** Adds the cost of a request; facts of older versions do not name the model. */
-  #spend({ provider, model, usage, cost }: Spent): void {
+  #spend({ provider, model, usage, cost }: RequestSpend): void {
     this.#usage = addUsage(this.#usage, usage);
     this.#cost = addCost(this.#cost, cost);
     if (provider === undefined || model === undefined) return;
@@ -223,7 +223,7 @@ export class RunReport {
     if (!hasFailed) this.#end = { ending, stopReason, failure, warning: this.#warning };
   }
 
-  #reason(ending: Ending, resumeId: string | null): { kind: string; message: string } | undefined {
+  #reason(ending: ExitReason, resumeId: string | null): { kind: string; message: string } | undefined {
     if (ending === "done") return undefined;
     const { failure, stopReason, warning } = this.#end ?? {};
     if (failure) return { kind: failure.kind, message: failure.message };
@@ -249,7 +249,7 @@ function agentOf(parentAgentId: string, update: UpdateOf<"subagent_update">): Ru
   };
 }
 
-function endingOf(stopReason: StopReason | undefined, failure: Failure | undefined): Ending {
+function endingOf(stopReason: StopReason | undefined, failure: Failure | undefined): ExitReason {
   if (failure) return failureEndings[failure.kind] ?? "failed";
   switch (stopReason) {
     case "end_turn":
@@ -266,7 +266,7 @@ function endingOf(stopReason: StopReason | undefined, failure: Failure | undefin
   }
 }
 
-const failureEndings: Partial<Record<Failure["kind"], Ending>> = {
+const failureEndings: Partial<Record<Failure["kind"], ExitReason>> = {
   auth: "config",
   config: "config",
   overflow: "context",
@@ -287,7 +287,7 @@ const stopWords: Partial<Record<StopReason, string>> = {
 /** Failures that may not occur again when the run is repeated. */
 const passing: ReadonlySet<string> = new Set(["network", "rateLimit"]);
 
-const subtypes: Partial<Record<Ending, RunResult["subtype"]>> = {
+const subtypes: Partial<Record<ExitReason, RunResult["subtype"]>> = {
   done: "success",
   denied: "denied",
   limit: "limit",

@@ -6,7 +6,7 @@ import { CliError } from "../process/exit-codes.ts";
 
 export type SlashCommand = { name: string; args: string };
 
-export type CommandPlace = { sessionId: string } | { cwd: string };
+type CommandTarget = { sessionId: string } | { cwd: string };
 
 type CommandView = Result<ServerMethods, "commands/list">["commands"][number];
 
@@ -20,8 +20,8 @@ export function readSlashCommand(prompt: string): SlashCommand | undefined {
 }
 
 /** Throws a `CliError` where the server has no such command. */
-export async function commandView(client: HarnessClient, place: CommandPlace, name: string): Promise<CommandView> {
-  const { commands, unused } = await client.call("commands/list", { ...place, name });
+export async function commandView(client: HarnessClient, target: CommandTarget, name: string): Promise<CommandView> {
+  const { commands, unused } = await client.call("commands/list", { ...target, name });
   const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));
   if (found) return found;
   const why = unused.find((each) => each.name.toLowerCase() === name);

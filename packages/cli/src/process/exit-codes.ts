@@ -20,14 +20,14 @@ export const exitCodes = {
   terminated: { code: 143, doc: "SIGTERM; the result is still written" },
 } as const;
 
-export type Ending = keyof typeof exitCodes;
+export type ExitReason = keyof typeof exitCodes;
 
 /** A refusal to start or to continue, with its message and exit code. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  readonly ending: Ending;
+  readonly ending: ExitReason;
 
-  constructor(ending: Ending, message: string) {
+  constructor(ending: ExitReason, message: string) {
     super(message);
     this.ending = ending;
   }

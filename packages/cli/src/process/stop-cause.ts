@@ -1,5 +1,5 @@
 import { bugReport, failureText } from "../text/failure-text.ts";
-import { type Ending, exitCodes } from "./exit-codes.ts";
+import { type ExitReason, exitCodes } from "./exit-codes.ts";
 import { printNote } from "./print-note.ts";
 
 /** A tenth of a second. On a busy machine a tick is longer: this process and those it ends had less time, too. */
@@ -18,7 +18,7 @@ class StoppedError extends Error {
  * The reason that ended a run early: a signal, a timeout, a permission request, a lost reader. The first one counts.
  */
 export class StopCause {
-  ending: Ending | undefined;
+  ending: ExitReason | undefined;
   /** A message for people; absent where it would not be read. */
   message: string | undefined;
   readonly #stopped = Promise.withResolvers<never>();
@@ -29,7 +29,7 @@ export class StopCause {
     this.#stopped.promise.catch(() => undefined);
   }
 
-  by(ending: Ending, message?: string): void {
+  by(ending: ExitReason, message?: string): void {
     if (this.ending) return;
     this.ending = ending;
     this.message = message;
@@ -37,7 +37,7 @@ export class StopCause {
   }
 
   /** Gives the work that was stopped no more than moments to end, and the process two seconds. */
-  hurry(ending: Ending): void {
+  hurry(ending: ExitReason): void {
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;

@@ -7,7 +7,7 @@ type LineEditing = {
   complete(line: string): Promise<string[]>;
 };
 
-export type LineInputParts = {
+type LineInputOptions = {
   input: NodeJS.ReadStream & { readonly fd: number };
   output: NodeJS.WriteStream;
   /**
@@ -32,7 +32,7 @@ export type LineAsk = {
   readonly isMessage?: boolean;
 };
 
-type Completed = (error: null, found: [lines: string[], begun: string]) => void;
+type CompletionCallback = (error: null, found: [lines: string[], begun: string]) => void;
 type Waiter = { prompt: string; isMessage: boolean; take: (line: string | undefined) => void };
 
 const CONTINUED = "... ";
@@ -45,7 +45,7 @@ const BRACKETED = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
  * of a pipe wait until they are asked for.
  */
 export class LineInput {
-  readonly #parts: LineInputParts;
+  readonly #options: LineInputOptions;
   readonly #lines: Interface;
   readonly #waiters: Waiter[] = [];
   readonly #queued: string[] = [];
@@ -59,14 +59,14 @@ export class LineInput {
   #held = "";
   #hasEnded = false;
 
-  constructor(parts: LineInputParts) {
-    this.#parts = parts;
-    const { input, output } = parts;
+  constructor(options: LineInputOptions) {
+    this.#options = options;
+    const { input, output } = options;
     const { edits } = this;
     if (edits) this.#watchPastes();
     this.#lines = createInterface({
       ...{ input, output, terminal: edits },
-      completer: (line: string, done: Completed) => this.#complete(line, done),
+      completer: (line: string, done: CompletionCallback) => this.#complete(line, done),
     });
     this.#lines.on("line", (line) => this.#arrived(line));
     // Answers are not messages: the arrows need not lead to them.
@@ -80,7 +80,7 @@ export class LineInput {
   }
 
   get edits(): boolean {
-    return this.#parts.editing !== undefined;
+    return this.#options.editing !== undefined;
   }
 
   /** A message that comes before anybody has asked for it. */
@@ -121,7 +121,7 @@ export class LineInput {
 
   /** Prints whole lines above the prompt. */
   print(text: string): void {
-    const { output } = this.#parts;
+    const { output } = this.#options;
     const isWaiting = this.#waiters.length > 0 && !this.#hasEnded;
     output.write(isWaiting ? `\n${text}\n` : `${text}\n`);
     if (isWaiting) this.refresh();
@@ -129,7 +129,7 @@ export class LineInput {
 
   /** Lets a program have the terminal. */
   async lend<T>(run: () => Promise<T>): Promise<T> {
-    const { input, output } = this.#parts;
+    const { input, output } = this.#options;
     const { edits } = this;
     this.#lines.pause();
     if (edits) output.write(BRACKETED.off);
@@ -152,17 +152,17 @@ export class LineInput {
     this.#isPasting = false;
     this.#draft.end();
     if (this.edits) this.#erase();
-    this.#parts.onInterrupt({ hadText });
+    this.#options.onInterrupt({ hadText });
   }
 
   close(): void {
-    if (this.edits) this.#parts.output.write(BRACKETED.off);
+    if (this.edits) this.#options.output.write(BRACKETED.off);
     this.#lines.close();
   }
 
   /** Elsewhere a tab is a tab, put in at once: what is pasted behind it does not wait. */
-  #complete(line: string, done: Completed): void {
-    const found = this.#isPasting || !line.startsWith("/") ? undefined : this.#parts.editing?.complete(line);
+  #complete(line: string, done: CompletionCallback): void {
+    const found = this.#isPasting || !line.startsWith("/") ? undefined : this.#options.editing?.complete(line);
     if (!found) {
       done(null, [[`${line}\t`], line]);
       return;
@@ -175,7 +175,7 @@ export class LineInput {
 
   /** A terminal that brackets what is pasted says exactly which lines came together. */
   #watchPastes(): void {
-    const { input, output } = this.#parts;
+    const { input, output } = this.#options;
     emitKeypressEvents(input);
     input.on("keypress", (_text: string | undefined, key: { name?: string } | undefined) => {
       if (key?.name === "paste-start") this.#isPasting = true;
@@ -187,7 +187,7 @@ export class LineInput {
   }
 
   #arrived(line: string): void {
-    if (!this.#parts.input.isTTY) {
+    if (!this.#options.input.isTTY) {
       this.#take(line);
       return;
     }
@@ -206,23 +206,23 @@ export class LineInput {
       const isAhead = this.#isAhead;
       this.#together = [];
       this.#isAhead = false;
-      if (isAhead) this.#parts.onStray(text);
+      if (isAhead) this.#options.onStray(text);
       else this.#take(text);
     }, ms);
   }
 
   #take(line: string): void {
     const waiter = this.#waiters.at(-1);
-    const isScript = !this.#parts.input.isTTY;
+    const isScript = !this.#options.input.isTTY;
     if (!waiter && isScript) {
       this.#queued.push(line);
       return;
     }
-    if (isScript) this.#parts.output.write(`${line}\n`);
+    if (isScript) this.#options.output.write(`${line}\n`);
     const text = waiter && !waiter.isMessage ? line : this.#draft.take(line);
     if (text === undefined) this.refresh();
     else if (waiter) this.#answer(waiter, text);
-    else this.#parts.onStray(text);
+    else this.#options.onStray(text);
   }
 
   #answer(waiter: Waiter, text: string): void {
@@ -250,7 +250,7 @@ export class LineInput {
 
   /** Lines that are there already, echoed since no terminal has done it; undefined where they are not enough. */
   #fromQueue(prompt: string, isMessage: boolean): string | undefined {
-    const { input, output } = this.#parts;
+    const { input, output } = this.#options;
     // Text typed before a question was readable does not answer it.
     if (input.isTTY && !isMessage) return undefined;
     for (let shown = prompt; ; shown = CONTINUED) {
@@ -267,7 +267,7 @@ export class LineInput {
     this.#hasEnded = true;
     clearTimeout(this.#pause);
     this.#draft.end();
-    this.#parts.onGone();
+    this.#options.onGone();
     for (const waiter of this.#waiters.splice(0)) waiter.take(undefined);
   }
 
@@ -276,12 +276,12 @@ export class LineInput {
     this.#hasEnded = true;
     clearTimeout(this.#pause);
     // A terminal that was closed reads as if Ctrl+D had been pressed.
-    if (this.#parts.input.isTTY && !isatty(this.#parts.input.fd)) {
+    if (this.#options.input.isTTY && !isatty(this.#options.input.fd)) {
       this.#gone();
       return;
     }
     const draft = this.#draft.end();
     for (const waiter of this.#waiters.splice(0)) waiter.take(waiter.isMessage ? draft : undefined);
-    if (this.#parts.input.isTTY) this.#parts.onEnd();
+    if (this.#options.input.isTTY) this.#options.onEnd();
   }
 }

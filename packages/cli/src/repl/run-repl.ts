@@ -12,7 +12,7 @@ import { waitingNotes } from "../text/waiting-notes.ts";
 import { chooseSession } from "./commands/choose-session.ts";
 import { commandNames } from "./commands/command-names.ts";
 import { runLineCommand } from "./commands/line-commands.ts";
-import type { LinePlace } from "./commands/line-place.ts";
+import type { LineContext } from "./commands/line-place.ts";
 import { settleLineTrust } from "./commands/line-trust.ts";
 import { LineInput } from "./line-input.ts";
 import { LineMode } from "./line-mode.ts";
@@ -47,7 +47,7 @@ export async function runRepl(line: CommandLine, startServer: (cwd: string) => P
 }
 
 class Repl {
-  readonly #place: LinePlace;
+  readonly #context: LineContext;
   readonly #input: LineInput;
   readonly #left = Promise.withResolvers<number>();
   readonly #open: ReturnType<typeof sessionRequest>["open"];
@@ -58,7 +58,7 @@ class Repl {
     const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
     this.#input = new LineInput({
       ...{ input: stdin, output: stdout },
-      editing: isTerminal && !needsLines(env) ? { complete: (begun) => commandNames(this.#place, begun) } : undefined,
+      editing: isTerminal && !needsLines(env) ? { complete: (begun) => commandNames(this.#context, begun) } : undefined,
       onStray: (text) => void this.#stray(text).catch((error) => this.#refused(error)),
       onInterrupt: (typed) => this.#interrupt(typed),
       onEnd: () => this.#ended(),
@@ -67,12 +67,12 @@ class Repl {
     const lines = terminalLines(this.#input, {
       canCopy: isTerminal && !isDumb(env),
       editor: async () => {
-        const { settings } = await this.#place.mode.client.call("settings/get", { cwd: request.cwd });
+        const { settings } = await this.#context.mode.client.call("settings/get", { cwd: request.cwd });
         return settings.find(({ key }) => key === "editor")?.value;
       },
     });
     this.#open = request.open;
-    this.#place = { lines, mode: new LineMode(lines, request), cwd: request.cwd, notices: {} };
+    this.#context = { lines, mode: new LineMode(lines, request), cwd: request.cwd, notices: {} };
   }
 
   /** Resolves with the exit code when a signal ends it. */
@@ -94,7 +94,7 @@ class Repl {
 
   /** Stops the turn; at rest empties the line. The second time it leaves. */
   #interrupt({ hadText }: { hadText: boolean }): void {
-    const { mode, lines } = this.#place;
+    const { mode, lines } = this.#context;
     const now = performance.now();
     if (now - this.#interruptedAt < LEAVE_MS) {
       this.leave(exitCodes.interrupted.code);
@@ -109,11 +109,11 @@ class Repl {
 
   /** Ctrl+D. A script's turn goes on to its end; nobody waits for the turn of a person who left. */
   #ended(): void {
-    if (this.#place.mode.isBusy) this.leave(exitCodes.done.code);
+    if (this.#context.mode.isBusy) this.leave(exitCodes.done.code);
   }
 
   async live(server: LocalServer, line: CommandLine): Promise<number> {
-    const { mode, lines, cwd, notices } = this.#place;
+    const { mode, lines, cwd, notices } = this.#context;
     notices["providers/waiting"] = waitingNotes((text) => lines.print(text));
     mode.client = await openInProcess(server, "harness-repl", {
       ...mode.listeners,
@@ -122,7 +122,7 @@ class Repl {
     });
     lines.print(`harness ${VERSION} · ${cwd}\nType a message; /help lists the commands, quit leaves.`);
     const canAsk = process.stdin.isTTY === true;
-    await settleLineTrust(this.#place, { isTrusted: line.has("trust"), canAsk });
+    await settleLineTrust(this.#context, { isTrusted: line.has("trust"), canAsk });
     await this.#begin();
     const prompt = line.positionals.join(" ").trim();
     if (prompt !== "") await this.#take(prompt);
@@ -136,10 +136,10 @@ class Repl {
 
   /** Opens the session that the command line asks for; throws a `CliError` where it is not there. */
   async #begin(): Promise<void> {
-    const { mode, cwd } = this.#place;
+    const { mode, cwd } = this.#context;
     const open = this.#open;
     try {
-      if (open.how === "choose") await chooseSession(this.#place);
+      if (open.how === "choose") await chooseSession(this.#context);
       if (open.how === "id") await mode.open(open.id);
       if (open.how !== "newest") return;
       const { newest, moved } = await newestSession(mode.client, cwd);
@@ -154,11 +154,11 @@ class Repl {
 
   /** One line of the person: a command, a command of the shell, or a message. */
   async #take(text: string): Promise<void> {
-    const { mode } = this.#place;
+    const { mode } = this.#context;
     try {
       const shell = /^(!{1,2})\s*(\S[\s\S]*)$/.exec(text);
       if (shell) await mode.shell(shell[2] ?? "", { share: shell[1] === "!" });
-      else if (!(await runLineCommand(this.#place, text))) await mode.send(text);
+      else if (!(await runLineCommand(this.#context, text))) await mode.send(text);
     } catch (error) {
       this.#refused(error);
     }
@@ -166,19 +166,19 @@ class Repl {
 
   /** A line that nothing waits for. While a turn runs, a message goes with its next step; else it is next. */
   async #stray(text: string): Promise<void> {
-    const { mode } = this.#place;
+    const { mode } = this.#context;
     const trimmed = text.trim();
     if (trimmed === "") return;
     if (!mode.isBusy) return this.#input.later(text);
     if (LEAVING.includes(trimmed.toLowerCase())) return this.leave(exitCodes.done.code);
     if (/^!/.test(trimmed))
       throw new CliError("usage", "A turn is running: your command can be run when it has ended.");
-    if (!(await runLineCommand(this.#place, trimmed))) await mode.steer(text);
+    if (!(await runLineCommand(this.#context, trimmed))) await mode.steer(text);
   }
 
   #refused(error: unknown): void {
     if (!(error instanceof ProtocolError || error instanceof CliError)) throw error;
-    this.#place.lines.print(error.message);
+    this.#context.lines.print(error.message);
   }
 }
 

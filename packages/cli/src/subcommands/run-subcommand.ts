@@ -2,7 +2,7 @@ import type { HarnessClient, LocalServer, NoticeListeners } from "@harness/clien
 import { type ErrorKind, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { workingFolder } from "../command-line/session-request.ts";
-import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { CliError, type ExitReason, exitCodes } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
@@ -32,7 +32,7 @@ export type SubcommandContext = {
 };
 
 /** Returns how the subcommand ended; expected refusals are thrown as `CliError` or the server's `ProtocolError`. */
-export type SubcommandHandler = (visit: SubcommandContext) => Promise<Ending>;
+export type SubcommandHandler = (visit: SubcommandContext) => Promise<ExitReason>;
 
 /** How long a cancelled subcommand may take to clean up. */
 const GIVE_UP_MS = 2_000;
@@ -74,7 +74,7 @@ export async function askServer(
   server: LocalServer,
   handler: SubcommandHandler,
   parts: Omit<SubcommandContext, "client" | "notices">,
-): Promise<Ending> {
+): Promise<ExitReason> {
   const notices: NoticeListeners = { "providers/waiting": waitingNotes(parts.note) };
   const name = `harness-${parts.line.subcommand.replace(" ", "-")}`;
   try {
@@ -88,7 +88,7 @@ export async function askServer(
   }
 }
 
-const endings: Partial<Record<ErrorKind, Ending>> = {
+const endings: Partial<Record<ErrorKind, ExitReason>> = {
   invalid_params: "usage",
   auth_required: "config",
   // A run ends the same way where its session or agent is not found.
@@ -97,7 +97,7 @@ const endings: Partial<Record<ErrorKind, Ending>> = {
   cancelled: "interrupted",
 };
 
-function endingOf({ kind }: ProtocolError): Ending {
+function endingOf({ kind }: ProtocolError): ExitReason {
   return endings[kind] ?? "failed";
 }
 

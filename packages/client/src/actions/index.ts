@@ -11,4 +11,4 @@ export { occurrences } from "./occurrences.ts";
 export { openBackticks } from "./open-backticks.ts";
 export { type PullUpdate, pullText } from "./pull-text.ts";
 export { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "./review-progress.ts";
-export { type Fact, factLines, hereFacts, type SessionView } from "./session-facts.ts";
+export { factLines, hereFacts, type LabelledText, type SessionView } from "./session-facts.ts";

@@ -19,10 +19,10 @@ export type SessionView = HereView & {
 };
 
 /** A name and what is to be said about it. */
-export type Fact = readonly [name: string, text: string];
+export type LabelledText = readonly [name: string, text: string];
 
 /** The current state, as far as it needs more than a word in the HUD. */
-export function hereFacts({ hud, permissionMode, agentMode, modeHint }: HereView): Fact[] {
+export function hereFacts({ hud, permissionMode, agentMode, modeHint }: HereView): LabelledText[] {
   if (!hud) return [];
   const { sandbox, localOnly, agentChanges, git } = hud;
   const contained = sandbox?.active
@@ -41,7 +41,7 @@ export function hereFacts({ hud, permissionMode, agentMode, modeHint }: HereView
 }
 
 /** The answer to `/status`. */
-export function sessionFacts(view: SessionView): Fact[] {
+export function sessionFacts(view: SessionView): LabelledText[] {
   const { version, cwd, sessionId, title, reading, hud } = view;
   const { model, provider, context, mcp } = hud ?? {};
   const warning = hud?.problem ?? hud?.warning;
@@ -60,7 +60,7 @@ export function sessionFacts(view: SessionView): Fact[] {
 }
 
 /** Names and words in two columns. */
-export function factLines(facts: readonly Fact[]): string {
+export function factLines(facts: readonly LabelledText[]): string {
   const width = Math.max(...facts.map(([name]) => name.length)) + 2;
   return facts.map(([name, words]) => `${name.padEnd(width)}${words}`).join("\n");
 }

@@ -1,5 +1,5 @@
 import type { AgentState, LoadedImage, TranscriptItem } from "@harness/protocol";
-import type { Fact, SessionView } from "../actions/session-facts.ts";
+import type { LabelledText, SessionView } from "../actions/session-facts.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionServer } from "../session/session-server.ts";
 import type { FrontWords } from "./other-names.ts";
@@ -42,7 +42,7 @@ export interface Front {
   /** A few words for the person. */
   say(text: FrontText, severity?: "info" | "warning" | "error"): void;
   /** A table for the person. */
-  show(title: string, facts: readonly Fact[]): void;
+  show(title: string, facts: readonly LabelledText[]): void;
   /** Names that come close to a mistyped one, best first. */
   closest(typed: string, known: readonly string[]): readonly string[];
 

@@ -1,10 +1,10 @@
 import type { CallSteps, SessionExtensions, Step, Turn } from "@harness/core";
-import type { SessionEvents } from "./session-events.ts";
+import type { ClaudeHookEvents } from "./session-events.ts";
 
 /** Extensions of a session with its hooks in Claude's form: the same arrays for as long as neither has changed. */
 export function joinedExtensions(
   others: SessionExtensions,
-  events: Pick<SessionEvents, "steps" | "afterRun" | "gateHooks">,
+  events: Pick<ClaudeHookEvents, "steps" | "afterRun" | "gateHooks">,
 ): SessionExtensions {
   const afterRun = joinedArrays(
     () => others.callSteps().afterRun,

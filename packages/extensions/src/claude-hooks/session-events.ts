@@ -48,7 +48,7 @@ type ToolExec = Extract<StageState<"tool_exec">, { toolCalls: unknown; nextState
 const MAX_STOPS = 20;
 
 /** Runs hooks in Claude's form during the turns of a session. Without hooks for an event it adds nothing. */
-export class SessionEvents {
+export class ClaudeHookEvents {
   readonly #deps: SessionEventsDeps;
   #known: CurrentHooks | undefined;
   /** Answers of hooks about the calls of each agent's last reply. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPathOrSame } from "@harness/host";
-import type { Source, SourcePlaces } from "./source.ts";
+import type { Source, SourceLocations } from "./source.ts";
 
 export type FoundSources = {
   /** From the most general to the most local. */
@@ -28,7 +28,7 @@ const PROJECT_FILES = [
  * The sources for a folder, each preceded by its plugins: first the person's, then those from the outermost folder down
  * to this one. Never throws.
  */
-export function findSources(cwd: string, { configFolder, home }: SourcePlaces): FoundSources {
+export function findSources(cwd: string, { configFolder, home }: SourceLocations): FoundSources {
   const walk = new SourceWalk();
   const own = { owner: "person" } as const;
   walk.visit({ folder: join(home, ".codex"), layout: "codex", ...own });

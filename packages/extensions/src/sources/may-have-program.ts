@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findSources, namesIn } from "./find-sources.ts";
-import type { SourcePlaces } from "./source.ts";
+import type { SourceLocations } from "./source.ts";
 import { sourceLayouts } from "./source-layouts.ts";
 import { toolName } from "./tool-name.ts";
 
@@ -11,7 +11,7 @@ const SOURCE_HOOKS = join("hooks.d", "sources");
  * May a word of the command line be a program that people have brought along for a folder? No is certain, and costs a look at
  * some folders: most words begin a message, and no server has to be put together to find that out.
  */
-export function mayHaveProgram(word: string, cwd: string, places: SourcePlaces): boolean {
+export function mayHaveProgram(word: string, cwd: string, places: SourceLocations): boolean {
   const isWanted = (file: string) => !/\.md$/i.test(file) && toolName(file).toLowerCase() === word.toLowerCase();
   return findSources(cwd, places).sources.some(({ folder, layout, owner }) => {
     const commands = sourceLayouts[layout].filter(({ form }) => form === "command-tree");

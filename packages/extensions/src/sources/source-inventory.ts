@@ -4,7 +4,7 @@ import { findSources, isFolder } from "./find-sources.ts";
 import type { Inventory } from "./inventory.ts";
 import { ProviderScope } from "./provider-scope.ts";
 import { SourceReading } from "./read-source.ts";
-import type { EntryKind, FoundEntry, Source, SourceEntry, SourcePlaces } from "./source.ts";
+import type { EntryKind, FoundEntry, Source, SourceEntry, SourceLocations } from "./source.ts";
 
 /** Which files of projects may have an effect. */
 export type SourceTrust = {
@@ -18,7 +18,7 @@ export type SourceTrust = {
 };
 
 type SourceInventoryDeps = {
-  places: SourcePlaces;
+  places: SourceLocations;
   stamps: FileStamps;
   trust: SourceTrust;
   /** The provider that is chosen for a folder; undefined or "": none, and plugins of all providers count. */
@@ -175,7 +175,7 @@ function withoutReplaced(entries: readonly SourceEntry[]): readonly SourceEntry[
 }
 
 /** The texts of the modes are in a folder of the same name, but are not fragments. */
-function isModeText({ kind, name, source }: FoundEntry, { configFolder }: SourcePlaces): boolean {
+function isModeText({ kind, name, source }: FoundEntry, { configFolder }: SourceLocations): boolean {
   return kind === "prompt" && source.folder === configFolder && Object.hasOwn(modeTexts, name);
 }
 

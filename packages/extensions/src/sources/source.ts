@@ -23,7 +23,7 @@ export type Source = {
   layout: "harness" | "claude" | "agents" | "tinyharness" | "codex" | "cursor" | "vscode" | "gemini" | "folder";
 };
 
-export type SourcePlaces = { configFolder: string; home: string };
+export type SourceLocations = { configFolder: string; home: string };
 
 /** A file of a source, as it was found. */
 export type FoundEntry = {

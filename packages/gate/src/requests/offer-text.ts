@@ -3,10 +3,10 @@ import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
 
 /** `root`: the session's folder. `base`: paths of kept rules are relative to it; absent: the session's folder. */
-export type OfferPlaces = { readonly root: string; readonly base?: string | undefined };
+export type OfferLocations = { readonly root: string; readonly base?: string | undefined };
 
 /** The reach of answers for the session, in the middle of a sentence. */
-export function grantedText(grants: readonly Grant[], { root }: OfferPlaces): string {
+export function grantedText(grants: readonly Grant[], { root }: OfferLocations): string {
   return listed([...new Set(grants.map((grant) => grantText(grant, root)))]);
 }
 
@@ -39,7 +39,7 @@ function shownFolder(folder: string, root: string): string {
 }
 
 /** The reach of kept rules, in the middle of a sentence. */
-export function ruledText(rules: readonly PolicyRule[], { root, base = root }: OfferPlaces): string {
+export function ruledText(rules: readonly PolicyRule[], { root, base = root }: OfferLocations): string {
   const starts = rules.filter(({ argv, rest }) => argv && rest !== "none").map(commandText);
   const whole = rules.filter(({ argv, rest }) => argv && rest === "none").map(commandText);
   const others = rules.filter(({ argv }) => !argv).map((rule) => otherText(rule, base));

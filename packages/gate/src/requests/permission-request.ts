@@ -4,7 +4,7 @@ import { lastingRules } from "../answers/lasting-rule.ts";
 import type { Offer } from "../answers/permission-answer.ts";
 import type { Verdict } from "../decide.ts";
 import type { Evaluation } from "../evaluate-call.ts";
-import { grantedText, type OfferPlaces, ruledText } from "./offer-text.ts";
+import { grantedText, type OfferLocations, ruledText } from "./offer-text.ts";
 
 export type RequestSubject = {
   permissionId: string;
@@ -45,7 +45,7 @@ export function permissionRequest(
   subject: RequestSubject,
   verdict: Verdict,
   offer: Offer,
-  places: OfferPlaces,
+  places: OfferLocations,
 ): Permission {
   const options = verdict.movedRoots ? meantOrNot : optionsFor(offer, places);
   return { ...subject, reason: verdict.reason, risk: verdict.risk, options };
@@ -57,7 +57,7 @@ export function permissionRequest(
  */
 const meantOrNot: PermissionOption[] = [option("allow_once", "Yes, work there"), option("reject_once", "Deny")];
 
-function optionsFor({ turn, session, always }: Offer, places: OfferPlaces): PermissionOption[] {
+function optionsFor({ turn, session, always }: Offer, places: OfferLocations): PermissionOption[] {
   const options: PermissionOption[] = [option("allow_once", "Allow once")];
   if (turn) options.push(option("allow_turn", "Allow all edits in this folder until this turn ends"));
   if (session.length > 0)

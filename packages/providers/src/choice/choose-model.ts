@@ -16,11 +16,17 @@ const MAX_REPLY = 32_000;
 const REPLY_SHARE = 6;
 const MIN_REPLY_LIMIT = 8_192;
 
-export type Choice = { endpoint: Endpoint; model: string; report?: ServerReport; warning?: string; away?: string };
+export type ServedModelChoice = {
+  endpoint: Endpoint;
+  model: string;
+  report?: ServerReport;
+  warning?: string;
+  away?: string;
+};
 
 /** Puts together all that a session needs to know of a model. Never throws. */
 export async function chooseModel(
-  { endpoint, model, report, warning, away }: Choice,
+  { endpoint, model, report, warning, away }: ServedModelChoice,
   ask: ModelQuestion,
 ): Promise<ResolvedModel> {
   const { vendor } = endpoint;

@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/core";
 import type { ModelView, ProviderView, WaitingServer } from "@harness/protocol";
 import { type ModelTable, ModelTableFile } from "../models/model-table.ts";
-import { VendorFiles, type VendorPlaces } from "../vendor-files/vendor-files.ts";
+import { VendorFiles, type VendorLocations } from "../vendor-files/vendor-files.ts";
 import type { VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { chooseProgramModel, type ProgramModel } from "./choose-program-model.ts";
@@ -52,7 +52,7 @@ export class ModelResolver {
   }
 
   /** The built-in vendors, with those that files in these folders describe. */
-  vendors(places: Omit<VendorPlaces, "clock">): Promise<VendorRegistry> {
+  vendors(places: Omit<VendorLocations, "clock">): Promise<VendorRegistry> {
     return this.#vendorFiles.load({ ...places, clock: this.#clock });
   }
 

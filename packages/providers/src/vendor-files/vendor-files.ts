@@ -11,7 +11,7 @@ import { programSettings, protocolProblem, readConf } from "./conf-vendor.ts";
 import { programId } from "./program-id.ts";
 import { type ProgramVariant, variantVendor } from "./program-variant.ts";
 
-export type VendorPlaces = {
+export type VendorLocations = {
   folders: readonly string[];
   projects?: {
     folders: readonly string[];
@@ -42,7 +42,7 @@ export class VendorFiles {
   /** The reading of a file by its state (`stamp`). */
   readonly #readings = new Map<string, { stamp: string; reading: Promise<VendorReading> }>();
 
-  async load({ folders, projects, env, clock }: VendorPlaces): Promise<VendorRegistry> {
+  async load({ folders, projects, env, clock }: VendorLocations): Promise<VendorRegistry> {
     const theirs = projects?.folders.flatMap(filesOf).filter((path) => projects.isTrusted(path)) ?? [];
     const files: FoundFile[] = inPairs([
       ...folders.flatMap(filesOf).map((path) => ({ path })),

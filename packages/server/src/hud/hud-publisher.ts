@@ -21,7 +21,7 @@ const SETTLE_MS = 120;
 const MIN_PAUSE_MS = 400;
 const PAUSE_SHARE = 10;
 
-type Watched = {
+type WatchedSession = {
   entry: LiveEntry;
   status: StatusCommand;
   git: GitCounts | undefined;
@@ -57,7 +57,7 @@ const shown: ReadonlySet<string> = new Set([
 /** Keeps the head-up display of each live session and sends it to the session's clients when it changes. */
 export class HudPublisher implements SessionObserver {
   readonly #options: HudOptions;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedSession>();
 
   constructor(options: HudOptions) {
     this.#options = options;
@@ -65,7 +65,7 @@ export class HudPublisher implements SessionObserver {
 
   onOpened(entry: LiveEntry): void {
     const { sessionId } = entry.session;
-    const watched: Watched = {
+    const watched: WatchedSession = {
       entry,
       status: new StatusCommand({
         environment: (cwd) => entry.workspace.brought.tools.programs.environment(cwd),
@@ -167,7 +167,7 @@ export class HudPublisher implements SessionObserver {
     };
   }
 
-  async #publish(watched: Watched): Promise<void> {
+  async #publish(watched: WatchedSession): Promise<void> {
     const { subscribers, session } = watched.entry;
     const listeners = [...subscribers.clients].filter(({ profile }) => !profile?.optOut.has("hud"));
     // Git is asked for nobody: the next client that follows the session gets the display.
@@ -185,7 +185,7 @@ export class HudPublisher implements SessionObserver {
     }
   }
 
-  #offerStatus({ entry: { log, session, workspace, transcriptPath }, status }: Watched, hud: Hud): void {
+  #offerStatus({ entry: { log, session, workspace, transcriptPath }, status }: WatchedSession, hud: Hud): void {
     const { cwd } = log.header;
     const { sessionId, state } = session;
     const { version } = this.#options;
@@ -205,7 +205,7 @@ export class HudPublisher implements SessionObserver {
     }, wait).unref();
   }
 
-  #watchRepository(watched: Watched): void {
+  #watchRepository(watched: WatchedSession): void {
     if (watched.unwatch) return;
     watched.unwatch = () => undefined;
     const { workspace, session } = watched.entry;
@@ -217,7 +217,7 @@ export class HudPublisher implements SessionObserver {
     });
   }
 
-  async #compute(watched: Watched): Promise<Hud> {
+  async #compute(watched: WatchedSession): Promise<Hud> {
     const { session, workspace } = watched.entry;
     this.#watchRepository(watched);
     if (watched.gitIsOld) {

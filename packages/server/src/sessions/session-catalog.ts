@@ -24,10 +24,10 @@ import { whenReady } from "./when-ready.ts";
 const MAX_PAGE_LENGTH = 1024 * 1024;
 
 type NewParams = CallParams<ServerMethods, "session/new">;
-type Opened = Result<ServerMethods, "session/new">;
+type OpenedSession = Result<ServerMethods, "session/new">;
 type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
 
-export type SessionCatalogParts = {
+type SessionCatalogDeps = {
   store: SessionStore;
   sessions: LiveSessions;
   workspaces: Workspaces;
@@ -54,17 +54,17 @@ export class SessionCatalog {
   readonly #sessions: LiveSessions;
   readonly #workspaces: Workspaces;
   readonly #clock: Clock;
-  readonly #worktreesOf: SessionCatalogParts["worktreesOf"];
+  readonly #worktreesOf: SessionCatalogDeps["worktreesOf"];
   readonly #moved: MovedSessions;
   readonly #byKey = new Map<string, string>();
 
-  constructor(parts: SessionCatalogParts) {
-    this.#store = parts.store;
-    this.#sessions = parts.sessions;
-    this.#workspaces = parts.workspaces;
-    this.#clock = parts.clock;
-    this.#worktreesOf = parts.worktreesOf;
-    this.#moved = new MovedSessions(parts.store, parts.clock);
+  constructor(deps: SessionCatalogDeps) {
+    this.#store = deps.store;
+    this.#sessions = deps.sessions;
+    this.#workspaces = deps.workspaces;
+    this.#clock = deps.clock;
+    this.#worktreesOf = deps.worktreesOf;
+    this.#moved = new MovedSessions(deps.store, deps.clock);
   }
 
   /** `client`: who asks for it. */
@@ -149,13 +149,13 @@ export class SessionCatalog {
     }
   }
 
-  describe(entry: LiveEntry): Opened {
+  describe(entry: LiveEntry): OpenedSession {
     const { state } = entry.session;
     return { session: liveSummary(entry), config: state.config, seq: state.seq };
   }
 
   /** The header of a stored session, without opening it. */
-  async inspect(wanted: string): Promise<Opened> {
+  async inspect(wanted: string): Promise<OpenedSession> {
     const sessionId = await this.#find(wanted);
     return orThrow(this.#store.inspect(sessionId));
   }

@@ -12,7 +12,7 @@ const FOLDERS_AT_ONCE = 16;
 /** Comparisons of names with patterns until other work has its turn. */
 const COMPARISONS_AT_ONCE = 20_000;
 
-export type FileSearch = {
+export type FindFilesOptions = {
   /** Absolute, without links. */
   base: string;
   /** From `wildPatterns`: their braces are literal; a pattern without a slash matches at any depth. */
@@ -31,7 +31,7 @@ export type FoundFiles = {
  * Regular files below a folder that match and are not ignored. Links are never followed, and what is not below the
  * folder is neither read nor listed, whatever a pattern leads to. Throws for a bad pattern.
  */
-export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Promise<FoundFiles> {
+export async function findFiles({ base, patterns, cwd, signal }: FindFilesOptions): Promise<FoundFiles> {
   if (patterns.length === 0) return { files: [], incomplete: false };
   const wanted = new FilePatterns(patterns);
   const named = await namedFiles(wanted.paths, base);

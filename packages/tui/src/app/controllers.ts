@@ -12,7 +12,7 @@ import { createOverlays } from "../overlays/index.ts";
 import { MessageController } from "../session/message-controller.ts";
 import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
-import { Stopping } from "../session/stopping.ts";
+import { StopKeys } from "../session/stopping.ts";
 
 export type ControllerDeps = Omit<WindowHost, "server"> & {
   server: Pick<ServerLinkOptions, "connect" | "newId">;
@@ -65,7 +65,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
     ...{ host, server, dialogs, session, trust, overlays },
     messages: new MessageController(host, sessionToUse, model),
     find: new FindController(host, deps.transcript),
-    stopping: new Stopping(host, session),
+    stopping: new StopKeys(host, session),
     pictures: new PictureController(host, deps.window.clipboard),
     runOnServer: serverCommands(host, sessionToUse),
   };

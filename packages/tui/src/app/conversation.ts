@@ -9,7 +9,7 @@ import { type KeyScope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { Stopping } from "../session/stopping.ts";
+import type { StopKeys } from "../session/stopping.ts";
 import { agentOf } from "../state/dialogs.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
 import type { TextMarker } from "./marking.ts";
@@ -21,7 +21,7 @@ type ConversationDeps = Pick<WindowHost, "store"> & {
   input: { dialogs: DialogQueue; composer: ComposerScope };
   transcript: Transcript;
   overlays: Pick<Overlays, "agents" | "models" | "rewind"> & { find: FindController };
-  stopping: Stopping;
+  stopping: StopKeys;
   window: {
     show(screen: "chat" | "home"): void;
     leave(code: number): void;

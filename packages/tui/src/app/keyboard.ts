@@ -12,7 +12,7 @@ import { windowKeys } from "../keymap/window-keys.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import { type ScreenId, screenRow } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { Stopping } from "../session/stopping.ts";
+import type { StopKeys } from "../session/stopping.ts";
 import { isTooSmall } from "../window/first-frame.ts";
 
 /** A second Ctrl+C within this time leaves. */
@@ -22,7 +22,7 @@ const EXIT_INTERRUPTED = 130;
 type KeyboardDeps = Pick<WindowHost, "store" | "clock"> & {
   session: SessionController;
   composer: ComposerScope;
-  stopping: Stopping;
+  stopping: StopKeys;
   rewind: RewindController;
   window: { show(screen: string): void; leave(code: number): void; suspend(): void; redraw(): void };
 };

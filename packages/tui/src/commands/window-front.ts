@@ -1,5 +1,5 @@
 import type { Session } from "@harness/client";
-import { type Fact, factLines, type SessionView } from "@harness/client/actions";
+import { factLines, type LabelledText, type SessionView } from "@harness/client/actions";
 import type { Front, FrontImages, FrontModels, FrontText } from "@harness/client/commands";
 import type { AgentState, TranscriptItem } from "@harness/protocol";
 import { filterSettings } from "../screens/settings/state.ts";
@@ -33,7 +33,7 @@ export class WindowFront implements Front {
   readonly say = (text: FrontText, severity: Note["severity"] = "info"): void =>
     this.#context.store.note(severity, typeof text === "string" ? text : (keys) => text(windowWords(keys)));
 
-  show(title: string, facts: readonly Fact[]): void {
+  show(title: string, facts: readonly LabelledText[]): void {
     this.#context.store.set({ overlay: { kind: "text", title, text: factLines(facts), scroll: 0 } });
   }
 

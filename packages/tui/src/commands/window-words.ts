@@ -1,8 +1,8 @@
 import type { FrontWords } from "@harness/client/commands";
-import { hints, type KeyNames } from "../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../keymap/key-names.ts";
 
 /** How the window says what it does, with the keys of the moment. */
-export function windowWords(keys: KeyNames): FrontWords {
+export function windowWords(keys: KeyLabels): FrontWords {
   const does = [keys.hint("providers.begin", "types a key or logs in"), keys.hint("providers.remove", "removes it")];
   const named = hints(...does);
   const at = keys.say("anywhere.settings", (key) => `Settings (${key})`, "/settings");

@@ -1,5 +1,5 @@
 import { attachmentRows } from "../attachments/attachment-rows.ts";
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { inset } from "../widgets/boxes.ts";
@@ -26,7 +26,7 @@ export function aboveInput(view: ChromeView): Row[] {
 const MAX_SHOWN = 300;
 
 /** The draft that comes back next, of those that were put aside. */
-function stashRows(stashed: readonly string[], keys: KeyNames): Row[] {
+function stashRows(stashed: readonly string[], keys: KeyLabels): Row[] {
   const last = stashed.at(-1);
   if (last === undefined) return [];
   const more = stashed.length > 1 ? ` and ${stashed.length - 1} more` : "";

@@ -1,5 +1,5 @@
 import type { AgentMode, PermissionMode } from "@harness/protocol";
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
@@ -23,7 +23,7 @@ export type DialogLayoutInput = {
   /** The next permission mode would allow edits from now on. */
   readonly offersEdits: boolean;
   /** The names of the keys. */
-  readonly keys: KeyNames;
+  readonly keys: KeyLabels;
   /** The input holds a draft: on a low screen it has a row below the dialog. */
   readonly hasDraft: boolean;
   /** It has the keys. */
@@ -38,7 +38,7 @@ type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
   readonly agentMode: AgentMode | undefined;
   readonly hasDraft: boolean;
   readonly sessionId: string | undefined;
-  readonly keys: KeyNames;
+  readonly keys: KeyLabels;
   /** Which subagent asks; undefined for the root agent. */
   readonly asker: string | undefined;
 };

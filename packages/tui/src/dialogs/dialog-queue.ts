@@ -1,6 +1,7 @@
+import type { Question } from "@harness/client";
 import type { ClientMethods, Permission, PermissionOutcome, Result, SessionUpdate } from "@harness/protocol";
 import type { AppState } from "../state/app-state.ts";
-import { type Dialog, permissionDialog, type Question, questionDialog } from "../state/dialogs.ts";
+import { type Dialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { AnswerGuard } from "./arming.ts";

@@ -1,4 +1,4 @@
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import { type Row, row, span, style } from "../text/index.ts";
 
 /** Rows per click of the wheel. */
@@ -24,7 +24,7 @@ export function bodyView(rows: readonly Row[], at: number, room: number): BodyVi
   return { shown, hidden: rows.length - scroll - shown.length, scroll, maxScroll, page };
 }
 
-type Pages = { readonly of: "permission" | "review" | "trust"; readonly keys: KeyNames; readonly tooEarly: boolean };
+type Pages = { readonly of: "permission" | "review" | "trust"; readonly keys: KeyLabels; readonly tooEarly: boolean };
 
 /** Says how much is below, or that the end is in view; nothing for a body that fits. */
 export function restRows({ hidden, maxScroll }: BodyView, { of, keys, tooEarly }: Pages): Row[] {

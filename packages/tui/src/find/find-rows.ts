@@ -1,5 +1,5 @@
 import { enterHint } from "../keymap/field-keys.ts";
-import { hints, type KeyNames } from "../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../keymap/key-names.ts";
 import type { Cursor } from "../render/frame.ts";
 import type { FindState } from "../state/find.ts";
 import { padRow, type Row, row, span, stringWidth, style, truncateRow } from "../text/index.ts";
@@ -15,7 +15,7 @@ const MIN_FIELD = 24;
 /** The search in place of the input, as high as that: what is looked for, how often it was found, and the keys. */
 export function findRows(
   find: FindState,
-  { columns, keys: names }: { columns: number; keys: KeyNames },
+  { columns, keys: names }: { columns: number; keys: KeyLabels },
 ): { rows: Row[]; cursor: Cursor | undefined } {
   const { query, typing } = find;
   const line = row(span("─".repeat(columns), BORDER));

@@ -2,7 +2,7 @@ import { keyLabel, keySign } from "./key-name.ts";
 import type { ActionName } from "./key-tables.ts";
 
 /** The names of the window's keys in sentences, according to the current bindings. */
-export class KeyNames {
+export class KeyLabels {
   readonly #keymap: { keysOf(action: string): readonly string[] };
 
   constructor(keymap: { keysOf(action: string): readonly string[] }) {
@@ -41,7 +41,7 @@ export class KeyNames {
 }
 
 /** A sentence that names keys: it is said again when they are others. */
-export type KeySentence = (keys: KeyNames) => string;
+export type KeySentence = (keys: KeyLabels) => string;
 
 /** Hints side by side, without those that say nothing. */
 export function hints(...parts: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { closestNames } from "../text/closest-names.ts";
 import { keyLabel } from "./key-name.ts";
-import { KeyNames } from "./key-names.ts";
+import { KeyLabels } from "./key-names.ts";
 import type { KeyRow, KeyTable } from "./key-table.ts";
 import { keyTables } from "./key-tables.ts";
 import { isTyped, readKey } from "./read-key.ts";
@@ -28,7 +28,7 @@ export class Keymap {
   /** Sentences on what the person's choice cannot have, and on keys that have two meanings now. */
   readonly problems: readonly string[];
   /** The names of the keys in sentences. */
-  readonly names = new KeyNames(this);
+  readonly names = new KeyLabels(this);
   readonly #byName: ReadonlyMap<string, Action>;
   readonly #idOf: ReadonlyMap<string, string>;
 

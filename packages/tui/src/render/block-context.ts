@@ -1,4 +1,4 @@
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import { truncateRow } from "../text/fit.ts";
 import type { DrawingCode } from "../text/markdown/drawing-code.ts";
 import type { Row, Span } from "../text/style.ts";
@@ -12,7 +12,7 @@ export type BlockContext = {
   readonly width: number;
   readonly open: boolean;
   readonly code: DrawingCode;
-  readonly keys: KeyNames;
+  readonly keys: KeyLabels;
   /** The folder that paths are shown relative to. */
   readonly root: string;
 };

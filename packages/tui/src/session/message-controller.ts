@@ -1,7 +1,7 @@
 import { errorText, type Session } from "@harness/client";
 import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
-import type { Outgoing } from "../state/app-state.ts";
+import type { OutgoingMessage } from "../state/app-state.ts";
 import { returnPictures, takePictures } from "../state/attachments.ts";
 import { isBusy, isWithoutModel } from "../state/selectors.ts";
 
@@ -91,13 +91,13 @@ export class MessageController {
 
   #post(content: readonly Content[], delivery: Delivery, agentId: string): void {
     const { store, server } = this.#host;
-    const outgoing: Outgoing = { promptId: server.newId(), text: textOf(content), delivery, agentId };
+    const outgoing: OutgoingMessage = { promptId: server.newId(), text: textOf(content), delivery, agentId };
     store.dispatch({ type: "messageQueued", outgoing });
     if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
     this.#sending = this.#sending.then(() => this.#deliver(outgoing, content));
   }
 
-  async #deliver({ promptId, delivery, agentId, text }: Outgoing, content: readonly Content[]): Promise<void> {
+  async #deliver({ promptId, delivery, agentId, text }: OutgoingMessage, content: readonly Content[]): Promise<void> {
     const { store } = this.#host;
     if (store.get().hud === undefined) await this.#model.refresh();
     if (agentId === ROOT_AGENT && isWithoutModel(store.get())) {

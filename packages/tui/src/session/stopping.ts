@@ -9,7 +9,7 @@ import type { SessionController } from "./session-controller.ts";
 const AGAIN_MS = 5000;
 
 /** The keys that stop: the turn; at the second press what goes on in the background; or the one agent in view. */
-export class Stopping {
+export class StopKeys {
   readonly #host: WindowHost;
   readonly #session: SessionController;
   #stopTimer: (() => void) | undefined;

@@ -30,7 +30,7 @@ export type Note = {
 };
 
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
-export type Outgoing = {
+export type OutgoingMessage = {
   readonly promptId: string;
   readonly text: string;
   readonly delivery: "queue" | "steer";
@@ -82,7 +82,7 @@ export type AppState = {
   readonly composer: ComposerState;
   /** The message in the input that was sent while there was no model, and waits for one. */
   readonly held: string | undefined;
-  readonly outgoing: readonly Outgoing[];
+  readonly outgoing: readonly OutgoingMessage[];
   /** Prompts that join the running turn, by id; the rest of the queue waits for its end. */
   readonly steering: ReadonlySet<string>;
   readonly dialogs: readonly Dialog[];

@@ -1,5 +1,5 @@
 import { type Hud, ROOT_AGENT, type Todo } from "@harness/protocol";
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
@@ -18,7 +18,7 @@ export type ChromeView = Omit<AppState, PaintedField> & {
   readonly agentMode: Hud["mode"];
   readonly agents: number;
   /** The names of the keys in sentences. */
-  readonly keys: KeyNames;
+  readonly keys: KeyLabels;
   /** Tasks of the agent in view. */
   readonly todos: readonly Todo[];
   /** Which subagent the first dialog comes from, and its task. */

@@ -1,9 +1,8 @@
+import type { Question } from "@harness/client";
 import { NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
-import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import type { Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
 import { WrapCache } from "../text/wrapped-once.ts";
-
-export type Question = CallParams<ClientMethods, "elicitation/create">;
 
 /**
  * A character that has marked an answer. It answers nothing: Enter does, and another character makes both of them the

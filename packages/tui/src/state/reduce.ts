@@ -1,6 +1,6 @@
 import { ROOT_AGENT, type SessionConfig, type SessionState } from "@harness/protocol";
 import { shownAgent } from "./agents.ts";
-import type { AppState, Note, Outgoing } from "./app-state.ts";
+import type { AppState, Note, OutgoingMessage } from "./app-state.ts";
 import { emptied, emptyComposer, withTextBefore } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import { isBusy } from "./selectors.ts";
@@ -39,7 +39,7 @@ export type AppEvent =
   | { type: "configChosen"; config: SessionConfig }
   | { type: "screenShown"; screen: string }
   | { type: "sliceChanged"; name: string; slice: object }
-  | { type: "messageQueued"; outgoing: Outgoing }
+  | { type: "messageQueued"; outgoing: OutgoingMessage }
   | { type: "messageSettled"; promptId: string; steers: boolean }
   | { type: "dialogAdded"; dialog: Dialog }
   | { type: "dialogChanged"; dialog: Dialog }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { usualKeymap } from "../keymap/keymap.ts";
 import { stringWidth } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
-import { type HudOptions, hudRow, leaveText, shortCount } from "./hud-row.ts";
+import { type HudRowOptions, hudRow, leaveText, shortCount } from "./hud-row.ts";
 
 const hud: Hud = {
   git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
@@ -16,7 +16,7 @@ const hud: Hud = {
 };
 
 /** The row with its two ends, which are as far apart as they can be. */
-const shown = (row: Parameters<typeof hudRow>[0], columns: number, options?: HudOptions): string => {
+const shown = (row: Parameters<typeof hudRow>[0], columns: number, options?: HudRowOptions): string => {
   const text = textOfRow(hudRow(row, columns, options));
   expect(stringWidth(text)).toBeLessThanOrEqual(columns);
   return text.trim().replace(/ {3,}/, " | ");

@@ -2,7 +2,7 @@ import { modeWords } from "@harness/client/actions";
 import type { Hud, HudPartName, PrefixReport } from "@harness/protocol";
 import { shortCost } from "../figures/short-cost.ts";
 import { tokenCount } from "../figures/token-count.ts";
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import { ansiLines } from "../text/ansi-text.ts";
 import { PLAIN, type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateRow } from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";
@@ -24,7 +24,7 @@ type Group = {
 const SEPARATOR = " · ";
 
 /** The effect of pressing the interrupt key a second time. */
-export function leaveText(keys: KeyNames): string {
+export function leaveText(keys: KeyLabels): string {
   return keys.say("anywhere.interrupt", (key) => `Press ${key} again to leave.`);
 }
 
@@ -157,7 +157,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   return [...found, ...workGroups(hud, agents), ...modelGroups(hud)];
 }
 
-export type HudOptions = {
+export type HudRowOptions = {
   readonly agents?: number;
   readonly questions?: number;
   /** Shown while a second press would leave. */
@@ -170,7 +170,7 @@ export type HudOptions = {
 export function hudRow(
   hud: Hud | undefined,
   columns: number,
-  { agents = 0, questions = 0, leaving, hidden = [] }: HudOptions = {},
+  { agents = 0, questions = 0, leaving, hidden = [] }: HudRowOptions = {},
 ): Row {
   const own = ownLine(hud);
   let shown = groups(hud, agents).filter(({ name }) => name === undefined || (!own && !hidden.includes(name)));

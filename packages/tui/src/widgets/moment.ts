@@ -4,7 +4,7 @@ import type { ChromeView } from "../state/chrome-view.ts";
 import type { Theme } from "../theme/theme.ts";
 
 /** The content of a frame. */
-export type Moment = {
+export type FrameContent = {
   readonly state: AppState;
   /** The same object for as long as nothing in it has changed. */
   readonly view: ChromeView;
@@ -28,14 +28,14 @@ export type Reader = {
 /** The moments for the components: the store that `useWindow` reads. It changes once a frame. */
 export class FrameStore {
   readonly #readers = new Set<Reader>();
-  now: Moment;
+  now: FrameContent;
 
-  constructor(first: Moment) {
+  constructor(first: FrameContent) {
     this.now = first;
   }
 
   /** Goes on to the next moment; whether a component has to be drawn again. */
-  advance(next: Moment): boolean {
+  advance(next: FrameContent): boolean {
     this.now = next;
     const stale = [...this.#readers].filter((reader) => reader.isStale());
     for (const reader of stale) reader.changed();
@@ -49,8 +49,8 @@ export class FrameStore {
 }
 
 /** A reading that is made once a moment, however many ask for it. */
-export function oncePerMoment<T>(read: (moment: Moment) => T): (moment: Moment) => T {
-  let last: { of: Moment; value: T } | undefined;
+export function oncePerMoment<T>(read: (moment: FrameContent) => T): (moment: FrameContent) => T {
+  let last: { of: FrameContent; value: T } | undefined;
   return (moment) => {
     if (last?.of !== moment) last = { of: moment, value: read(moment) };
     return last.value;

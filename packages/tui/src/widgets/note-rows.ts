@@ -1,4 +1,4 @@
-import type { KeyNames } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-names.ts";
 import type { Note } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { prefixRows, type Row, span, style, textLines, wrapSpans } from "../text/index.ts";
@@ -15,7 +15,7 @@ export function noteRows({ link, notes, size, keys }: Notes): Row[] {
   return inset(rows, size.columns);
 }
 
-function linkNotes({ status, text }: ChromeView["link"], keys: KeyNames): Pick<Note, "severity" | "text">[] {
+function linkNotes({ status, text }: ChromeView["link"], keys: KeyLabels): Pick<Note, "severity" | "text">[] {
   if (text === undefined || status === "ready") return [];
   if (status === "connecting") return [{ severity: "warning", text }];
   const again = keys.say("anywhere.redraw", (key) => `Press ${key} to try again.`, "Restart harness to try again.");

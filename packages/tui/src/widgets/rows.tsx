@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "react";
 import type { Extent, Painting } from "../render/canvas.ts";
 import { chromeOf } from "../render/chrome.ts";
 import type { Row } from "../text/index.ts";
-import type { Moment } from "./moment.ts";
+import type { FrameContent } from "./moment.ts";
 import { useWindowParts } from "./use-window.ts";
 
 /** The leaves that others ask about: what scrolls, where a click sets the cursor, what the person is asked. */
@@ -16,7 +16,7 @@ type LeafProps = {
   /** Cells; all that there are without it. */
   readonly width?: number;
   /** Called for each frame; it has to be cheap, or keep what it has made. */
-  readonly paint: (moment: Moment, extent: Extent) => Painting;
+  readonly paint: (moment: FrameContent, extent: Extent) => Painting;
 };
 
 /**

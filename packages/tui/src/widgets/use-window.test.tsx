@@ -6,9 +6,9 @@ import { typed } from "../../test/screen-samples.ts";
 import { initialState } from "../state/app-state.ts";
 import { createStore } from "../state/store.ts";
 import { textOfRow } from "../text/style.ts";
-import { FrameStore, type Moment, oncePerMoment } from "./moment.ts";
+import { type FrameContent, FrameStore, oncePerMoment } from "./moment.ts";
 
-const moment = (tick: number): Moment => ({ tick }) as Moment;
+const moment = (tick: number): FrameContent => ({ tick }) as FrameContent;
 
 describe("moments", () => {
   it("draw only those that read something else", () => {

@@ -3,7 +3,7 @@ import type { Canvas } from "../render/canvas.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { LineFieldInput } from "./line-input.ts";
-import type { FrameStore, Moment } from "./moment.ts";
+import type { FrameContent, FrameStore } from "./moment.ts";
 
 /** Shared by the components of a window. */
 export type WindowContextValue = {
@@ -22,7 +22,7 @@ export function useWindowParts(): WindowContextValue {
   return parts;
 }
 
-type Select<T> = (moment: Moment) => T;
+type Select<T> = (moment: FrameContent) => T;
 
 /** A component's selector, and its last value. */
 class Selection<T> {

@@ -3,7 +3,7 @@ import { type ComposerOptions, composerRows } from "../composer/composer-rows.ts
 import { isLowScreen } from "../dialogs/dialog-place.ts";
 import { dialogRow } from "../dialogs/index.ts";
 import { findRows } from "../find/find-rows.ts";
-import { hints, type KeyNames } from "../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../keymap/key-names.ts";
 import type { Cursor } from "../render/frame.ts";
 import { screenRow } from "../screens/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
@@ -24,7 +24,7 @@ export type Footer = {
   readonly hasHud: boolean;
 };
 
-function markingText(keys: KeyNames): string {
+function markingText(keys: KeyLabels): string {
   const arrows = ["marking.up", "marking.down", "marking.left", "marking.right"] as const;
   const begin = keys.hint("marking.begin", "marks from here");
   const ends = [keys.hint("marking.copy", "copies"), keys.hint("marking.close", "cancels")];

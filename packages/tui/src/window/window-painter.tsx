@@ -14,7 +14,7 @@ import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { LineFieldInput } from "../widgets/line-input.ts";
-import { FrameStore, type Moment } from "../widgets/moment.ts";
+import { type FrameContent, FrameStore } from "../widgets/moment.ts";
 import type { LeafName } from "../widgets/rows.tsx";
 import { tooSmallFrame } from "./first-frame.ts";
 import { Window, type WindowViews } from "./window-view.tsx";
@@ -128,7 +128,7 @@ export class WindowPainter {
   }
 
   /** Draws the components again that read something else now. */
-  #layOut(moment: Moment): void {
+  #layOut(moment: FrameContent): void {
     const isTyped = this.#deps.content.lines.settle();
     const isChanged = this.#moments.advance(moment) || isTyped;
     if (this.#isMounted && !isChanged) return;
@@ -141,7 +141,7 @@ export class WindowPainter {
     }
   }
 
-  #momentOf(state: AppState, unprinted: Moment["unprinted"]): Moment {
+  #momentOf(state: AppState, unprinted: FrameContent["unprinted"]): FrameContent {
     const { clock, drawing } = this.#deps;
     const wallNowMs = clock.wallNow();
     const view = this.#viewOf(state, wallNowMs);

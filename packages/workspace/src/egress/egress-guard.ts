@@ -4,7 +4,7 @@ import type { Clock } from "@harness/gate";
 import { isOwnNetwork } from "@harness/host";
 import type { EgressEntry } from "@harness/protocol";
 
-export type EgressGuardParts = {
+type EgressGuardDeps = {
   clock: Clock;
   /** Resolves a name to all its addresses; undefined: the system's resolver. */
   lookup: ((host: string) => Promise<string[]>) | undefined;
@@ -16,12 +16,12 @@ const HOW_TO_ALLOW =
 
 /** Records every request of harness, and blocks those that leave the own network in local-only mode. */
 export class EgressGuard {
-  readonly #parts: EgressGuardParts;
+  readonly #deps: EgressGuardDeps;
   readonly #entries: EgressEntry[] = [];
   #count = 0;
 
-  constructor(parts: EgressGuardParts) {
-    this.#parts = parts;
+  constructor(deps: EgressGuardDeps) {
+    this.#deps = deps;
   }
 
   /** The guard for the sessions of a folder. `isLocalOnly` is asked for each request. */
@@ -67,7 +67,7 @@ export class EgressGuard {
   async #addressesOf(host: string): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     try {
-      if (this.#parts.lookup) return await this.#parts.lookup(host);
+      if (this.#deps.lookup) return await this.#deps.lookup(host);
       const { lookup } = await import("node:dns/promises");
       return (await lookup(host, { all: true })).map(({ address }) => address);
     } catch {
@@ -76,7 +76,7 @@ export class EgressGuard {
   }
 
   #note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
-    const at = new Date(this.#parts.clock.now()).toISOString();
+    const at = new Date(this.#deps.clock.now()).toISOString();
     const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
     this.#count += 1;
     this.#entries.push(entry);

@@ -50,7 +50,7 @@ type EnvironmentSettings = {
   views: LoadedSettings["views"];
 };
 
-export type EnvironmentCommandParts = {
+type EnvironmentCommandDeps = {
   /** This process's own. */
   env: Readonly<Record<string, string | undefined>>;
   home: string;
@@ -67,19 +67,19 @@ export type EnvironmentCommandParts = {
  */
 export class EnvironmentCommand {
   readonly #folder: string;
-  readonly #parts: EnvironmentCommandParts;
+  readonly #deps: EnvironmentCommandDeps;
   /** Of the folder and of its worktrees. */
   readonly #answers = new Map<string, Answer>();
 
-  constructor(folder: string, parts: EnvironmentCommandParts) {
+  constructor(folder: string, deps: EnvironmentCommandDeps) {
     this.#folder = folder;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** Never rejects. `cwd`: the folder, or a worktree of it. */
   async at(cwd: string, signal?: AbortSignal): Promise<FolderVariables> {
     const of = this.#folder;
-    const { values } = this.#parts.settings();
+    const { values } = this.#deps.settings();
     const command = values.environment_command.trim();
     if (command === "" || signal?.aborted) return NONE;
     const changed = cwd === of ? undefined : this.#changedIn(cwd, command);
@@ -105,7 +105,7 @@ export class EnvironmentCommand {
   }
 
   #answer(cwd: string, command: string): Answer {
-    const { stamps, settings } = this.#parts;
+    const { stamps, settings } = this.#deps;
     const key = JSON.stringify([command, settings().values.pass_env]);
     const known = this.#answers.get(cwd);
     if (known?.key === key && stamps.areSame(known.looked, known.stamps)) return known;
@@ -121,7 +121,7 @@ export class EnvironmentCommand {
   }
 
   async #ask(cwd: string, command: string, answer: Answer): Promise<FolderVariables> {
-    const { env, environment, hide, stamps, settings } = this.#parts;
+    const { env, environment, hide, stamps, settings } = this.#deps;
     const declared = Object.keys(env).filter((name) => ofPrograms.test(name) && !isSecretVariable(name, env[name]));
     const base = environment(cwd, {}, declared);
     const stop = new AbortController();
@@ -152,7 +152,7 @@ export class EnvironmentCommand {
 
   /** The files below the folder that the command runs. */
   #filesOf(command: string, cwd: string): string[] {
-    const { home } = this.#parts;
+    const { home } = this.#deps;
     return filesRun(command, { cwd, home, variables: { HARNESS_CWD: cwd }, read: textOf });
   }
 

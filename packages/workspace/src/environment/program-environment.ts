@@ -11,7 +11,7 @@ import type { ConfigPaths } from "@harness/storage";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { FolderSources } from "../sources/folder-sources.ts";
 
-export type ProgramEnvironmentParts = {
+type ProgramEnvironmentDeps = {
   version: string;
   configPaths: ConfigPaths;
   /** The real environment: a project's `.env` reaches no program. */
@@ -34,8 +34,8 @@ export type ProgramEnvironment = (
  * Variables by an allow-list, so that a program gets no key that the person has not granted, and harness's own. The
  * setting `pass_env` may come from a project: it does not pass secrets to programs either.
  */
-export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
-  const { version, configPaths, env, at } = parts;
+export function programEnvironmentOf(deps: ProgramEnvironmentDeps): ProgramEnvironment {
+  const { version, configPaths, env, at } = deps;
   let root: string | undefined;
   return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();

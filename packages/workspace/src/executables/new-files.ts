@@ -14,7 +14,7 @@ const MAX_SHOWN_CHARS = 6_000;
 /** Larger files of a project are never trusted. */
 const MAX_READ_BYTES = 1_000_001;
 
-export type NewFilesParts = {
+type NewFilesDeps = {
   sources: Pick<FolderSources, "current" | "forgetMoment">;
   tools: Pick<FolderPrograms, "prepare" | "tools">;
   trust: FolderTrust;
@@ -24,9 +24,9 @@ export type NewFilesParts = {
 
 /** The files before a call. */
 export type FilesBefore = { stamps: ReadonlyMap<string, string> };
-type Changed = { entry: SourceEntry };
+type ChangedFile = { entry: SourceEntry };
 /** `text`: undefined where it cannot be read. */
-type Shown = { entry: SourceEntry; text: string | undefined };
+type ShownFile = { entry: SourceEntry; text: string | undefined };
 
 /**
  * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen
@@ -34,21 +34,21 @@ type Shown = { entry: SourceEntry; text: string | undefined };
  */
 export class NewFiles {
   readonly #folder: string;
-  readonly #parts: NewFilesParts;
+  readonly #deps: NewFilesDeps;
   /** Contents already reported to the model, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
   /** How the folder was trusted before anything was written: what came since is shown when the person is asked. */
   #trusted: "nothing" | "trusted" | "session" | undefined;
 
-  constructor(folder: string, parts: NewFilesParts) {
+  constructor(folder: string, deps: NewFilesDeps) {
     this.#folder = folder;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** To be called before a call that may change files. */
   before(): FilesBefore {
-    const { trust } = this.#parts;
+    const { trust } = this.#deps;
     const state = trust.state();
     if (state === "nothing" || state === "trusted" || state === "session") this.#trusted = state;
     return { stamps: stampsOf(this.#programs()) };
@@ -62,16 +62,16 @@ export class NewFiles {
   }
 
   #programs(): SourceEntry[] {
-    return this.#parts.sources.current.entries.filter(
+    return this.#deps.sources.current.entries.filter(
       ({ kind, path }) => PROGRAMS.includes(kind) && !path.endsWith(".md"),
     );
   }
 
   async #notes({ stamps }: FilesBefore, context: ToolContext): Promise<string[]> {
-    const { sources } = this.#parts;
+    const { sources } = this.#deps;
     sources.forgetMoment();
     const other = this.#programs().filter(({ path, stamp }) => stamps.get(path) !== stamp);
-    const changed: Changed[] = [];
+    const changed: ChangedFile[] = [];
     for (const entry of other) {
       const start = await readFileStart(realPathOrSame(entry.path), MAX_READ_BYTES);
       const text = start?.bytes.toString("utf8") ?? "";
@@ -90,8 +90,8 @@ export class NewFiles {
   }
 
   /** Undefined: they are trusted now; else why they are not, for the model. */
-  async #ask(waiting: readonly Changed[], { ask, signal }: ToolContext): Promise<string | undefined> {
-    const { trust, sources, onTrusted } = this.#parts;
+  async #ask(waiting: readonly ChangedFile[], { ask, signal }: ToolContext): Promise<string | undefined> {
+    const { trust, sources, onTrusted } = this.#deps;
     const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
     const off = `[${names}: not used: the person has not trusted it.`;
     if (this.#trusted === undefined)
@@ -122,7 +122,7 @@ export class NewFiles {
     return undefined;
   }
 
-  #question(waiting: readonly Shown[], view: TrustView): string {
+  #question(waiting: readonly ShownFile[], view: TrustView): string {
     const shown = waiting.map(({ entry, text }) => this.#shownFile(entry, text));
     const paths = new Set(waiting.map(({ entry }) => placeOf(entry.path)));
     const isOther = ({ path, kind, change }: TrustItem) =>
@@ -147,8 +147,8 @@ export class NewFiles {
     return `${file}, ${use}.\n\n${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}${more}`;
   }
 
-  async #activeNotes(active: readonly Changed[]): Promise<string[]> {
-    const { tools: programs } = this.#parts;
+  async #activeNotes(active: readonly ChangedFile[]): Promise<string[]> {
+    const { tools: programs } = this.#deps;
     if (active.some(({ entry }) => entry.kind === "tool")) await programs.prepare();
     const { tools, unused } = programs.tools();
     return active.map(({ entry: { kind, path } }) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CompactionOptions, LiveSession, SessionExtensions, SessionHeader } from "@harness/core";
 import {
+  ClaudeHookEvents,
   ClaudeHooks,
   type EventAnswer,
   EventRunner,
@@ -8,7 +9,6 @@ import {
   type HookRuns,
   joinedExtensions,
   listClaudeHooks,
-  SessionEvents,
   type SourceInventory,
 } from "@harness/extensions";
 import { type Content, type HookView, ROOT_AGENT, type SessionUpdate, taggedText } from "@harness/protocol";
@@ -62,7 +62,7 @@ export class ClaudeHookHost {
     this.#sessions.set(sessionId, hooked);
     const forms = { calls: claudeCalls, response: claudeResponse };
     const startContext = () => this.#startContext(hooked);
-    const events = new SessionEvents({ hooks: this.#hooks, runner, forms, cwd, startContext });
+    const events = new ClaudeHookEvents({ hooks: this.#hooks, runner, forms, cwd, startContext });
     return {
       ...joinedExtensions(others, events),
       beforeCompaction: (order) => this.#beforeCompaction(sessionId, order),

@@ -9,14 +9,14 @@ type RunHook = Parameters<typeof runChain>[2];
 type OuterHooksOptions = {
   sources: Pick<FolderSources, "current">;
   /** `about`: further facts for the hook. */
-  run(about: Wanted, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
+  run(about: RequestedModel, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
 };
 
 /** The provider and the model that were asked for; undefined: harness chooses. */
-type Wanted = { provider?: string | undefined; model?: string | undefined };
+type RequestedModel = { provider?: string | undefined; model?: string | undefined };
 
 /** The folders that were found, and the provider that is chosen; undefined: none. */
-type Walked = { found: readonly string[]; provider: string | undefined };
+type FolderWalk = { found: readonly string[]; provider: string | undefined };
 
 /** Answers that are kept: a hook of `resolve` is not run again for each request. */
 const MAX_KEPT = 50;
@@ -36,7 +36,7 @@ export class OuterHooks {
   }
 
   /** The choice after the hooks of `resolve`; harness fills in empty fields. Undefined: there are none. */
-  async resolve(wanted: Wanted): Promise<Wanted | { problem: string } | undefined> {
+  async resolve(wanted: RequestedModel): Promise<RequestedModel | { problem: string } | undefined> {
     const hooks = this.#hooks("resolve");
     if (hooks.length === 0) return undefined;
     const { provider = "", model = "" } = wanted;
@@ -69,7 +69,7 @@ export class OuterHooks {
   }
 
   /** Has the hooks of `sources` say which folders count, when they are new or changed. Returns what went wrong. */
-  async lookForSources(at: Walked): Promise<string | undefined> {
+  async lookForSources(at: FolderWalk): Promise<string | undefined> {
     const hooks = this.#hooks("sources");
     const asked = stampOf(hooks, at.provider ?? "");
     const known = this.#sources;
@@ -95,7 +95,7 @@ export class OuterHooks {
   }
 
   /** The hooks before, between and behind the two steps of harness; one with the name of a step stands in its place. */
-  async #sourcesChain(hooks: readonly HookEntry[], { found, provider }: Walked): Promise<Chain> {
+  async #sourcesChain(hooks: readonly HookEntry[], { found, provider }: FolderWalk): Promise<Chain> {
     const { walk, scope } = SOURCES_STEPS;
     const run = (some: readonly HookEntry[], input: JsonObject) => this.#chain(some, input, { provider });
     const early = await run(
@@ -139,7 +139,7 @@ export class OuterHooks {
     return own;
   }
 
-  #chain(hooks: readonly HookEntry[], input: JsonObject, about: Wanted): Promise<Chain> {
+  #chain(hooks: readonly HookEntry[], input: JsonObject, about: RequestedModel): Promise<Chain> {
     return runChain(hooks, input, (hook, value) => this.#options.run(about, hook, value));
   }
 

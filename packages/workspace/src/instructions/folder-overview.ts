@@ -7,15 +7,15 @@ import { readNewCommits } from "../files/new-commits.ts";
 
 export type Overview = Result<ServerMethods, "workspace/overview">;
 
-export type OverviewParts = {
+type OverviewDeps = {
   instructionFiles(): Promise<readonly InstructionFile[]>;
   gitEnvironments: GitEnvironments;
   home: string;
 };
 
 /** The state of a folder for a person who comes back: the files that instruct the agent, and the commits since then. */
-export async function readOverview(cwd: string, since: string | undefined, parts: OverviewParts): Promise<Overview> {
-  const { instructionFiles, gitEnvironments, home } = parts;
+export async function readOverview(cwd: string, since: string | undefined, deps: OverviewDeps): Promise<Overview> {
+  const { instructionFiles, gitEnvironments, home } = deps;
   const [files, commits] = await Promise.all([
     instructionFiles(),
     since === undefined ? undefined : readNewCommits(cwd, since, gitEnvironments),

@@ -11,7 +11,7 @@ const otherGlobals = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.m
 /** Folders below the working folder that are looked into at once. */
 const MAX_NESTED = 100;
 
-export type InstructionPlaces = {
+export type InstructionLocations = {
   /** The folder of the global file. */
   configFolder: string;
   home: string;
@@ -24,9 +24,9 @@ export type InstructionPlaces = {
 /** The instruction files of the person and of projects, for a folder. */
 export class InstructionFiles {
   readonly #folder: string;
-  readonly #places: InstructionPlaces;
+  readonly #places: InstructionLocations;
 
-  constructor(folder: string, places: InstructionPlaces) {
+  constructor(folder: string, places: InstructionLocations) {
     this.#folder = folder;
     this.#places = places;
   }

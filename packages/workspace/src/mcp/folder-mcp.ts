@@ -6,7 +6,7 @@ import { markedProgram } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { FolderSources } from "../sources/folder-sources.ts";
 import { nodeClock } from "../system/node-clock.ts";
-import type { ConfigPlaces, McpAsked } from "./mcp-configs.ts";
+import type { ConfigLocations, McpAsked } from "./mcp-configs.ts";
 import type { McpLogs } from "./mcp-logs.ts";
 import { McpServers } from "./mcp-servers.ts";
 
@@ -95,9 +95,9 @@ export class FolderMcp {
     });
   }
 
-  #places(asked: McpAsked): () => ConfigPlaces {
+  #places(asked: McpAsked): () => ConfigLocations {
     const { sources, settings } = this.#place;
-    let known: { inventory: unknown; values: unknown; places: ConfigPlaces } | undefined;
+    let known: { inventory: unknown; values: unknown; places: ConfigLocations } | undefined;
     return () => {
       const inventory = sources.current;
       const { values } = settings;

@@ -12,7 +12,7 @@ export type ConfigReaders = Pick<
 export type McpAsked = { files: readonly string[]; strict: boolean };
 
 /** Where servers are named, from the most general to the most local. */
-export type ConfigPlaces = {
+export type ConfigLocations = {
   /** Entries of the setting `mcp_servers`. */
   setting: readonly string[];
   /** Files of the sources, also those that still need trust. */
@@ -28,7 +28,7 @@ export type FoundServers = { servers: readonly ConfiguredServer[]; problems: rea
 const MAX_BYTES = 1024 * 1024;
 
 /** Is any server named anywhere? Reads nothing. */
-export function namesServers({ setting, entries, asked }: ConfigPlaces): boolean {
+export function namesServers({ setting, entries, asked }: ConfigLocations): boolean {
   return asked.files.length > 0 || (!asked.strict && (setting.length > 0 || entries.length > 0));
 }
 
@@ -37,7 +37,7 @@ export function namesServers({ setting, entries, asked }: ConfigPlaces): boolean
  * the place of no other.
  */
 export function findServers(
-  { setting, entries, asked, sampling }: ConfigPlaces,
+  { setting, entries, asked, sampling }: ConfigLocations,
   { readServers, readServerSetting, mergeServers, mcpConfiguration }: ConfigReaders,
 ): FoundServers {
   const problems: string[] = [];

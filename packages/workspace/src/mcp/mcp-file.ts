@@ -3,14 +3,17 @@ import { realPathOf, textFile } from "@harness/host";
 import { type CallParams, protocolError, type ServerMethods } from "@harness/protocol";
 
 type McpModule = typeof import("@harness/mcp");
-type Added = Omit<CallParams<ServerMethods, "mcp/add">, "cwd">;
-type Removed = Omit<CallParams<ServerMethods, "mcp/remove">, "cwd">;
+type AddedServer = Omit<CallParams<ServerMethods, "mcp/add">, "cwd">;
+type RemovedServer = Omit<CallParams<ServerMethods, "mcp/remove">, "cwd">;
 
 /** The folders of the person's own `mcp.json` and of the project's `.mcp.json`. */
-export type McpFilePlaces = { own: string; project: string };
+export type McpFileLocations = { own: string; project: string };
 
 /** Adds a server to one of the files, and returns its path. Throws what a client is to see. */
-export async function addServer(places: McpFilePlaces, { scope, name, ...entry }: Added): Promise<{ path: string }> {
+export async function addServer(
+  places: McpFileLocations,
+  { scope, name, ...entry }: AddedServer,
+): Promise<{ path: string }> {
   if ((entry.command === undefined) === (entry.url === undefined)) {
     const message = "An MCP server has either a command or a URL.";
     throw protocolError("invalid_params", message, { issues: [{ path: "command", message }] });
@@ -22,13 +25,13 @@ export async function addServer(places: McpFilePlaces, { scope, name, ...entry }
 }
 
 /** Removes a server from one of the files, and returns its path. Throws what a client is to see. */
-export function removeServer(places: McpFilePlaces, { scope, name }: Removed): Promise<{ path: string }> {
+export function removeServer(places: McpFileLocations, { scope, name }: RemovedServer): Promise<{ path: string }> {
   return edit(places, { scope, name }, (mcp, text) => mcp.withoutServer(text, name));
 }
 
 async function edit(
-  { own, project }: McpFilePlaces,
-  { scope, name }: Removed,
+  { own, project }: McpFileLocations,
+  { scope, name }: RemovedServer,
   change: (mcp: McpModule, text: string | undefined) => { text: string } | { problem: string },
 ): Promise<{ path: string }> {
   const mcp = await import("@harness/mcp");

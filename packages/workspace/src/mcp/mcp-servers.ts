@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tool } from "@harness/core";
 import type { McpPool, McpServerConfig, McpServerView, McpTool } from "@harness/mcp";
-import { type ConfigPlaces, type ConfiguredServer, findServers, namesServers } from "./mcp-configs.ts";
+import { type ConfigLocations, type ConfiguredServer, findServers, namesServers } from "./mcp-configs.ts";
 
 export type { McpAsk, McpPrompt } from "@harness/mcp";
 
@@ -9,7 +9,7 @@ type McpModule = typeof import("@harness/mcp");
 
 export type McpServersOptions = {
   /** Where its servers are named now; the same object for as long as nothing has changed. */
-  places(): ConfigPlaces;
+  places(): ConfigLocations;
   /** Servers that say nothing else start with the session. */
   startsWithSession(): boolean;
   loadMcp(): Promise<McpModule>;
@@ -24,7 +24,7 @@ export type McpEntry = { found: ConfiguredServer; view: McpServerView };
 
 type NamedTool = { name: string; config: McpServerConfig; tool: Tool };
 type LeftOutTool = { tool: McpTool; problem: string };
-type Opened = { mcp: McpModule; pool: McpPool };
+type OpenedPool = { mcp: McpModule; pool: McpPool };
 
 const NONE: readonly Tool[] = [];
 const NO_ENTRIES: readonly McpEntry[] = [];
@@ -32,10 +32,10 @@ const NO_ENTRIES: readonly McpEntry[] = [];
 /** The MCP servers of a folder with what they offer, shared by its sessions. Nothing is loaded where none is named. */
 export class McpServers {
   readonly #parts: McpServersOptions;
-  #opened: Opened | undefined;
-  #opening: Promise<Opened> | undefined;
+  #opened: OpenedPool | undefined;
+  #opening: Promise<OpenedPool> | undefined;
   #isClosed = false;
-  #places: ConfigPlaces | undefined;
+  #places: ConfigLocations | undefined;
   #servers: readonly ConfiguredServer[] = [];
   #problems: readonly string[] = [];
   #made: { of: readonly McpServerView[]; tools: readonly Tool[]; leftOut: readonly LeftOutTool[] } | undefined;
@@ -136,7 +136,7 @@ export class McpServers {
     return (config.start ?? (this.#parts.startsWithSession() ? "session" : "first-use")) === "session";
   }
 
-  #open(): Promise<Opened> {
+  #open(): Promise<OpenedPool> {
     this.#opening ??= this.#parts.loadMcp().then((mcp) => {
       const pool = this.#parts.createPool(mcp);
       pool.onChanged(() => this.#parts.onChanged());
@@ -146,7 +146,7 @@ export class McpServers {
     return this.#opening;
   }
 
-  #configure({ mcp, pool }: Opened, places: ConfigPlaces): void {
+  #configure({ mcp, pool }: OpenedPool, places: ConfigLocations): void {
     if (places === this.#places || this.#isClosed) return;
     this.#places = places;
     const { servers, problems } = findServers(places, mcp);
@@ -156,7 +156,7 @@ export class McpServers {
     this.#parts.onChanged();
   }
 
-  #makeTools({ mcp, pool }: Opened, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
+  #makeTools({ mcp, pool }: OpenedPool, views: readonly McpServerView[]): { tools: Tool[]; leftOut: LeftOutTool[] } {
     const configs = new Map(this.#servers.map(({ config }) => [config.name, config]));
     const all = views.flatMap((view) => view.tools.map((tool) => ({ server: view.name, tool })));
     const names = mcp.mcpToolNames(all.map(({ server, tool }) => ({ server, tool: tool.name })));
@@ -181,7 +181,7 @@ export class McpServers {
     return { tools: [...tools, ...this.#resourceToolsOf({ mcp, pool }, views)], leftOut };
   }
 
-  #resourceToolsOf({ mcp, pool }: Opened, views: readonly McpServerView[]): readonly Tool[] {
+  #resourceToolsOf({ mcp, pool }: OpenedPool, views: readonly McpServerView[]): readonly Tool[] {
     if (views.every(({ resources, templates }) => resources.length === 0 && templates.length === 0)) return NONE;
     const { fitPicture } = this.#parts.toolUse;
     this.#resourceTools ??= mcp.resourceTools({

@@ -2,7 +2,7 @@ import { type Content, taggedText } from "@harness/protocol";
 import { pictureRoom, sentPicture } from "../mentions/sent-pictures.ts";
 import type { McpServers } from "./mcp-servers.ts";
 
-type Attached = { content: Content; bytes: number } | { problem: string };
+type AttachmentResult = { content: Content; bytes: number } | { problem: string };
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_MS = 30_000;
@@ -13,7 +13,7 @@ const CHARS_PER_TOKEN = 4;
  * names no server.
  */
 export function mentionedResources(folder: McpServers, windowTokens: number | undefined) {
-  return async (readings: readonly string[]): Promise<Attached | undefined> => {
+  return async (readings: readonly string[]): Promise<AttachmentResult | undefined> => {
     await folder.refresh();
     const named = namedResources(folder, readings);
     // Punctuation may follow an address that the server does not list.
@@ -38,7 +38,7 @@ async function read(
   folder: McpServers,
   { server, uri }: { server: string; uri: string },
   windowTokens: number | undefined,
-): Promise<Attached> {
+): Promise<AttachmentResult> {
   const pool = await folder.pool();
   const answer = await pool?.readResource(server, uri, { signal: AbortSignal.timeout(MAX_MS) });
   if (!answer || "problem" in answer) return { problem: answer?.problem ?? `The MCP server ${server} is not running.` };
@@ -63,7 +63,7 @@ async function read(
 async function picture(
   name: string,
   { mimeType = "", data }: { mimeType: string | undefined; data: string },
-): Promise<Attached> {
+): Promise<AttachmentResult> {
   if (!mimeType.startsWith("image/"))
     return { problem: `${name} is neither text nor an image (${mimeType || "of unknown type"}).` };
   const content = await sentPicture({ name, bytes: Buffer.from(data, "base64") }, pictureRoom(1));

@@ -4,7 +4,7 @@ import type { AddedTools } from "../tools/live-tools.ts";
 import type { ConfiguredServer } from "./mcp-configs.ts";
 import type { McpServers } from "./mcp-servers.ts";
 
-type SessionMcpParts = {
+type SessionMcpDeps = {
   folder: McpServers;
   clock: Pick<Clock, "sleep">;
   /** How long a message waits for servers that are starting. */
@@ -13,19 +13,19 @@ type SessionMcpParts = {
 
 /** The tools of a folder's MCP servers as one session has them: what changes meanwhile joins with its next message. */
 export class SessionMcp implements AddedTools {
-  readonly #parts: SessionMcpParts;
+  readonly #deps: SessionMcpDeps;
   #tools: readonly Tool[];
   /** Servers whose start was waited for once: a server that hangs delays one message. */
   readonly #waitedFor = new WeakSet<ConfiguredServer>();
 
-  constructor(parts: SessionMcpParts) {
-    this.#parts = parts;
-    this.#tools = parts.folder.tools();
+  constructor(deps: SessionMcpDeps) {
+    this.#deps = deps;
+    this.#tools = deps.folder.tools();
   }
 
   /** Starts what is to run with the session; nothing waits for it. */
   open(): void {
-    const { folder } = this.#parts;
+    const { folder } = this.#deps;
     void Promise.resolve(folder.refresh())
       .then(() => folder.startAll("session"))
       .catch(() => undefined);
@@ -37,14 +37,14 @@ export class SessionMcp implements AddedTools {
 
   prepare({ turnStarts, signal }: Parameters<AddedTools["prepare"]>[0]): Promise<void> | undefined {
     if (!turnStarts) return undefined;
-    const { folder } = this.#parts;
+    const { folder } = this.#deps;
     const looking = folder.refresh();
     if (looking !== undefined) return looking.then(() => this.#begin(signal)).catch(() => undefined);
     return this.#begin(signal);
   }
 
   #begin(signal: AbortSignal): Promise<void> | undefined {
-    const { folder, clock, waitMs } = this.#parts;
+    const { folder, clock, waitMs } = this.#deps;
     folder.startAll();
     const starting = folder.starting.filter((server) => !this.#waitedFor.has(server));
     if (starting.length === 0) return this.#take();
@@ -60,6 +60,6 @@ export class SessionMcp implements AddedTools {
   }
 
   #take(): undefined {
-    this.#tools = this.#parts.folder.tools();
+    this.#tools = this.#deps.folder.tools();
   }
 }

@@ -18,12 +18,14 @@ import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
-type Unresolved = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & { sentence: string };
+type UnresolvedChoice = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & {
+  sentence: string;
+};
 
 /** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
 
-export type ModelCatalogParts = {
+type ModelCatalogDeps = {
   sources: ModelSources;
   files: LocalModelFiles;
   capabilities: CapabilityStore;
@@ -36,18 +38,18 @@ export type ModelCatalogParts = {
  * Chooses models for sessions. A choice stays the same, so that a local server keeps its context window and its cache.
  */
 export class ModelCatalog {
-  readonly #parts: ModelCatalogParts;
+  readonly #deps: ModelCatalogDeps;
   /** The keys, logins and settings that the choices so far were made with. */
   #stamp: string | undefined;
   #generation = 0;
 
-  constructor(parts: ModelCatalogParts) {
-    this.#parts = parts;
+  constructor(deps: ModelCatalogDeps) {
+    this.#deps = deps;
   }
 
   /** The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change. */
-  async choose(workspace: Workspace, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
-    const { sources } = this.#parts;
+  async choose(workspace: Workspace, config: SessionConfig): Promise<ResolvedModel | UnresolvedChoice> {
+    const { sources } = this.#deps;
     const { folder, settings, brought } = workspace;
     const { values } = settings;
     const named = { provider: config.provider ?? values.provider, model: config.model ?? values.model };
@@ -71,12 +73,12 @@ export class ModelCatalog {
 
   /** Ends the processes that run model files, and the connections to servers. */
   async close(): Promise<void> {
-    await Promise.all([this.#parts.files.close(), this.#parts.sources.close()]);
+    await Promise.all([this.#deps.files.close(), this.#deps.sources.close()]);
   }
 
   /** The models of the providers that are ready. */
   async list(provider: string | undefined, workspace: Workspace): Promise<Result<ServerMethods, "models/list">> {
-    const { files, sources } = this.#parts;
+    const { files, sources } = this.#deps;
     if (provider === "gguf") return files.list();
     const resolver = await sources.resolver();
     const [own, served] = await Promise.all([
@@ -89,14 +91,14 @@ export class ModelCatalog {
 
   /** The providers, and the model that a new session in the folder would use. */
   async providers(workspace: Workspace): Promise<Result<ServerMethods, "providers/list">> {
-    const resolver = await this.#parts.sources.resolver();
-    const from = await this.#parts.sources.of(workspace);
+    const resolver = await this.#deps.sources.resolver();
+    const from = await this.#deps.sources.of(workspace);
     const [served, files, choice] = await Promise.all([
       resolver.listProviders(from),
-      this.#parts.files.health(from.env),
+      this.#deps.files.health(from.env),
       this.choose(workspace, {}),
     ]);
-    const { problems: ofCapabilities } = this.#parts.capabilities.list();
+    const { problems: ofCapabilities } = this.#deps.capabilities.list();
     const ofFiles = [...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems, ...ofCapabilities];
     const problems = [...new Set(ofFiles)];
     const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
@@ -110,24 +112,24 @@ export class ModelCatalog {
 
   /** Those that files describe; no server is asked. */
   async broughtProviders(workspace: Workspace): Promise<Result<ServerMethods, "providers/list">> {
-    const resolver = await this.#parts.sources.resolver();
-    return { providers: await resolver.listProviders(await this.#parts.sources.of(workspace), { brought: true }) };
+    const resolver = await this.#deps.sources.resolver();
+    return { providers: await resolver.listProviders(await this.#deps.sources.of(workspace), { brought: true }) };
   }
 
   /** The secrets that trusted providers of projects ask for, in a folder. */
   secretAccess(workspace: Workspace): Promise<AskedSecrets[]> {
-    return this.#parts.sources.secretAccess(workspace);
+    return this.#deps.sources.secretAccess(workspace);
   }
 
   /** The secrets withheld from a project's provider during a test, in a folder, with these grants. */
   withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
-    return this.#parts.sources.withheldFrom(workspace, granted);
+    return this.#deps.sources.withheldFrom(workspace, granted);
   }
 
   /** The server at an address that the person typed. */
   async find(address: string, workspace: Workspace): Promise<Result<ServerMethods, "providers/find">> {
-    const resolver = await this.#parts.sources.resolver();
-    const answer = await resolver.findServer(address, await this.#parts.sources.of(workspace));
+    const resolver = await this.#deps.sources.resolver();
+    const answer = await resolver.findServer(address, await this.#deps.sources.of(workspace));
     return answer.ok ? { server: answer.server } : { problem: answer.problem };
   }
 
@@ -140,7 +142,7 @@ export class ModelCatalog {
     const choice = await this.choose(workspace, config);
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
-    const { clock, harness, capabilities, spend } = this.#parts;
+    const { clock, harness, capabilities, spend } = this.#deps;
     // Probes are as long as the context window that the model really has; why it cannot be loaded, the first of them says.
     const loaded = await choice.load?.({ signal: watch.signal, onLoading: () => undefined });
     const examined = await runDoctor({
@@ -169,7 +171,7 @@ export class ModelCatalog {
     params: CallParams<ServerMethods, "models/add">,
     workspace: Workspace,
   ): Promise<Result<ServerMethods, "models/add">> {
-    const added = await this.#parts.files.add(params, workspace.folder, await this.#parts.sources.of(workspace));
+    const added = await this.#deps.files.add(params, workspace.folder, await this.#deps.sources.of(workspace));
     this.forget();
     return added;
   }
@@ -180,8 +182,8 @@ export class ModelCatalog {
     workspace: Workspace,
     watch: { signal: AbortSignal; onProgress(update: CallParams<ClientNotifications, "models/pull_update">): void },
   ): Promise<Result<ServerMethods, "models/pull">> {
-    const resolver = await this.#parts.sources.resolver();
-    const from = await this.#parts.sources.of(workspace);
+    const resolver = await this.#deps.sources.resolver();
+    const from = await this.#deps.sources.of(workspace);
     const pulled = await resolver.pullModel(
       { ...from, provider, model },
       { signal: watch.signal, onProgress: (progress) => watch.onProgress({ provider, model, ...progress }) },
@@ -209,13 +211,13 @@ export class ModelCatalog {
   }
 
   async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
-    const removed = await this.#parts.files.remove(name);
+    const removed = await this.#deps.files.remove(name);
     this.forget();
     return removed;
   }
 
   async #resolve(workspace: Workspace, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
-    const { sources, files, harness } = this.#parts;
+    const { sources, files, harness } = this.#deps;
     const { settings, folder } = workspace;
     const { values, views, path } = settings.current;
     const { home } = harness;
@@ -255,7 +257,7 @@ export class ModelCatalog {
 }
 
 /** Joins the problem and the advice into one text. */
-function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): Unresolved {
+function readable({ problem, advice, causes = [], ofNamedProvider, missing }: UnresolvedModel): UnresolvedChoice {
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
   const text = [sentence, ...advice.filter((line) => line !== problem)].join("\n");
   return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }), ...(missing && { missing }) };

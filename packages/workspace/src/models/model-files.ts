@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ModelFiles as RunningFiles } from "@harness/gguf";
 import { protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { ModelQuestion, ProgramModel } from "@harness/providers";
-import type { FolderSources } from "./model-sources.ts";
+import type { FolderModelSources } from "./model-sources.ts";
 
 type AddParams = { path: string; name?: string | undefined; install: boolean };
 
@@ -29,14 +29,14 @@ export class LocalModelFiles {
     return (await this.#load()).list();
   }
 
-  async health(env: FolderSources["env"]): Promise<Result<ServerMethods, "providers/list">["providers"][number]> {
+  async health(env: FolderModelSources["env"]): Promise<Result<ServerMethods, "providers/list">["providers"][number]> {
     return (await this.#load()).health(env);
   }
 
   async add(
     { path, name, install }: AddParams,
     cwd: string,
-    { env, clock, egress }: FolderSources,
+    { env, clock, egress }: FolderModelSources,
   ): Promise<Result<ServerMethods, "models/add">> {
     const files = await this.#load();
     const added = await files.add(path, name, cwd);

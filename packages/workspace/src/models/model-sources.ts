@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { addressVariables, type WaitingServer } from "@harness/protocol";
-import type { ModelResolver, RequestSettings, Sources, Vendor, VendorPlaces } from "@harness/providers";
+import type { ModelResolver, RequestSettings, Sources, Vendor, VendorLocations } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { AskedSecrets } from "../trust/secret-decisions.ts";
@@ -25,7 +25,7 @@ export type ModelSourcesOptions = {
 };
 
 /** The sources for the choice of a model, and the problems found in them. */
-export type FolderSources = Omit<Sources, "memory"> & {
+export type FolderModelSources = Omit<Sources, "memory"> & {
   keyProblems: string[];
   envProblems: string[];
   /** The provider that --url names the address of. */
@@ -58,7 +58,7 @@ export class ModelSources {
   }
 
   /** Read each time: unchanged files cost only a check. */
-  async of(workspace: Workspace, requests: RequestSettings = {}): Promise<FolderSources> {
+  async of(workspace: Workspace, requests: RequestSettings = {}): Promise<FolderModelSources> {
     const resolver = await this.resolver();
     const { clock, capabilities } = this.#options;
     const credentials = this.#options.credentials();
@@ -157,7 +157,7 @@ export class ModelSources {
   }
 
   /** The person's own folders, and the project's, whose files have no effect before the project is trusted. */
-  #places({ folder, safety: { trust } }: Workspace): Pick<VendorPlaces, "folders" | "projects"> {
+  #places({ folder, safety: { trust } }: Workspace): Pick<VendorLocations, "folders" | "projects"> {
     return {
       folders: this.#ownFolders(),
       projects: {

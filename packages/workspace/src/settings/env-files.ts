@@ -13,7 +13,7 @@ export type EnvFilesOptions = {
   stamps: FileStamps;
 };
 
-type Known = { stamps: readonly string[]; loaded: LoadedEnv };
+type CachedEnv = { stamps: readonly string[]; loaded: LoadedEnv };
 
 /** The environment of a folder with its `.env` files, which is asked for several times in each turn. */
 export class EnvFiles {
@@ -21,7 +21,7 @@ export class EnvFiles {
   readonly #options: EnvFilesOptions;
   /** The files that may have effect in the folder, whether they exist or not. */
   readonly paths: readonly string[];
-  #known: Known | undefined;
+  #known: CachedEnv | undefined;
 
   constructor(folder: string, options: EnvFilesOptions) {
     this.#folder = folder;

@@ -12,13 +12,13 @@ export type FolderSettingsOptions = {
   trust: Pick<FolderTrust, "isTrusted">;
 };
 
-type Known = { moment: object; state: string; loaded: LoadedSettings; gate: GateSettings };
+type CachedSettings = { moment: object; state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** The settings that apply in a folder, and its environment. They are read again whenever a person has edited a file. */
 export class FolderSettings {
   readonly #folder: string;
   readonly #options: FolderSettingsOptions;
-  #known: Known | undefined;
+  #known: CachedSettings | undefined;
 
   constructor(folder: string, options: FolderSettingsOptions) {
     this.#folder = folder;
@@ -70,7 +70,7 @@ export class FolderSettings {
     return this.#options.envFiles.with(more);
   }
 
-  #look(): Known {
+  #look(): CachedSettings {
     const { store, trust } = this.#options;
     const { now: moment } = store.moment;
     const before = this.#known;

@@ -9,7 +9,7 @@ const BEGIN_MS = 100;
 const MAX_FOLDERS = 500;
 
 /** The settings of a folder, as far as they are watched. */
-type Watched = {
+type WatchedSettings = {
   /** Another text after each change. */
   readonly stamp: string;
   /** The files that they come from, whether they exist or not. */
@@ -21,7 +21,7 @@ export class SettingsWatch {
   #onChange: () => void = () => undefined;
   readonly #folders: FolderWatch;
   /** The state of the settings of each folder that is followed. */
-  readonly #stamps = new Map<Watched, string>();
+  readonly #stamps = new Map<WatchedSettings, string>();
   /** The paths that matter, in the folders that are watched. */
   #paths: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class SettingsWatch {
   }
 
   /** Watches the files that these settings come from, until `unfollow`. */
-  follow(settings: Watched): void {
+  follow(settings: WatchedSettings): void {
     if (this.#stamps.has(settings)) return;
     this.#stamps.set(settings, settings.stamp);
     this.#begins ??= setTimeout(() => {
@@ -51,7 +51,7 @@ export class SettingsWatch {
     }, BEGIN_MS).unref();
   }
 
-  unfollow(settings: Watched): void {
+  unfollow(settings: WatchedSettings): void {
     if (this.#stamps.delete(settings)) this.#watch();
   }
 

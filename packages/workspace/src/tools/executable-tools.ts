@@ -8,12 +8,12 @@ import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { AddedTools } from "./live-tools.ts";
 
 type Place = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
-type Parts = { programs: FolderPrograms; builtin: ToolTable; settings: Pick<FolderSettings, "values"> };
+type ExecutableToolsDeps = { programs: FolderPrograms; builtin: ToolTable; settings: Pick<FolderSettings, "values"> };
 
 /** The executables of a folder's sources as tools of a session, which run where its commands do. */
 export function executableTools(
   { sandbox, sessionFolder, config }: Place,
-  { programs, builtin, settings }: Parts,
+  { programs, builtin, settings }: ExecutableToolsDeps,
 ): AddedTools {
   const own = new SessionExecutables({
     listing: () => programs.tools(config().provider),

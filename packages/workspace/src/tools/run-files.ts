@@ -26,7 +26,7 @@ export type RunFilesOptions = {
   };
 };
 
-type Found = {
+type FoundRunFiles = {
   files: readonly string[];
   inventory: unknown;
   said: string;
@@ -45,7 +45,7 @@ export class RunFiles {
   readonly #folder: string;
   readonly #options: RunFilesOptions;
   readonly #moment = new TickCache<readonly string[]>();
-  #known: Found | undefined;
+  #known: FoundRunFiles | undefined;
 
   constructor(folder: string, options: RunFilesOptions) {
     this.#folder = folder;

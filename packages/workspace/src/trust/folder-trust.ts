@@ -22,13 +22,13 @@ import type { TrustMemory } from "./trust-memory.ts";
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
 /** A trusted provider of a project, and what the person decided about its secrets. */
 export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
-type Judged = { look: TrustContents; standing: TrustStanding };
+type FolderJudgement = { look: TrustContents; standing: TrustStanding };
 
 /** The look-ups of one moment. */
-type Seen = {
+type SeenContents = {
   moment: object;
   look?: TrustContents;
-  judged: Map<string, Judged>;
+  judged: Map<string, FolderJudgement>;
   standings: Map<string, TrustStanding>;
 };
 
@@ -36,7 +36,7 @@ type Seen = {
 export class FolderTrust {
   readonly #folder: string;
   readonly #memory: TrustMemory;
-  #seen: Seen | undefined;
+  #seen: SeenContents | undefined;
 
   constructor(folder: string, memory: TrustMemory) {
     this.#folder = folder;
@@ -218,13 +218,13 @@ export class FolderTrust {
     return found && { ...found, root: look.root, isForNow: standing.state === "session" || standing.isForNow === true };
   }
 
-  #trusts({ look, standing }: Judged, file: string): boolean {
+  #trusts({ look, standing }: FolderJudgement, file: string): boolean {
     if (!isInForce(standing) || !this.#memory.store.covers(look, file)) return false;
     const path = standing.reach && this.#memory.store.find(look, file)?.path;
     return path === undefined || !standing.reach?.off.has(path);
   }
 
-  #judged(file: string): Judged {
+  #judged(file: string): FolderJudgement {
     const now = this.#now();
     const folder = dirname(file);
     const known = now.judged.get(folder);
@@ -237,12 +237,12 @@ export class FolderTrust {
     return judged;
   }
 
-  #content(now: Seen): TrustContents {
+  #content(now: SeenContents): TrustContents {
     now.look ??= this.#memory.store.inspect(this.#folder);
     return now.look;
   }
 
-  #now(): Seen {
+  #now(): SeenContents {
     const { now: moment } = this.#memory.moment;
     if (this.#seen?.moment !== moment) this.#seen = { moment, judged: new Map(), standings: new Map() };
     return this.#seen;

@@ -1,14 +1,7 @@
+import type { Question, QuestionAnswer } from "@harness/client";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { Lines } from "../lines.ts";
-import {
-  PERMISSION_HINT,
-  permissionAnswer,
-  permissionText,
-  type Question,
-  type QuestionAnswer,
-  questionAnswer,
-  questionText,
-} from "./questions.ts";
+import { PERMISSION_HINT, permissionAnswer, permissionText, questionAnswer, questionText } from "./questions.ts";
 import { ReviewWalk } from "./review-walk.ts";
 
 const ANSWER = "answer> ";

@@ -1,15 +1,6 @@
-import type {
-  CallParams,
-  ClientMethods,
-  Permission,
-  PermissionOption,
-  PermissionOutcome,
-  Result,
-} from "@harness/protocol";
+import type { Question, QuestionAnswer } from "@harness/client";
+import type { Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { visibleCode, visibleText } from "../../text/visible-text.ts";
-
-export type Question = CallParams<ClientMethods, "elicitation/create">;
-export type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
 
 /** The letter of each kind of answer. */
 const letters: Record<PermissionOption["kind"], string> = {

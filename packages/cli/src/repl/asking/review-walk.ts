@@ -15,7 +15,7 @@ const ANSWERS = [
 ].join("\n");
 const HINT = "Answer with y, n, e, a, x, a number or stop; ? explains them. Nothing has been decided.";
 
-type Answered = { outcome: PermissionOutcome; stops: boolean };
+type AnsweredStep = { outcome: PermissionOutcome; stops: boolean };
 
 /** Leads a person through the changes of a review, one question after another. */
 export class ReviewWalk {
@@ -36,7 +36,7 @@ export class ReviewWalk {
   }
 
   /** Undefined: it was withdrawn. */
-  async outcome(): Promise<Answered | undefined> {
+  async outcome(): Promise<AnsweredStep | undefined> {
     const files = new Set(this.#hunks.map(({ path }) => path)).size;
     this.#lines.print(
       `Review of ${amount(this.#hunks.length, "change")} in ${amount(files, "file")}; none is written yet.\n${ANSWERS}`,
@@ -54,7 +54,7 @@ export class ReviewWalk {
   }
 
   /** Undefined while there is more to decide. */
-  async #take(line: string): Promise<Answered | undefined> {
+  async #take(line: string): Promise<AnsweredStep | undefined> {
     const [, word = "", words = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
     const key = word.toLowerCase();
     if (key === "n" || key === "w") return this.#decide({ take: false, ...(words === "" ? {} : { feedback: words }) });
@@ -94,7 +94,7 @@ export class ReviewWalk {
     this.#decide({ take: true, text: edited.text + end });
   }
 
-  #end(rest: "allow_once" | "reject_once", progress = this.#progress): Answered {
+  #end(rest: "allow_once" | "reject_once", progress = this.#progress): AnsweredStep {
     return { outcome: reviewOutcome(this.#permission, progress, rest), stops: false };
   }
 

@@ -1,11 +1,11 @@
 import { localTime, type SessionSummary } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 const MAX_LISTED = 20;
 
 /** Opens a session by number or id, or has one chosen from a list. False where none was. */
-export async function chooseSession({ mode, lines, cwd }: LinePlace, wanted = ""): Promise<boolean> {
+export async function chooseSession({ mode, lines, cwd }: LineContext, wanted = ""): Promise<boolean> {
   const { sessions } = await mode.client.call("session/list", { cwd, limit: MAX_LISTED });
   let chosen = wanted;
   if (chosen === "") {

@@ -1,11 +1,11 @@
 import { commandsOf } from "@harness/client/commands";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 /** A slash and the beginning of a name: what follows a name is not completed. */
 const BEGUN = /^\/\S*$/;
 
 /** The commands that a line may be the beginning of, those that people have brought along too. */
-export async function commandNames({ mode }: LinePlace, line: string): Promise<string[]> {
+export async function commandNames({ mode }: LineContext, line: string): Promise<string[]> {
   if (!BEGUN.test(line)) return [];
   const { commands } = await mode.client.call("commands/list", mode.session.place);
   const own = commandsOf("lines").flatMap((each) => each.names);

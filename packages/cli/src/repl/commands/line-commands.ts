@@ -2,19 +2,19 @@ import { commandsOf, runFrontCommand } from "@harness/client/commands";
 import { readSlashCommand } from "../../headless/slash-command.ts";
 import { textTable } from "../../text/text-table.ts";
 import { LineFront } from "./line-front.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 import { runOnServer } from "./run-on-server.ts";
 
 /** Carries out a slash command, the server's there; false for a message. */
-export async function runLineCommand(place: LinePlace, text: string): Promise<boolean> {
+export async function runLineCommand(context: LineContext, text: string): Promise<boolean> {
   const command = readSlashCommand(text);
   if (!command) return false;
-  const front = new LineFront(place, () => help(place));
-  if (!(await runFrontCommand(front, command))) await runOnServer(place, command);
+  const front = new LineFront(context, () => help(context));
+  if (!(await runFrontCommand(front, command))) await runOnServer(context, command);
   return true;
 }
 
-async function help({ mode, lines }: LinePlace): Promise<void> {
+async function help({ mode, lines }: LineContext): Promise<void> {
   const { commands } = await mode.client.call("commands/list", mode.session.place);
   const own = commandsOf("lines");
   const known = new Set<string>(own.map(({ names: [name] }) => name));

@@ -1,8 +1,8 @@
 import { CliError } from "../../process/exit-codes.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 /** Has the next message written in the person's editor, and asks whether to send it. */
-export async function edit({ mode, lines }: LinePlace, args: string): Promise<void> {
+export async function edit({ mode, lines }: LineContext, args: string): Promise<void> {
   let text = args;
   for (;;) {
     const edited = await lines.edit(text);
@@ -16,7 +16,7 @@ export async function edit({ mode, lines }: LinePlace, args: string): Promise<vo
   }
 }
 
-async function answered(lines: LinePlace["lines"]): Promise<"y" | "e" | "n"> {
+async function answered(lines: LineContext["lines"]): Promise<"y" | "e" | "n"> {
   for (;;) {
     const answer = ((await lines.line("send> ")) ?? "n").trim().toLowerCase();
     if (answer === "y" || answer === "e" || answer === "n") return answer;

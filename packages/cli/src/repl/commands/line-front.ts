@@ -1,5 +1,5 @@
 import type { Session } from "@harness/client";
-import { type Fact, MAX_IMAGES, type SessionView, TOO_MANY_IMAGES } from "@harness/client/actions";
+import { type LabelledText, MAX_IMAGES, type SessionView, TOO_MANY_IMAGES } from "@harness/client/actions";
 import { type Front, type FrontImages, type FrontModels, type FrontText, lineWays } from "@harness/client/commands";
 import {
   type AgentState,
@@ -19,7 +19,7 @@ import { doctor } from "./line-doctor.ts";
 import { edit } from "./line-edit.ts";
 import { keys } from "./line-keys.ts";
 import { listModels, resetModel, useModel } from "./line-model.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 import { processes } from "./line-processes.ts";
 import { settings } from "./line-settings.ts";
 import { find } from "./line-transcript.ts";
@@ -29,29 +29,29 @@ import { runOnServer } from "./run-on-server.ts";
 /** The front of plain lines: slash commands print and ask. */
 export class LineFront implements Front {
   readonly kind = "lines";
-  readonly #place: LinePlace;
+  readonly #context: LineContext;
   readonly help: () => Promise<void>;
 
-  constructor(place: LinePlace, help: () => Promise<void>) {
-    this.#place = place;
+  constructor(context: LineContext, help: () => Promise<void>) {
+    this.#context = context;
     this.help = help;
   }
 
   get server(): Front["server"] {
-    return this.#place.mode.client;
+    return this.#context.mode.client;
   }
 
   get session(): Session {
-    return this.#place.mode.session;
+    return this.#context.mode.session;
   }
 
   get isBusy(): boolean {
-    return this.#place.mode.isBusy;
+    return this.#context.mode.isBusy;
   }
 
-  readonly say = (text: FrontText): void => this.#place.lines.print(typeof text === "string" ? text : text(lineWays));
+  readonly say = (text: FrontText): void => this.#context.lines.print(typeof text === "string" ? text : text(lineWays));
 
-  show(_title: string, [first = ["", ""], ...facts]: readonly Fact[]): void {
+  show(_title: string, [first = ["", ""], ...facts]: readonly LabelledText[]): void {
     this.say(textTable(first, facts, process.stdout.columns));
   }
 
@@ -61,7 +61,7 @@ export class LineFront implements Front {
   }
 
   get images(): FrontImages {
-    const { mode, cwd } = this.#place;
+    const { mode, cwd } = this.#context;
     const add = async (source: CallParams<ServerMethods, "image/load">["source"]): Promise<void> => {
       if (mode.images.length >= MAX_IMAGES) throw new CliError("usage", TOO_MANY_IMAGES);
       const loaded = await mode.client.call("image/load", { source });
@@ -80,15 +80,15 @@ export class LineFront implements Front {
 
   get models(): FrontModels {
     return {
-      list: () => listModels(this.#place),
-      use: (name) => useModel(this.#place, name),
-      reset: () => resetModel(this.#place),
-      test: (name) => doctor(this.#place, name),
+      list: () => listModels(this.#context),
+      use: (name) => useModel(this.#context, name),
+      reset: () => resetModel(this.#context),
+      test: (name) => doctor(this.#context, name),
     };
   }
 
   async view(): Promise<SessionView> {
-    const { mode, cwd } = this.#place;
+    const { mode, cwd } = this.#context;
     const { id: sessionId, place } = mode.session;
     const [hud, stored] = await Promise.all([mode.client.call("hud/get", place), mode.stored()]);
     return {
@@ -100,27 +100,27 @@ export class LineFront implements Front {
   }
 
   async transcript(): Promise<readonly TranscriptItem[]> {
-    return (await this.#place.mode.stored())?.agents.get(ROOT_AGENT)?.items ?? [];
+    return (await this.#context.mode.stored())?.agents.get(ROOT_AGENT)?.items ?? [];
   }
 
   async runningAgents(): Promise<readonly AgentState[]> {
-    const stored = await this.#place.mode.stored();
+    const stored = await this.#context.mode.stored();
     return [...(stored?.running ?? [])].flatMap((agentId) => stored?.agents.get(agentId) ?? []);
   }
 
   /** Where the terminal has no clipboard the text is printed. */
   copy(text: string): void {
-    const { lines } = this.#place;
+    const { lines } = this.#context;
     this.say(lines.copy ? lines.copy(text) : `Plain output has no clipboard. The text:\n\n${text}\n`);
   }
 
   begin(): void {
-    this.#place.mode.begin();
+    this.#context.mode.begin();
     this.say("Your next message starts a new session.");
   }
 
   async open(wanted: string): Promise<void> {
-    await chooseSession(this.#place, wanted);
+    await chooseSession(this.#context, wanted);
   }
 
   async rename(title: string): Promise<void> {
@@ -138,7 +138,7 @@ export class LineFront implements Front {
   }
 
   edit(text: string): Promise<void> {
-    return edit(this.#place, text);
+    return edit(this.#context, text);
   }
 
   /** The subagents at work, and then the named agents, as the server lists them. */
@@ -152,15 +152,15 @@ export class LineFront implements Front {
   async stopTurn(): Promise<void> {
     if (!this.isBusy) return this.say("Nothing is running.");
     this.say("Stopping…");
-    await this.#place.mode.stop();
+    await this.#context.mode.stop();
   }
 
   processes(args: string): Promise<void> {
-    return processes(this.#place, args);
+    return processes(this.#context, args);
   }
 
   trust(): Promise<void> {
-    return askTrust(this.#place);
+    return askTrust(this.#context);
   }
 
   chooseTheme(): void {
@@ -169,11 +169,11 @@ export class LineFront implements Front {
   }
 
   keys(): void {
-    keys(this.#place);
+    keys(this.#context);
   }
 
   settings(args: string): Promise<void> {
-    return settings(this.#place, args);
+    return settings(this.#context, args);
   }
 
   home(): void {
@@ -186,6 +186,6 @@ export class LineFront implements Front {
   }
 
   runOnServer(name: string, args: string): Promise<void> {
-    return runOnServer(this.#place, { name, args });
+    return runOnServer(this.#context, { name, args });
   }
 }

@@ -1,5 +1,5 @@
 import { textTable } from "../../text/text-table.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 const keyRows = [
   ["Enter", "Send the line, or answer the question"],
@@ -14,7 +14,7 @@ const editorRows = [
 ];
 
 /** The keys of plain lines; the window's keys do nothing here. */
-export function keys({ lines }: LinePlace): void {
+export function keys({ lines }: LineContext): void {
   const rows = [...keyRows, ...(lines.editsLines ? editorRows : [])];
   const note =
     "Everything else is a command: /help lists them. The keys of the window, and keys.json, do not count in plain lines.";

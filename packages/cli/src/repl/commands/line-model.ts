@@ -3,11 +3,11 @@ import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import { ProgressNotes, pullShown } from "../../subcommands/model/model-pull.ts";
 import { visibleText } from "../../text/visible-text.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
-type Named = { provider: string; model: string };
+type ModelReference = { provider: string; model: string };
 
-export async function listModels({ mode, lines }: LinePlace): Promise<void> {
+export async function listModels({ mode, lines }: LineContext): Promise<void> {
   const { models, problems } = await mode.client.call("models/list", {});
   for (const problem of problems) lines.print(problem);
   const names = models.map((each) => visibleText(nameOf(each)));
@@ -18,18 +18,18 @@ export async function listModels({ mode, lines }: LinePlace): Promise<void> {
 }
 
 /** Chooses a model for this and later sessions. */
-export async function useModel(place: LinePlace, wanted: string): Promise<void> {
-  const { models } = await place.mode.client.call("models/list", {});
+export async function useModel(context: LineContext, wanted: string): Promise<void> {
+  const { models } = await context.mode.client.call("models/list", {});
   const found = models.find((each) => [each.model, nameOf(each)].includes(wanted));
-  const used = found ? await inMemory(place, found) : await pulled(place, wanted, models.map(nameOf));
-  if (used) await use(place, used);
+  const used = found ? await inMemory(context, found) : await pulled(context, wanted, models.map(nameOf));
+  if (used) await use(context, used);
 }
 
-function nameOf({ provider, model }: Named): string {
+function nameOf({ provider, model }: ModelReference): string {
   return `${provider}/${model}`;
 }
 
-async function use({ mode, lines }: LinePlace, config: Named): Promise<void> {
+async function use({ mode, lines }: LineContext, config: ModelReference): Promise<void> {
   const { provider, model } = config;
   const edits = [
     { key: "provider", value: provider },
@@ -41,7 +41,7 @@ async function use({ mode, lines }: LinePlace, config: Named): Promise<void> {
 }
 
 /** Has a model loaded whose server does so on request: the wait is here, and not before the next answer. */
-async function inMemory({ mode, lines }: LinePlace, { provider, model, loads }: ModelView): Promise<Named> {
+async function inMemory({ mode, lines }: LineContext, { provider, model, loads }: ModelView): Promise<ModelReference> {
   if (!loads) return { provider, model };
   lines.print(`${provider} is loading ${visibleText(model)}; Ctrl+C stops waiting.`);
   await mode.work(async (signal) => void (await mode.client.call("models/load", { provider, model }, { signal })));
@@ -49,8 +49,12 @@ async function inMemory({ mode, lines }: LinePlace, { provider, model, loads }: 
 }
 
 /** Offers to download a model that no list has, where a server could. undefined: it was not wanted. */
-async function pulled(place: LinePlace, wanted: string, names: readonly string[]): Promise<Named | undefined> {
-  const { mode, lines, cwd } = place;
+async function pulled(
+  context: LineContext,
+  wanted: string,
+  names: readonly string[],
+): Promise<ModelReference | undefined> {
+  const { mode, lines, cwd } = context;
   const { missing, problem } = await mode.client.call("hud/get", { cwd, config: { model: wanted } });
   if (!missing) {
     const meant = closestName(wanted, [...names]);
@@ -65,10 +69,10 @@ async function pulled(place: LinePlace, wanted: string, names: readonly string[]
     lines.print("Nothing was downloaded.");
     return undefined;
   }
-  return { provider: missing.provider, model: await download(place, missing) };
+  return { provider: missing.provider, model: await download(context, missing) };
 }
 
-async function download({ mode, lines, notices }: LinePlace, asked: PullRequest): Promise<string> {
+async function download({ mode, lines, notices }: LineContext, asked: PullRequest): Promise<string> {
   let model = asked.model;
   lines.print("Ctrl+C stops the download; what has arrived is kept.");
   await mode.work(async (signal) => {
@@ -81,7 +85,7 @@ async function download({ mode, lines, notices }: LinePlace, asked: PullRequest)
 type PullRequest = CallParams<ServerMethods, "models/pull">;
 
 /** Removes the choice that is kept; what would answer without it does so here too. */
-export async function resetModel({ mode, lines, cwd }: LinePlace): Promise<void> {
+export async function resetModel({ mode, lines, cwd }: LineContext): Promise<void> {
   const edits = [
     { key: "provider", value: null },
     { key: "model", value: null },

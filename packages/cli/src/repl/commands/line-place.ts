@@ -3,4 +3,4 @@ import type { LineMode } from "../line-mode.ts";
 import type { Lines } from "../lines.ts";
 
 /** The surroundings of a command in line mode. */
-export type LinePlace = { mode: LineMode; lines: Lines; cwd: string; notices: NoticeListeners };
+export type LineContext = { mode: LineMode; lines: Lines; cwd: string; notices: NoticeListeners };

@@ -1,10 +1,10 @@
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import { textTable } from "../../text/text-table.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 /** Lists the settings, shows one, or changes it. */
-export async function settings({ mode, lines, cwd }: LinePlace, args: string): Promise<void> {
+export async function settings({ mode, lines, cwd }: LineContext, args: string): Promise<void> {
   const [key = "", ...rest] = args.split(/\s+/);
   const { settings: views } = await mode.client.call("settings/get", { cwd });
   const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));

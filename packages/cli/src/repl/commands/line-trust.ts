@@ -1,18 +1,18 @@
 import type { TrustView } from "@harness/protocol";
 import { ignoredText, namesText, secretsTable, trustedForRun, trustTable } from "../../text/trust-text.ts";
 import { visibleText } from "../../text/visible-text.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 /** Shows what the folder would run or change in harness, and has the person decide where that is open. */
-export async function askTrust(place: LinePlace): Promise<void> {
-  const { mode, lines, cwd } = place;
+export async function askTrust(context: LineContext): Promise<void> {
+  const { mode, lines, cwd } = context;
   const view = await mode.client.call("trust/get", { cwd });
   if (view.items.length === 0) return lines.print("There is nothing to trust in this folder.");
   lines.print(`${visibleText(view.root)} contains:\n${trustTable(view, process.stdout.columns)}`);
   if (view.refusal !== undefined) return lines.print(view.refusal);
   if (view.state === "trusted" || view.state === "session") {
     lines.print("It is trusted.");
-    return askSecrets(place, view);
+    return askSecrets(context, view);
   }
   lines.print(
     "Trust this folder? Until you do, its settings can only tighten permissions and none of its programs run.\n  y  Trust exactly this content\n  s  Trust it until harness ends\n  n  No",
@@ -26,12 +26,12 @@ export async function askTrust(place: LinePlace): Promise<void> {
     }
     const decided = await mode.client.call("trust/set", { cwd, hash: view.hash, decision });
     lines.print(decision === "refuse" ? "Not trusted; none of its programs run." : "Trusted.");
-    return askSecrets(place, decided);
+    return askSecrets(context, decided);
   }
 }
 
 /** Which secrets its providers ask for, and which of them they get; asked where that is open. */
-async function askSecrets({ mode, lines, cwd }: LinePlace, view: TrustView): Promise<void> {
+async function askSecrets({ mode, lines, cwd }: LineContext, view: TrustView): Promise<void> {
   const table = secretsTable(view, process.stdout.columns);
   if (table !== undefined) lines.print(`Secrets that its providers ask for, and get once you grant them:\n${table}`);
   for (const { provider, hash, variables } of view.secrets ?? []) {
@@ -54,21 +54,21 @@ async function askSecrets({ mode, lines, cwd }: LinePlace, view: TrustView): Pro
 
 /** The question at the start: asked where the folder is new or has changed; `isTrusted`: the command line answers it. */
 export async function settleLineTrust(
-  place: LinePlace,
+  context: LineContext,
   { isTrusted, canAsk }: { isTrusted: boolean; canAsk: boolean },
 ) {
-  const { mode, lines, cwd } = place;
+  const { mode, lines, cwd } = context;
   const view = await mode.client.call("trust/get", { cwd });
   if (view.state !== "untrusted" && view.state !== "changed") {
-    if (canAsk && isOpen(view)) await askSecrets(place, view);
+    if (canAsk && isOpen(view)) await askSecrets(context, view);
     return;
   }
   if (isTrusted) {
     const trusted = await mode.client.call("trust/set", { cwd, hash: view.hash, decision: "session" });
     lines.print(`${trustedForRun(view)}\n${trustTable(view, process.stdout.columns)}`);
-    return canAsk ? askSecrets(place, trusted) : undefined;
+    return canAsk ? askSecrets(context, trusted) : undefined;
   }
-  if (canAsk) return askTrust(place);
+  if (canAsk) return askTrust(context);
   const ignored = ignoredText(view);
   if (ignored !== undefined) lines.print(ignored);
 }

@@ -1,12 +1,12 @@
 import { commandsOf, insteadOf, lineWays } from "@harness/client/commands";
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
-import type { LinePlace } from "./line-place.ts";
+import type { LineContext } from "./line-place.ts";
 
 type GivenCommand = { readonly name: string; readonly args: string };
 
 /** Runs a command that the server has. */
-export async function runOnServer({ mode, lines }: LinePlace, { name, args }: GivenCommand): Promise<void> {
+export async function runOnServer({ mode, lines }: LineContext, { name, args }: GivenCommand): Promise<void> {
   const { client, session } = mode;
   const { commands, unused } = await client.call("commands/list", { ...session.place, name });
   const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));

@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import type { TrustView } from "@harness/protocol";
-import { CliError, type Ending } from "../../process/exit-codes.ts";
+import { CliError, type ExitReason } from "../../process/exit-codes.ts";
 import { secretsTable, trustTable } from "../../text/trust-text.ts";
 import { visibleText } from "../../text/visible-text.ts";
 import { confirm } from "../confirm.ts";
@@ -66,7 +66,7 @@ function show({ say }: SubcommandContext, view: TrustView): void {
   if (view.state !== "nothing" && view.refusal === undefined) say(`Hash: ${view.hash}`);
 }
 
-async function keep(visit: SubcommandContext, hash: string): Promise<Ending> {
+async function keep(visit: SubcommandContext, hash: string): Promise<ExitReason> {
   const { client, cwd, say } = visit;
   const view = await client.call("trust/set", { cwd, hash, decision: "trust" });
   say(`Trusted: ${visibleText(view.root)}. In open sessions there, this takes effect with the next message.`);
@@ -80,7 +80,7 @@ function showSecrets(say: SubcommandContext["say"], view: TrustView): void {
   if (table !== undefined) say(`Secrets that its providers ask for, and get once you grant them:\n\n${table}\n`);
 }
 
-async function withSecrets(visit: SubcommandContext, view: TrustView): Promise<Ending> {
+async function withSecrets(visit: SubcommandContext, view: TrustView): Promise<ExitReason> {
   await decideSecrets(visit, view);
   return "done";
 }

@@ -11,7 +11,7 @@ import {
   type SessionContext,
 } from "../server-command.ts";
 
-type Found = { folder: McpServers; server: string; prompt: McpPrompt };
+type FoundPrompt = { folder: McpServers; server: string; prompt: McpPrompt };
 
 const MAX_DESCRIPTION = 200;
 
@@ -36,7 +36,7 @@ function serversOf({ mcp, workspace }: CommandScope): McpServers {
   return mcp ?? workspace.brought.mcp.servers();
 }
 
-function promptsOf(folder: McpServers): Found[] {
+function promptsOf(folder: McpServers): FoundPrompt[] {
   return folder.entries.flatMap(({ view }) => view.prompts.map((prompt) => ({ folder, server: view.name, prompt })));
 }
 
@@ -70,11 +70,11 @@ function nameOf(server: string, prompt: string): string {
   return `mcp:${server}:${prompt}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
 }
 
-function hintOf({ prompt }: Found): string {
+function hintOf({ prompt }: FoundPrompt): string {
   return prompt.arguments.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(" ");
 }
 
-function viewOf(found: Found): ListedCommand {
+function viewOf(found: FoundPrompt): ListedCommand {
   const { server, prompt } = found;
   const hint = hintOf(found);
   return {
@@ -87,7 +87,7 @@ function viewOf(found: Found): ListedCommand {
   };
 }
 
-function commandOf(found: Found): ServerCommand {
+function commandOf(found: FoundPrompt): ServerCommand {
   return {
     description: found.prompt.description,
     needsSession: true,
@@ -98,7 +98,7 @@ function commandOf(found: Found): ServerCommand {
 }
 
 /** The agent gets the prompt as the server fills it in; the person's message is the typed text. */
-async function send(found: Found, context: SessionContext, args: string): Promise<CommandAnswer> {
+async function send(found: FoundPrompt, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);
   const given = promptArguments(prompt.arguments, args);

@@ -3,7 +3,7 @@ import {
   addServer,
   completeMcp,
   type McpAsk,
-  type McpFilePlaces,
+  type McpFileLocations,
   type McpServers,
   mcpInfo,
   removeServer,
@@ -77,7 +77,7 @@ function needEntry(folder: McpServers, name: string) {
 async function edit(
   { workspaces, person }: HandlerHost,
   { cwd, scope }: Pick<CallParams<ServerMethods, "mcp/remove">, "cwd" | "scope">,
-  change: (places: McpFilePlaces) => Promise<{ path: string }>,
+  change: (places: McpFileLocations) => Promise<{ path: string }>,
 ): Promise<{ path: string }> {
   const { folder, brought } = scope === "user" ? workspaces.own : await workspaces.need(cwd);
   const changed = await change({ own: person.folder, project: folder });

@@ -1,5 +1,5 @@
 import type { Permission, PermissionOption } from "@harness/protocol";
-import type { KeyNames } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-names.ts";
 import { digitOf, lettersOf } from "../../state/dialogs.ts";
 
 type Act =
@@ -59,7 +59,7 @@ const stop: UnkeyedAnswer = {
 /** Everything that can be answered, in the order of the card. */
 export function offeredAnswers(
   permission: Permission,
-  { offersEdits, keys }: { offersEdits: boolean; keys: KeyNames },
+  { offersEdits, keys }: { offersEdits: boolean; keys: KeyLabels },
 ): readonly OfferedAnswer[] {
   const { options } = permission;
   const isRefusal = ({ kind }: PermissionOption): boolean => kind === "reject_once" || kind === "reject_always";

@@ -1,4 +1,5 @@
-import type { Question, QuestionDialog } from "../../state/dialogs.ts";
+import type { Question } from "@harness/client";
+import type { QuestionDialog } from "../../state/dialogs.ts";
 
 /** The answer that the mark is on: the best comes first. */
 export function markedAnswer({ question, marked = 0 }: QuestionDialog): number {

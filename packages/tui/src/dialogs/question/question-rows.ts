@@ -1,4 +1,4 @@
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visibleText } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
@@ -41,7 +41,7 @@ export function questionRows(dialog: QuestionDialog, input: DialogLayoutInput, s
 }
 
 /** The hint about the keys, in the longest form that fits. */
-function keysText({ question }: QuestionDialog, keys: KeyNames, columns: number): string {
+function keysText({ question }: QuestionDialog, keys: KeyLabels, columns: number): string {
   const count = question.options.length;
   const numbers = count === 1 ? "1 choose" : `1–${count} choose`;
   const choose = count === 0 ? "" : keys.hint(["question.previous", "question.next"], `or ${numbers}`) || numbers;

@@ -2,7 +2,7 @@ import { elapsed } from "../../figures/elapsed.ts";
 import { roughTime } from "../../figures/rough-time.ts";
 import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import { worktreeText } from "../../render/transcript/index.ts";
 import {
   EMPTY_ROW,
@@ -69,7 +69,7 @@ export function agentTreeRows(tree: AgentTree, view: OverlayView): Row[] {
   return overlayFrame(inset(rows, columns), keysText(line, view.keys), view);
 }
 
-function keysText(line: AgentLine | undefined, keys: KeyNames): string {
+function keysText(line: AgentLine | undefined, keys: KeyLabels): string {
   const changes = [
     keys.hint("agents.diff", "diff"),
     keys.hint("agents.apply", "apply"),
@@ -84,7 +84,7 @@ function keysText(line: AgentLine | undefined, keys: KeyNames): string {
   );
 }
 
-function questionOf({ agentId, what }: AskedOfAgent, keys: KeyNames): string {
+function questionOf({ agentId, what }: AskedOfAgent, keys: KeyLabels): string {
   const does = {
     stop: `stop ${agentId} and the agents below it.`,
     apply: `apply the changes of ${agentId} to the workspace; /undo can revert them.`,

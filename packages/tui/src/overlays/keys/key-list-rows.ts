@@ -1,6 +1,6 @@
 import { enterHint, escapeHint } from "../../keymap/field-keys.ts";
 import { keyLabel } from "../../keymap/key-name.ts";
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
 import { EMPTY_ROW, padRow, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { listMarker } from "../../widgets/boxes.ts";
@@ -34,15 +34,15 @@ export function keyListRows(list: KeyList, view: OverlayView): { rows: Row[]; ke
 /** Characters with a meaning at the start of a message, which are not keys. */
 const INPUT_KEYS = row(span("In the input: / commands · ! shell · @ files", MUTED));
 
-function keysText(pressing: KeyList["pressing"], names: KeyNames): string {
+function keysText(pressing: KeyList["pressing"], labels: KeyLabels): string {
   if (!pressing)
     return hints(
-      names.hint(["lists.up", "lists.down"], "move"),
-      names.hint("keys.change", "change"),
-      names.hint("keys.add", "add"),
-      names.hint("keys.clear", "remove"),
-      names.hint("keys.reset", "reset"),
-      names.hint("lists.close", "back"),
+      labels.hint(["lists.up", "lists.down"], "move"),
+      labels.hint("keys.change", "change"),
+      labels.hint("keys.add", "add"),
+      labels.hint("keys.clear", "remove"),
+      labels.hint("keys.reset", "reset"),
+      labels.hint("lists.close", "back"),
     );
   const { action, adds, first } = pressing;
   const cancel = escapeHint("cancels");

@@ -1,6 +1,6 @@
 import type { SetupOption } from "@harness/client";
 import { elapsed } from "../../figures/elapsed.ts";
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { listMarker } from "../../widgets/boxes.ts";
 import type { Field } from "../../widgets/line-field.tsx";
@@ -26,7 +26,7 @@ export function sentences(texts: readonly string[], columns: number, look = MUTE
   return texts.flatMap((text) => wrapSpans([span(sanitise(text), look)], columns));
 }
 
-type SetupRowOptions = { readonly columns: number; readonly rows: number; readonly keys: KeyNames };
+type SetupRowOptions = { readonly columns: number; readonly rows: number; readonly keys: KeyLabels };
 
 /** A page: rows above and below the field that is typed in, if there is one, and what its keys do. */
 export type PageRows = { above: Row[]; field: Field | undefined; below: Row[]; keys: string };
@@ -60,10 +60,10 @@ function waitingText(page: Exclude<SetupPage, { kind: "vendors" }>): string {
 
 type PageText = { title: string; words: string[]; label: string; keys: string };
 type Pages = {
-  [K in Exclude<SetupPage["kind"], "vendors">]: (page: Extract<SetupPage, { kind: K }>, keys: KeyNames) => PageText;
+  [K in Exclude<SetupPage["kind"], "vendors">]: (page: Extract<SetupPage, { kind: K }>, keys: KeyLabels) => PageText;
 };
 
-function acceptHint(keys: KeyNames, what: string, leave = "back"): string {
+function acceptHint(keys: KeyLabels, what: string, leave = "back"): string {
   return hints(keys.hint("set up.accept", what), keys.hint("set up.back", leave));
 }
 

@@ -1,4 +1,4 @@
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, listMarker, spread } from "../../widgets/boxes.ts";
 import { formatCount, listWindow } from "../../widgets/list-slice.ts";
@@ -39,7 +39,7 @@ function placeRow({ title, files, added, removed, kind }: RewindPoint, isMarked:
   return spread([listMarker(name, { isMarked, look })], files > 0 ? changes : [], width);
 }
 
-function choiceRows({ kind }: RewindPoint, keys: KeyNames): Row[] {
+function choiceRows({ kind }: RewindPoint, keys: KeyLabels): Row[] {
   const forMessages = [
     keys.hint("rewind.both", "conversation and files"),
     keys.hint("rewind.conversation", "the conversation; files stay as they are"),

@@ -1,5 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
-import type { KeyNames } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-names.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
@@ -15,7 +15,7 @@ export type ItemDrawingOptions = {
   /** The folder that paths are shown relative to. */
   root: string;
   /** The current names of the keys. */
-  keys: () => KeyNames;
+  keys: () => KeyLabels;
   /** Absent: pictures are a line. */
   pictures?: DrawnPictures;
   /** Called for each item that is wrapped, for tests and benchmarks. */
@@ -27,7 +27,7 @@ export class ItemDrawing {
   readonly #cache: RowCache;
   readonly #code: DrawingCode;
   readonly #root: string;
-  readonly #keys: () => KeyNames;
+  readonly #keys: () => KeyLabels;
   readonly #pictures: DrawnPictures | undefined;
   readonly #folding = new Folding();
   readonly #groups = new LookGroups();

@@ -1,5 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
-import type { KeyNames } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-names.ts";
 import type { Rows } from "../../text/rows.ts";
 import { type ItemContext, isRunning, itemRows } from "./item-rows.ts";
 import { RunningOutput } from "./tool-rows.ts";
@@ -8,7 +8,7 @@ type Entry = {
   item: TranscriptItem;
   width: number;
   open: boolean;
-  keys: KeyNames;
+  keys: KeyLabels;
   generation: number;
   output: string | undefined;
   running: RunningOutput;

@@ -1,5 +1,5 @@
 import type { Todo } from "@harness/protocol";
-import type { KeyNames } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-names.ts";
 import { todoLooks } from "../../render/blocks/entry-rows.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
@@ -41,7 +41,7 @@ export function todoPanel({ todos, todosOpen, size, busy, keys }: View): Row[] {
   return inset([head, ...rows], size.columns);
 }
 
-function foldHint(keys: KeyNames, what: string): string {
+function foldHint(keys: KeyLabels, what: string): string {
   return keys.say("chat.todos", (key) => `  ${key} ${what}`);
 }
 

@@ -6,7 +6,7 @@ import type { TranscriptState, TranscriptView } from "../../render/transcript/in
 import { latestDoing, shownAgent } from "../../state/agents.ts";
 import type { AppState } from "../../state/app-state.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../../text/index.ts";
-import { type Moment, oncePerMoment } from "../../widgets/moment.ts";
+import { type FrameContent, oncePerMoment } from "../../widgets/moment.ts";
 import { PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { useView, useWindow, useWindowParts } from "../../widgets/use-window.ts";
 import { agentHeader } from "./agent-header.ts";
@@ -38,7 +38,7 @@ function AgentHeader() {
   return isThere ? <PaintedRows height={1} paint={paintHeader} /> : null;
 }
 
-function paintHeader({ state, wallNowMs }: Moment) {
+function paintHeader({ state, wallNowMs }: FrameContent) {
   return { rows: state.session ? [agentHeader(state, state.session, wallNowMs)] : [] };
 }
 
@@ -47,7 +47,7 @@ function Transcript() {
   return <PaintedRows name="transcript" paint={(moment, extent) => paintTranscript(transcript, moment, extent)} />;
 }
 
-function paintTranscript(transcript: TranscriptView, { state, wallNowMs, unprinted }: Moment, extent: Extent) {
+function paintTranscript(transcript: TranscriptView, { state, wallNowMs, unprinted }: FrameContent, extent: Extent) {
   transcript.resize(extent.columns, extent.rows);
   const shown = transcriptOf(state, wallNowMs);
   transcript.show(unprinted && state.agentInView === ROOT_AGENT ? { ...shown, items: unprinted } : shown);
@@ -93,7 +93,7 @@ function Strips() {
   return <PaintedRows height={height} paint={(moment) => ({ rows: stripsAt(moment) })} />;
 }
 
-function stripRows(moment: Moment): Row[] {
+function stripRows(moment: FrameContent): Row[] {
   const { state, wallNowMs } = moment;
   const activityRow = activityOf(moment);
   // A dialog needs the rows.
@@ -104,7 +104,7 @@ function stripRows(moment: Moment): Row[] {
 }
 
 /** The row that moves while the agent in view is at work. */
-function activityOf({ state, nowMs, tick }: Moment): Row | undefined {
+function activityOf({ state, nowMs, tick }: FrameContent): Row | undefined {
   const { session, size, turnSinceMs, request, agentInView, keymap } = state;
   const keys = keymap.names;
   const agent = shownAgent(state);

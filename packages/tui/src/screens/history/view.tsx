@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import { fieldHint } from "../../keymap/field-keys.ts";
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import { joinIntoLine, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { confirmText } from "../../widgets/confirm.ts";
@@ -82,7 +82,7 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
   );
 }
 
-type FooterProps = { readonly history: HistoryState; readonly keys: KeyNames };
+type FooterProps = { readonly history: HistoryState; readonly keys: KeyLabels };
 
 function Problem({ text }: { readonly text: string }) {
   return (

@@ -1,4 +1,4 @@
-import type { KeyNames, KeySentence } from "../../keymap/key-names.ts";
+import type { KeyLabels, KeySentence } from "../../keymap/key-names.ts";
 
 /** Things that people like to know, a line each. */
 const tips: readonly (string | KeySentence)[] = [
@@ -26,7 +26,7 @@ const SHOWN = 3;
 const HOUR_MS = 3_600_000;
 
 /** Three of them: others each hour. A tip about an action without a key is left out. */
-export function tipsAt(nowMs: number, keys: KeyNames): string[] {
+export function tipsAt(nowMs: number, keys: KeyLabels): string[] {
   const known = tips.map((tip) => (typeof tip === "string" ? tip : tip(keys))).filter((tip) => tip !== "");
   const first = (Math.floor(nowMs / HOUR_MS) * SHOWN) % known.length;
   return Array.from({ length: SHOWN }, (_, at) => known[(first + at) % known.length] ?? "");

@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { fieldHint } from "../../keymap/field-keys.ts";
-import { hints, type KeyNames } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, spansWidth, style, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
 import { spread } from "../../widgets/boxes.ts";
@@ -22,23 +22,23 @@ const LABEL = style({ fg: "accent" });
 const KEY_DETAIL_ROWS = 3;
 
 /** The hint about the keys for the marked row. */
-function keyHint({ settings, keys }: SettingsScreenState, entry: SettingsEntry | undefined, names: KeyNames): string {
+function keyHint({ settings, keys }: SettingsScreenState, entry: SettingsEntry | undefined, labels: KeyLabels): string {
   if (keys.work?.kind === "login") return fieldHint({ enter: "sends it", leave: "cancels the login" });
   if (keys.work?.kind === "typing") return fieldHint({ enter: "stores it", leave: "cancels" });
   if (keys.work?.kind === "removing") return "Any other key keeps it";
   if (settings.editing) return fieldHint({ enter: "save", leave: "cancel" });
-  const back = names.hint("settings.clear", settings.filter === "" ? "back" : "clears the filter");
+  const back = labels.hint("settings.clear", settings.filter === "" ? "back" : "clears the filter");
   if (!entry) return back;
   const does = {
-    edit: names.hint("settings.edit", "edit"),
-    cycle: names.hint(["settings.previous", "settings.next"], "choose"),
-    key: names.hint("providers.begin", "type a key"),
-    login: names.hint("providers.begin", "log in"),
+    edit: labels.hint("settings.edit", "edit"),
+    cycle: labels.hint(["settings.previous", "settings.next"], "choose"),
+    key: labels.hint("providers.begin", "type a key"),
+    login: labels.hint("providers.begin", "log in"),
   };
   const act = does[actOf(entry)];
   const isProvider = entry.kind === "provider";
-  const end = isProvider ? names.hint("providers.remove", "remove") : names.hint("settings.reset", "default");
-  return hints(names.hint(["lists.up", "lists.down"], "move"), act, end, back);
+  const end = isProvider ? labels.hint("providers.remove", "remove") : labels.hint("settings.reset", "default");
+  return hints(labels.hint(["lists.up", "lists.down"], "move"), act, end, back);
 }
 
 function actOf(entry: SettingsEntry): "edit" | "cycle" | "key" | "login" {
