@@ -4,10 +4,10 @@ import { parsed, type SourceFile, ships } from "./source-files.ts";
 
 const MAX_REQUIRED = 7;
 /** Names of types that exist to hand something over, in place of a list of parameters. */
-const BAG_NAMES = /(Parts|Deps|Ports|Options|Order|Context|Host)$/;
+const BAG_NAMES = /(Deps|Ports|Options|Order|Context|Host)$/;
 
 /** Names of types that a composition fills in whole. */
-const PART_NAMES = /(Parts|Deps|Context|Host)$/;
+const PART_NAMES = /(Deps|Context|Host)$/;
 
 type Alias = { readonly name: string; readonly node: TSType; readonly file: SourceFile };
 /** `required`: it must have a value; `nullable`: it must be named, and may be undefined. */

@@ -13,10 +13,10 @@ describe("the rule for bags", () => {
   const found = (text: string) => names(wideBags([file(text)]));
 
   it("allows seven required fields, whatever is optional", () => {
-    expect(found(`export type LogParts = { ${fields(1, 7)} more?: string };`)).toEqual([]);
-    expect(found(`export type LogParts = { ${fields(1, 7)} lock: Lock | undefined };`)).toEqual([]);
-    expect(found(`export type LogParts = { ${fields(1, 8)} };`)).toEqual([
-      "LogParts has 8 required fields, group them by noun",
+    expect(found(`export type LogDeps = { ${fields(1, 7)} more?: string };`)).toEqual([]);
+    expect(found(`export type LogDeps = { ${fields(1, 7)} lock: Lock | undefined };`)).toEqual([]);
+    expect(found(`export type LogDeps = { ${fields(1, 8)} };`)).toEqual([
+      "LogDeps has 8 required fields, group them by noun",
     ]);
   });
 
@@ -43,7 +43,7 @@ describe("the rule for bags", () => {
   it("leaves records and the support of tests alone", () => {
     const record = `export type Report = { ${fields(1, 12)} };\nexport function show(report: Report) {}`;
     expect(found(record)).toEqual([]);
-    const bag = `export type LogParts = { ${fields(1, 8)} };`;
+    const bag = `export type LogDeps = { ${fields(1, 8)} };`;
     expect(wideBags([file(bag, "packages/testkit/src/x.ts"), file(bag, "packages/a/test/x.ts")])).toEqual([]);
   });
 });
@@ -51,11 +51,11 @@ describe("the rule for bags", () => {
 describe("the rule for optional parts", () => {
   it("finds them in what a composition fills in, and nowhere else", () => {
     const found = (text: string) => names(optionalParts([file(text)]));
-    expect(found("type LogParts = Base & { lock?: Lock; clock: Clock; report?(): void };")).toEqual([
-      "lock of LogParts can be forgotten, make it `| undefined`",
-      "report of LogParts can be forgotten, make it `| undefined`",
+    expect(found("type LogDeps = Base & { lock?: Lock; clock: Clock; report?(): void };")).toEqual([
+      "lock of LogDeps can be forgotten, make it `| undefined`",
+      "report of LogDeps can be forgotten, make it `| undefined`",
     ]);
-    expect(found("type LogParts = { lock: Lock | undefined };\ntype RunOptions = { limit?: number };")).toEqual([]);
+    expect(found("type LogDeps = { lock: Lock | undefined };\ntype RunOptions = { limit?: number };")).toEqual([]);
   });
 });
 

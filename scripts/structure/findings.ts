@@ -3,13 +3,14 @@ import { bareFiles } from "./bare-files.ts";
 import { oddComments } from "./comments.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
-import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
+import { bannedNames, idleWords, readGlossary, undefinedNouns, unknownEndings } from "./glossary.ts";
 import { keyLiterals } from "./key-literals.ts";
 import { moduleState } from "./module-state.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import { positionalBooleans } from "./positional-booleans.ts";
 import { readToolFiles, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
+import { doubleTypes, misnamedErrors, vagueTypes } from "./type-names.ts";
 import { adaptersInSurfaces, workspaceRecord } from "./workspace-guards.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
@@ -25,7 +26,12 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "handlers, commands and sessions import no adapter": adaptersInSurfaces,
   "every noun of the glossary is defined where it says": (files) => undefinedNouns(files, readGlossary()),
   "no file is too long": longFiles,
-  "classes of core, gate and protocol are named by the glossary": (files) => unknownClasses(files, readGlossary()),
+  "classes, and types that share an ending, are named by the glossary": (files) =>
+    unknownEndings(files, readGlossary()),
+  "every word of the glossary stands there once, and is used": (files) => idleWords(files, readGlossary()),
+  "the name of an exported type is declared once": doubleTypes,
+  "types are named by nouns that say what they are": (files) => vagueTypes(files, readGlossary()),
+  "classes that are thrown are called errors": misnamedErrors,
   "no bag has more than seven required fields": wideBags,
   "nothing that a composition fills in is optional": optionalParts,
   "functions that other files can call take no booleans by position": positionalBooleans,

@@ -37,7 +37,10 @@ export function readSourceFile(path: string, text: string): SourceFile {
   const declared = program.body.map((node) =>
     node.type === "ExportNamedDeclaration" && node.declaration ? node.declaration : node,
   );
-  const kinds = new Map(declared.flatMap(declarations));
+  // A schema and its type have one name: it is that of a type.
+  const kinds = new Map(
+    declared.flatMap(declarations).sort(([, a], [, b]) => Number(a === "type") - Number(b === "type")),
+  );
   const names = module.staticExports
     .flatMap(({ entries }) => entries)
     .filter(({ moduleRequest }) => !moduleRequest)

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { readGlossary } from "./glossary.ts";
+import { readSourceFile } from "./source-files.ts";
+import { doubleTypes, misnamedErrors, vagueTypes } from "./type-names.ts";
+
+const a = (text: string) => readSourceFile("packages/a/src/a.ts", text);
+const b = (text: string, path = "packages/b/src/b.ts") => readSourceFile(path, text);
+
+describe("the rule for double type names", () => {
+  it("finds types, interfaces and classes of one name in two files", () => {
+    expect(doubleTypes([a("export type Turn = string;"), b("export class Turn {}")])).toEqual([
+      "Turn is declared in packages/a/src/a.ts and packages/b/src/b.ts: exported names are unique",
+    ]);
+    expect(doubleTypes([a("export interface Turn {}"), b("type Turn = string; export type { Turn };")])).toHaveLength(
+      1,
+    );
+  });
+
+  it("allows what a file keeps to itself, re-exports, tests, functions, and a schema with its type", () => {
+    const turn = a("export const Turn = z.string(); export type Turn = z.infer<typeof Turn>;");
+    expect(doubleTypes([turn, b("type Turn = string;")])).toEqual([]);
+    expect(doubleTypes([turn, b('export type { Turn } from "@harness/a"; export * from "@harness/a";')])).toEqual([]);
+    expect(doubleTypes([turn, b("export type Turn = string;", "packages/b/src/b.test.ts")])).toEqual([]);
+    expect(doubleTypes([a("export function row() {}"), b("export function row() {}")])).toEqual([]);
+  });
+});
+
+describe("the rule for vague type names", () => {
+  const vague = (text: string) => vagueTypes([a(text)], readGlossary()).map((finding) => finding.split(" ")[1]);
+
+  it("finds bare participles, and endings that say nothing", () => {
+    expect(vague("export type Known = string; export class Asked {} export interface Running {}")).toEqual([
+      "Known",
+      "Asked",
+      "Running",
+    ]);
+    expect(vague("export type LogParts = string; export class KeyNames {} export type RulePlace = string;")).toEqual([
+      "LogParts",
+      "KeyNames",
+      "RulePlace",
+    ]);
+  });
+
+  it("allows nouns, also those that begin with a participle", () => {
+    expect(vague("export type KnownModel = string; export type Reading = string; type Known = string;")).toEqual([]);
+  });
+});
+
+describe("the rule for errors", () => {
+  it("finds classes that extend an error and are called something else", () => {
+    expect(misnamedErrors([a("class TooLong extends Error {} export class Lost extends DiskError {}")])).toEqual([
+      "packages/a/src/a.ts: the class TooLong is an error",
+      "packages/a/src/a.ts: the class Lost is an error",
+    ]);
+    expect(misnamedErrors([a("class TooLongError extends Error {} class Box extends Base {}")])).toEqual([]);
+  });
+});
