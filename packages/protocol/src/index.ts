@@ -37,7 +37,8 @@ export type { ExtensionEntry } from "./methods/extensions/sources.ts";
 export * from "./methods/index.ts";
 export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";
 export type { LoadedImage, MentionPreview } from "./methods/messages/images.ts";
-export { type Delivery, StoredPrompt } from "./methods/messages/prompt.ts";
+export type { Delivery } from "./methods/messages/prompt.ts";
+export { StoredPrompt } from "./methods/messages/typed-prompts.ts";
 export {
   CapabilityRecord,
   FoundServer,

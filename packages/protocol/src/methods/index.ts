@@ -13,6 +13,7 @@ import { keysMethods, keysNotifications } from "./keys.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { imageMethods } from "./messages/images.ts";
 import { promptMethods } from "./messages/prompt.ts";
+import { typedPromptMethods } from "./messages/typed-prompts.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
 import { permissionMethods, permissionRequests } from "./permission.ts";
 import { permissionsMethods } from "./permissions.ts";
@@ -28,6 +29,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...promptMethods,
+  ...typedPromptMethods,
   ...imageMethods,
   ...contextMethods,
   ...agentMethods,
@@ -72,3 +74,31 @@ export type ServerMethods = typeof serverMethods;
 export type ServerNotifications = typeof serverNotifications;
 export type ClientMethods = typeof clientMethods;
 export type ClientNotifications = typeof clientNotifications;
+
+/** The rows by noun: what a group of handlers serves. */
+export type {
+  agentMethods,
+  auditMethods,
+  authMethods,
+  commandMethods,
+  contextMethods,
+  egressMethods,
+  extensionMethods,
+  hookMethods,
+  imageMethods,
+  keysMethods,
+  lifecycleMethods,
+  mcpMethods,
+  modelMethods,
+  permissionMethods,
+  permissionsMethods,
+  pluginMethods,
+  processMethods,
+  promptMethods,
+  sessionMethods,
+  settingsMethods,
+  trustMethods,
+  typedPromptMethods,
+  undoMethods,
+  workspaceMethods,
+};

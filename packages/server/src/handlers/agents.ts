@@ -1,9 +1,7 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { agentMethods, Handlers } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "agents/list" | "agents/worktree" | "agents/definitions" | "agents/save" | "agents/remove";
-
-export function agentHandlers({ workspaces, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function agentHandlers({ workspaces, sessions }: HandlerHost): Handlers<typeof agentMethods> {
   return {
     "agents/list": ({ sessionId }) => ({ agents: sessions.live.need(sessionId).session.agents() }),
     async "agents/worktree"({ sessionId, agentId, action }, { afterReply }) {

@@ -1,9 +1,7 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type auditMethods, type Handlers, protocolError } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "audit/list" | "audit/clear";
-
-export function auditHandlers({ records: { audit } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function auditHandlers({ records: { audit } }: HandlerHost): Handlers<typeof auditMethods> {
   return {
     async "audit/list"({ last, sessionId }) {
       const list = await audit.list({ last, ...(sessionId === undefined ? {} : { sessionId }) });

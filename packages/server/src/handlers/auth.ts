@@ -1,10 +1,8 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type authMethods, type Handlers, protocolError } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "auth/list" | "auth/set" | "auth/obtain" | "auth/remove" | "auth/login" | "auth/paste" | "auth/cancel";
-
-export function authHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function authHandlers(server: HandlerHost, client: Client): Handlers<typeof authMethods> {
   const { credentials, logins } = server.models;
   return {
     "auth/list": ({ provider }) => credentials.list(provider),

@@ -1,11 +1,9 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type commandMethods, type Handlers, protocolError } from "@harness/protocol";
 import type { CommandCatalog } from "../commands/command-catalog.ts";
 import type { ServerCommand, ServerCommandContext } from "../commands/server-command.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "commands/list" | "command/run";
-
-export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pick<Handlers<ServerMethods>, Names> {
+export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Handlers<typeof commandMethods> {
   return {
     "commands/list"({ sessionId, cwd, name }) {
       if (sessionId === undefined) return commands.list({ workspace: host.workspaces.at(cwd) }, name);

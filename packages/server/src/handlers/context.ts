@@ -1,14 +1,12 @@
 import { compactionDiff, type PastEntry, pastEntries, searchEntries } from "@harness/core";
-import { type Handlers, type PastItem, protocolError, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
+import { type contextMethods, type Handlers, type PastItem, protocolError, ROOT_AGENT } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { requestReport } from "../inspection/request-report.ts";
-
-type Names = "session/context" | "session/request" | "session/compaction" | "session/recall";
 
 /** An excerpt of what has no words to look for. */
 const MAX_EXCERPT = 200;
 
-export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Handlers<typeof contextMethods> {
   return {
     "session/compaction"({ sessionId, agentId = ROOT_AGENT, compactionId, offset, limit }) {
       const { log, hide } = live.need(sessionId);

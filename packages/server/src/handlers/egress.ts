@@ -1,7 +1,7 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { egressMethods, Handlers } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function egressHandlers({ workspaces, records }: HandlerHost): Pick<Handlers<ServerMethods>, "egress/list"> {
+export function egressHandlers({ workspaces, records }: HandlerHost): Handlers<typeof egressMethods> {
   return {
     "egress/list": ({ last }) => ({
       localOnly: workspaces.own.safety.egress.localOnly,

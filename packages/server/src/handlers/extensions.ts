@@ -1,7 +1,7 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { extensionMethods, Handlers } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function extensionHandlers({ workspaces }: HandlerHost): Pick<Handlers<ServerMethods>, "extensions/list"> {
+export function extensionHandlers({ workspaces }: HandlerHost): Handlers<typeof extensionMethods> {
   return {
     async "extensions/list"({ cwd }) {
       const { sources, agents } = (await workspaces.need(cwd)).brought;

@@ -1,8 +1,8 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Handlers, hookMethods } from "@harness/protocol";
 import { whyLines } from "@harness/workspace";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function hookHandlers({ workspaces }: HandlerHost): Pick<Handlers<ServerMethods>, "hooks/list" | "hooks/why"> {
+export function hookHandlers({ workspaces }: HandlerHost): Handlers<typeof hookMethods> {
   return {
     async "hooks/list"({ cwd }) {
       return { hooks: (await workspaces.need(cwd)).brought.hooks.list() };

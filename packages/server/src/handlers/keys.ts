@@ -1,7 +1,7 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type keysMethods, protocolError } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function keysHandlers({ person, clients }: HandlerHost): Pick<Handlers<ServerMethods>, "keys/get" | "keys/set"> {
+export function keysHandlers({ person, clients }: HandlerHost): Handlers<typeof keysMethods> {
   const { keys: file } = person;
   return {
     "keys/get": () => ({ path: file.path, ...file.read() }),

@@ -1,12 +1,14 @@
-import { type Handlers, PROTOCOL_VERSION, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type lifecycleMethods, PROTOCOL_VERSION, protocolError } from "@harness/protocol";
 import { defaultLimits, MAX_IN_FLIGHT } from "@harness/protocol/wire";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost, ServerEnds } from "../handler-host.ts";
 import { agentsAtWork, stateOf } from "../sessions/live-entry.ts";
 
-type Lifecycle = Pick<Handlers<ServerMethods>, "initialize" | "shutdown" | "server/status">;
-
-export function lifecycleHandlers(server: HandlerHost, ends: ServerEnds, client: Client): Lifecycle {
+export function lifecycleHandlers(
+  server: HandlerHost,
+  ends: ServerEnds,
+  client: Client,
+): Handlers<typeof lifecycleMethods> {
   return {
     initialize({ protocolVersions, clientInfo, role, capabilities }) {
       if (client.profile)

@@ -1,20 +1,9 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Handlers, modelMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 import { sessionUsage } from "../sessions/session-usage.ts";
 
-type Names =
-  | "providers/find"
-  | "models/list"
-  | "providers/list"
-  | "models/doctor"
-  | "models/add"
-  | "models/pull"
-  | "models/load"
-  | "models/remove"
-  | "usage/get";
-
-export function modelHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function modelHandlers(server: HandlerHost, client: Client): Handlers<typeof modelMethods> {
   const { choice: models, spend } = server.models;
   const { workspaces } = server;
   return {

@@ -1,10 +1,8 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type permissionMethods, protocolError } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "permission/list" | "permission/reply";
-
-export function permissionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function permissionHandlers(server: HandlerHost, client: Client): Handlers<typeof permissionMethods> {
   const { live } = server.sessions;
   return {
     "permission/list"({ sessionId }) {

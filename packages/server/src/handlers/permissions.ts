@@ -1,12 +1,10 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type permissionsMethods, protocolError } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
-
-type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 
 export function permissionsHandlers({
   sessions: { live },
   workspaces,
-}: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+}: HandlerHost): Handlers<typeof permissionsMethods> {
   /** The session in memory, or the folder, that the request names. */
   const placeOf = async (params: { sessionId: string } | { cwd: string }) => {
     if ("sessionId" in params) {

@@ -1,12 +1,10 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type processMethods, protocolError } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
-
-type Names = "process/list" | "process/read" | "process/send" | "process/stop" | "process/keep";
 
 /** Where a read begins that names no place: as much as a screen shows. */
 const END_BYTES = 16_000;
 
-export function processHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function processHandlers({ sessions: { live } }: HandlerHost): Handlers<typeof processMethods> {
   const find = (sessionId: string, processId: string) => {
     const { processes } = live.need(sessionId);
     const found = processes.find(processId);

@@ -1,27 +1,13 @@
 import { join } from "node:path";
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, type sessionMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { LargeAnswers } from "../clients/large-answers.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names =
-  | "session/new"
-  | "session/list"
-  | "session/get"
-  | "session/moved"
-  | "session/resume"
-  | "session/detach"
-  | "session/folder"
-  | "session/history"
-  | "session/close"
-  | "session/delete"
-  | "session/set_title"
-  | "session/set_config_option";
-
 /** How long the work of a session may take to end when the session is closed by request. */
 const CLOSE_GRACE_MS = 3_000;
 
-export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function sessionHandlers(server: HandlerHost, client: Client): Handlers<typeof sessionMethods> {
   const { catalog, hud, live } = server.sessions;
   const large = new LargeAnswers(client);
   return {

@@ -1,11 +1,9 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Handlers, settingsMethods } from "@harness/protocol";
 import { protocolError } from "@harness/protocol";
 import { applySettings } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "settings/get" | "settings/set";
-
-export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function settingsHandlers(server: HandlerHost): Handlers<typeof settingsMethods> {
   return {
     "settings/get": ({ cwd }) => {
       const { views, path, version, problems } = server.workspaces.at(cwd).settings.load();

@@ -1,11 +1,9 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Handlers, trustMethods } from "@harness/protocol";
 import { SecretDecisions, type Workspace } from "@harness/workspace";
 import { followChange } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "trust/get" | "trust/set" | "trust/grant";
-
-export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function trustHandlers(server: HandlerHost): Handlers<typeof trustMethods> {
   const secretsOf = (workspace: Workspace) =>
     new SecretDecisions(workspace.safety.trust, () => server.models.choice.secretAccess(workspace));
   /** Settings and providers may differ now, in every window. */

@@ -1,10 +1,8 @@
 import type { RewindResult } from "@harness/core";
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, type undoMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "session/diff" | "session/undo" | "session/redo" | "session/rewind";
-
-export function undoHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function undoHandlers({ sessions: { live } }: HandlerHost): Handlers<typeof undoMethods> {
   return {
     async "session/diff"({ sessionId, since, ...page }) {
       const { session, hide } = live.need(sessionId);

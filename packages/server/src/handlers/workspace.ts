@@ -1,9 +1,7 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, type workspaceMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "hud/get" | "workspace/overview" | "files/search";
-
-export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function workspaceHandlers(server: HandlerHost): Handlers<typeof workspaceMethods> {
   return {
     async "hud/get"(params) {
       if ("cwd" in params) {

@@ -1,4 +1,4 @@
-import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type CallParams, type Handlers, type mcpMethods, protocolError, type ServerMethods } from "@harness/protocol";
 import {
   addServer,
   completeMcp,
@@ -11,10 +11,9 @@ import {
 import type { Client } from "../../clients/client.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 
-type Names = "mcp/list" | "mcp/start" | "mcp/login" | "mcp/logs" | "mcp/complete" | "mcp/add" | "mcp/remove";
 type Where = { sessionId?: string | undefined; cwd?: string | undefined };
 
-export function mcpHandlers(host: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function mcpHandlers(host: HandlerHost, client: Client): Handlers<typeof mcpMethods> {
   return {
     async "mcp/list"(where) {
       const folder = await folderOf(host, where);

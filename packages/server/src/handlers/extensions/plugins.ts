@@ -1,11 +1,9 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Handlers, pluginMethods } from "@harness/protocol";
 import { createPlugin, tryPlugin } from "@harness/workspace";
 import { listTools } from "../../commands/list-tools.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 
-type Names = "tools/list" | "plugin/new" | "plugin/test";
-
-export function pluginHandlers({ workspaces, person, models }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function pluginHandlers({ workspaces, person, models }: HandlerHost): Handlers<typeof pluginMethods> {
   return {
     "tools/list": async ({ cwd }) => listTools(await workspaces.need(cwd)),
     "plugin/new": async ({ cwd, ...order }) => createPlugin(await workspaces.need(cwd), order, person.folder),

@@ -1,11 +1,10 @@
-import type { CallParams, Handlers, ServerMethods } from "@harness/protocol";
+import type { CallParams, Handlers, imageMethods, ServerMethods } from "@harness/protocol";
 import { drawImage, loadImage, namedResources, type PreviewMentionOptions, previewMentions } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
 
-type Names = "image/load" | "image/draw" | "prompt/preview";
 type PreviewAt = CallParams<ServerMethods, "prompt/preview">["at"];
 
-export function imageHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function imageHandlers(server: HandlerHost): Handlers<typeof imageMethods> {
   return {
     "image/load": ({ source }, { signal }) => loadImage(source, server.identity.env, signal),
     "image/draw": (drawing, { signal }) => drawImage(drawing, signal),

@@ -3,9 +3,9 @@ import {
   type Content,
   type Handlers,
   type ProtocolError,
+  type promptMethods,
   protocolError,
   ROOT_AGENT,
-  type ServerMethods,
   type SessionConfig,
   textOf,
 } from "@harness/protocol";
@@ -17,14 +17,6 @@ import {
   type Workspace,
 } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
-
-type Names =
-  | "session/prompt"
-  | "session/unqueue"
-  | "session/cancel"
-  | "tool_call/cancel"
-  | "session/shell"
-  | "session/compact";
 
 type Asked = { workspace: Workspace; config: SessionConfig; parts: readonly Content[] };
 
@@ -45,7 +37,7 @@ export function promptHandlers({
   records: { hooks },
   models,
   identity,
-}: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+}: HandlerHost): Handlers<typeof promptMethods> {
   const environment = new EnvironmentWarnings(identity.env);
   return {
     async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
@@ -135,23 +127,4 @@ function compactError({ problem, unsaved, provider }: CompactProblem): ProtocolE
   if (!provider || !named) return protocolError("conflict", problem, {});
   const { id, isPassing: retryable } = provider;
   return protocolError("provider_error", problem, { provider: id, providerKind: named[1], retryable });
-}
-
-/** The person's messages, over all sessions. */
-export function typedPromptHandlers({
-  person: { prompts },
-  workspaces,
-}: HandlerHost): Pick<Handlers<ServerMethods>, "prompts/add" | "prompts/list"> {
-  const isKept = (cwd: string | undefined) => workspaces.at(cwd).settings.values.prompt_history;
-  return {
-    "prompts/add"({ cwd, text }) {
-      const { kept, problem } = isKept(cwd) ? prompts.add({ cwd, text }) : { kept: false };
-      if (problem === undefined) return { kept };
-      throw protocolError("storage_failed", `The prompt history cannot be saved: ${problem}`);
-    },
-    async "prompts/list"({ cwd, limit }) {
-      if (!isKept(cwd)) return { prompts: [], problems: [] };
-      return await prompts.list({ limit, ...(cwd === undefined ? {} : { cwd }) });
-    },
-  };
 }
