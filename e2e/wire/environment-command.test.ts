@@ -105,7 +105,7 @@ describe("environment_command", () => {
   });
 
   it.each([
-    ["prints something else", "echo Loading", "line 1 is no variable"],
+    ["prints something else", "echo Loading", "line 1 is not a variable"],
     ["is not there", "exec /no/such/program", "exit code 127"],
     ["prints without end", "yes A=1", "it printed more than 1 MB"],
   ])("lets commands run where it %s", async (_, printer, words) => {
