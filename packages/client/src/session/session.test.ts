@@ -291,7 +291,7 @@ describe("a server that is lost", () => {
 
 describe("a turn", () => {
   it("is waited for to its end, and can be cancelled once it has begun", async () => {
-    const { session, server } = await connected({
+    const { session, server, seen } = await connected({
       "session/cancel": () => {
         send(server, state(2, "idle"));
         return { cancelled: true };
@@ -304,6 +304,7 @@ describe("a turn", () => {
     expect(await session.cancel()).toBe(true);
     await ended;
     expect(session.running).toBeUndefined();
+    expect(seen).toEqual(["1 applied", "2 applied"]);
     expect(session.state?.agents.get(ROOT_AGENT)?.state).toBe("idle");
   });
 
