@@ -1,6 +1,6 @@
 import { readFrontmatter } from "../packages/extensions/src/text/frontmatter.ts";
 import { readConstrained } from "../packages/providers/src/text-calls/constrained/constrained-reply.ts";
-import { MarkupFilter } from "../packages/providers/src/text-calls/scan/held-markup.ts";
+import { MarkupFilter } from "../packages/providers/src/text-calls/scan/markup-filter.ts";
 import { readTextCalls } from "../packages/providers/src/text-calls/scan/read-text-calls.ts";
 import { leakedThinking } from "../packages/providers/src/text-calls/thinking/leaked-thinking.ts";
 import { ThinkSplitter } from "../packages/providers/src/text-calls/thinking/think-splitter.ts";

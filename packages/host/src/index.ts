@@ -16,12 +16,12 @@ export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { fillFile } from "./files/fill-file.ts";
 export { FolderWatch } from "./files/folder-watch.ts";
-export { TickCache } from "./files/momentary.ts";
 export { copyOwnFile, readOwnFile, replaceOwnFile, writeOwnFile } from "./files/own-file.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathIfThere, realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
 export { sweepDrafts } from "./files/sweep-drafts.ts";
+export { TickCache } from "./files/tick-cache.ts";
 export {
   emptyFilter,
   type GitSetting,

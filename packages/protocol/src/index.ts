@@ -66,7 +66,7 @@ export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/errors.ts";
 export { Shortening } from "./vocabulary/facts/context-change.ts";
-export { FolderLocation } from "./vocabulary/facts/folder-place.ts";
+export { FolderLocation } from "./vocabulary/facts/folder-location.ts";
 export { PromptCommand, QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
 export { StagedFile } from "./vocabulary/facts/staged-file.ts";
 export * from "./vocabulary/failure.ts";

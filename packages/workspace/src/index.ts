@@ -37,7 +37,7 @@ export { FolderSettings } from "./settings/folder-settings.ts";
 export { KeysWatch } from "./settings/keys-watch.ts";
 export { SettingsStore } from "./settings/settings-store.ts";
 export { activeOf, FolderSkills } from "./skills/folder-skills.ts";
-export { FairScheduler } from "./system/fair-pace.ts";
+export { FairScheduler } from "./system/fair-scheduler.ts";
 export { nodeClock } from "./system/node-clock.ts";
 export { randomIds } from "./system/random-ids.ts";
 export { realPaths } from "./system/real-paths.ts";

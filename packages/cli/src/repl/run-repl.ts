@@ -12,7 +12,7 @@ import { waitingNotes } from "../text/waiting-notes.ts";
 import { chooseSession } from "./commands/choose-session.ts";
 import { commandNames } from "./commands/command-names.ts";
 import { runLineCommand } from "./commands/line-commands.ts";
-import type { LineContext } from "./commands/line-place.ts";
+import type { LineContext } from "./commands/line-context.ts";
 import { settleLineTrust } from "./commands/line-trust.ts";
 import { LineInput } from "./line-input.ts";
 import { LineMode } from "./line-mode.ts";

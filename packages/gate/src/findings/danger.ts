@@ -3,7 +3,7 @@ import { isHarmlessDevice, isProtected } from "../places/protected-places.ts";
 import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
-import { commandStart } from "../programs/starts/started.ts";
+import { commandStart } from "../programs/starts/started-commands.ts";
 import { fileArguments, replacesFiles } from "./file-reach.ts";
 import {
   type CommandLocation,

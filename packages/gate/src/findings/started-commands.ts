@@ -11,7 +11,7 @@ import {
   commandVariables,
   hiddenGitSettings,
   type StartedCommands,
-} from "../programs/starts/started.ts";
+} from "../programs/starts/started-commands.ts";
 import { programName } from "../shell/command-text.ts";
 import { type CommandLocation, type FoundCommand, resolveWord } from "./found-command.ts";
 

@@ -1,6 +1,6 @@
 import type { ShellWord } from "../ports/shell-grammar.ts";
 import { programOf } from "../programs/programs.ts";
-import { commandVariables } from "../programs/starts/started.ts";
+import { commandVariables } from "../programs/starts/started-commands.ts";
 import { ANY_WORDS } from "../programs/starts/stdin-words.ts";
 import { joinedLines, programName, runFrom, splitWords, statementsOf } from "../shell/command-text.ts";
 import { bounded, type CommandLocation, type FoundCommand, type FoundCommands, folderAfter } from "./found-command.ts";

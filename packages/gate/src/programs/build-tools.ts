@@ -1,5 +1,5 @@
 import type { Programs, Warning } from "./program.ts";
-import type { StartReader } from "./starts/started.ts";
+import type { StartReader } from "./starts/started-commands.ts";
 
 // Programs whose subcommands say what they do: package managers, builders, containers, clusters, clouds.
 

@@ -5,7 +5,7 @@ import { isLong, operandsOf } from "./arguments/operands.ts";
 import type { FileWords, Hardening, Program, Programs } from "./program.ts";
 import { isHarmlessAwk, isHarmlessAwkVariable } from "./scripts/awk.ts";
 import { isHarmlessSed, readSed, sedScripts } from "./scripts/sed.ts";
-import { addTexts, onlyKnownWhenRun, type StartReader } from "./starts/started.ts";
+import { addTexts, onlyKnownWhenRun, type StartReader } from "./starts/started-commands.ts";
 
 // Programs whose first word is a small program itself, and which print what it says.
 

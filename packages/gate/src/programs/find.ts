@@ -6,7 +6,7 @@ import { readPattern } from "./arguments/argument-row.ts";
 import { readTelling } from "./file-readers.ts";
 import type { Hardening, Programs } from "./program.ts";
 import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
-import type { StartReader } from "./starts/started.ts";
+import type { StartReader } from "./starts/started-commands.ts";
 import { ANY_WORDS } from "./starts/stdin-words.ts";
 
 /** The names that find passes on lie in the folders that it was given and begin with their names. */

@@ -13,7 +13,7 @@ import {
   withoutGitOptions,
 } from "./git/words.ts";
 import type { Programs } from "./program.ts";
-import { addText, hiddenGitSettings, type StartReader } from "./starts/started.ts";
+import { addText, hiddenGitSettings, type StartReader } from "./starts/started-commands.ts";
 
 const startByGit: StartReader = (started, rest, { words }, { aliasesFrom } = {}) => {
   const texts = rest.map(({ text }) => text);

@@ -4,7 +4,7 @@ import type { ArgumentReader } from "./arguments/argument-reading.ts";
 import { readFlags } from "./arguments/argument-row.ts";
 import { readTelling } from "./file-readers.ts";
 import type { Hardening, Programs } from "./program.ts";
-import { addAnywhere, addText, commandStart, type StartReader } from "./starts/started.ts";
+import { addAnywhere, addText, commandStart, type StartReader } from "./starts/started-commands.ts";
 import { ANY_WORDS, stdinText, withInput } from "./starts/stdin-words.ts";
 
 // Programs that make commands of what they read.

@@ -1,7 +1,7 @@
 import { operandsOf } from "./arguments/operands.ts";
 import { packageTools, publishes } from "./build-tools.ts";
 import type { Program, Programs } from "./program.ts";
-import { addText, type StartReader } from "./starts/started.ts";
+import { addText, type StartReader } from "./starts/started-commands.ts";
 
 /** Options of shells that take a value of their own. */
 const shellValues = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/;

@@ -2,7 +2,7 @@ import { foldersAmong } from "./arguments/folders.ts";
 import { operandsOf } from "./arguments/operands.ts";
 import type { Programs, Warning } from "./program.ts";
 import { editorStarts } from "./starts/editor-text.ts";
-import { addText, joinWords, type StartReader } from "./starts/started.ts";
+import { addText, joinWords, type StartReader } from "./starts/started-commands.ts";
 
 /** Options of ssh and the like whose value is a separate word. */
 export const sshValues = /^-[a-zA-Z]*[BbcDEeFIiJLlmOoPpQRSWw]$/;

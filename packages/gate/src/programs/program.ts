@@ -1,7 +1,7 @@
 import type { CheckedCommand, CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading } from "./arguments/argument-reading.ts";
 import type { OptionSpec } from "./arguments/operands.ts";
-import type { StartReader, Wrapper } from "./starts/started.ts";
+import type { StartReader, Wrapper } from "./starts/started-commands.ts";
 
 /**
  * The system that runs a command: `process.platform`, the real file of the program, and whether a file is called so where

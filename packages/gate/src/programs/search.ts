@@ -3,7 +3,7 @@ import { readPattern } from "./arguments/argument-row.ts";
 import { foldersAmong } from "./arguments/folders.ts";
 import { operandsOf, valuesOf } from "./arguments/operands.ts";
 import type { Hardening, Program, Programs } from "./program.ts";
-import { addTexts, type StartReader } from "./starts/started.ts";
+import { addTexts, type StartReader } from "./starts/started-commands.ts";
 
 // Programs that search in files. Flags that run others for it (`rg --pre`, `-z`) or follow links are in no row.
 

@@ -1,7 +1,7 @@
 import type { ArgumentReader } from "./arguments/argument-reading.ts";
 import { readFlags, readWords } from "./arguments/argument-row.ts";
 import type { Program, Programs } from "./program.ts";
-import { addText, commandVariables, joinWords, type StartReader } from "./starts/started.ts";
+import { addText, commandVariables, joinWords, type StartReader } from "./starts/started-commands.ts";
 
 /** Only conversions that print: `%n` sets a variable, and its name is worked out as the shell's arithmetic is. */
 const printfFormat = /^(?:[^%]|%%|%[-+ 0#]{0,5}\d{0,5}(?:\.\d{0,5})?[sdiuoxXcbqfeEgG])*$/;

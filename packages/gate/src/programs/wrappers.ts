@@ -1,6 +1,6 @@
 import { readFlags } from "./arguments/argument-row.ts";
 import type { Programs } from "./program.ts";
-import { addText, type StartReader } from "./starts/started.ts";
+import { addText, type StartReader } from "./starts/started-commands.ts";
 
 const otherRights = "runs with the rights of another user";
 

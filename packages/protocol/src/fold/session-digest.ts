@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../methods/session.ts";
-import type { FolderLocation } from "../vocabulary/facts/folder-place.ts";
+import type { FolderLocation } from "../vocabulary/facts/folder-location.ts";
 import { saidText } from "../vocabulary/message.ts";
 import type { StoredFact, UpdateOf } from "../vocabulary/updates.ts";
 import { ROOT_AGENT } from "../vocabulary/updates.ts";

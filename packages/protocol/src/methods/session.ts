@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AgentActivity } from "../vocabulary/agent-activity.ts";
-import { FolderLocation } from "../vocabulary/facts/folder-place.ts";
+import { FolderLocation } from "../vocabulary/facts/folder-location.ts";
 import { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import { Permission } from "../vocabulary/permission.ts";
 import { ConfigRequest, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";

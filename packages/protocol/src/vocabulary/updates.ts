@@ -5,7 +5,7 @@ import { processChange } from "./background-process.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
 import { compactionChange, compactionProgress } from "./facts/compaction-change.ts";
 import { contextChange } from "./facts/context-change.ts";
-import { FolderLocation } from "./facts/folder-place.ts";
+import { FolderLocation } from "./facts/folder-location.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { stagedFacts } from "./facts/staged-file.ts";
 import { undoFacts } from "./facts/undo-facts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
 import { repeatedMarkup } from "../../test/repeated-markup.ts";
-import { MarkupFilter } from "./scan/held-markup.ts";
+import { MarkupFilter } from "./scan/markup-filter.ts";
 import { readTextCalls } from "./scan/read-text-calls.ts";
 
 const names = tools.map((tool) => tool.name);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
-import { MarkupFilter } from "./scan/held-markup.ts";
+import { MarkupFilter } from "./scan/markup-filter.ts";
 import { readTextCalls } from "./scan/read-text-calls.ts";
 import { ThinkSplitter } from "./thinking/think-splitter.ts";
 

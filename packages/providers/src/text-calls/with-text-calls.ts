@@ -2,7 +2,7 @@ import type { RepairKind } from "@harness/protocol";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { type ReplyForm, withReadReplies } from "./read-replies.ts";
 import { repairedReply } from "./repair/repaired-reply.ts";
-import { MarkupFilter } from "./scan/held-markup.ts";
+import { MarkupFilter } from "./scan/markup-filter.ts";
 
 /** Calls in the forms in which models write them as text. A reply with native calls keeps its text. */
 export function textForm(kind: RepairKind): ReplyForm {

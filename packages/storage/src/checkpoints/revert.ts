@@ -4,7 +4,7 @@ import { systemReason, writeOwnFile } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader, ContentLostError } from "./blob-reader.ts";
 import { type CurrentFile, currentFile } from "./current-file.ts";
-import { HardLinks } from "./file-names.ts";
+import { HardLinks } from "./hard-links.ts";
 import { ignoredBefore, isIgnoreFile } from "./ignored-before.ts";
 import { FileChangedError, NotWrittenError, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
 import { GitError, type StoreGit } from "./store-git.ts";

@@ -13,7 +13,7 @@ import { Block, Effect } from "@harness/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { numRuns } from "../sample.ts";
-import { folderChanges, type HostileFolder, hostilePlace, realOf, snapshot, touches } from "./hostile-place.ts";
+import { folderChanges, type HostileFolder, hostilePlace, realOf, snapshot, touches } from "./hostile-folder.ts";
 
 export type ToolRow = {
   /** A fresh table, so that tests cannot disturb each other. */

@@ -2,9 +2,9 @@ import { type NoticeListeners, ServerLink, type ServerLinkOptions, type Session 
 import { MentionPreviewController } from "../attachments/mention-preview.ts";
 import { PictureController, type PictureDeps } from "../attachments/picture-controller.ts";
 import type { WindowHost } from "../client/window-host.ts";
-import { AnswerGuard } from "../dialogs/arming.ts";
+import { AnswerGuard } from "../dialogs/answer-guard.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
-import type { Acknowledge } from "../dialogs/dialog-sight.ts";
+import type { Acknowledge } from "../dialogs/dialog-visibility.ts";
 import { endInView } from "../dialogs/index.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
@@ -12,7 +12,7 @@ import { createOverlays } from "../overlays/index.ts";
 import { MessageController } from "../session/message-controller.ts";
 import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
-import { StopKeys } from "../session/stopping.ts";
+import { StopKeys } from "../session/stop-keys.ts";
 
 export type ControllerDeps = Omit<WindowHost, "server"> & {
   server: Pick<ServerLinkOptions, "connect" | "newId">;

@@ -9,10 +9,10 @@ import { type KeyScope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { StopKeys } from "../session/stopping.ts";
+import type { StopKeys } from "../session/stop-keys.ts";
 import { agentOf } from "../state/dialogs.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
-import type { TextMarker } from "./marking.ts";
+import type { TextMarker } from "./text-marker.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
 
 type ConversationDeps = Pick<WindowHost, "store"> & {

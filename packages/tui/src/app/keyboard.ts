@@ -12,7 +12,7 @@ import { windowKeys } from "../keymap/window-keys.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import { type ScreenId, screenRow } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { StopKeys } from "../session/stopping.ts";
+import type { StopKeys } from "../session/stop-keys.ts";
 import { isTooSmall } from "../window/first-frame.ts";
 
 /** A second Ctrl+C within this time leaves. */

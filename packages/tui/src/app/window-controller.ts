@@ -9,7 +9,7 @@ import { commandRunner } from "../commands/command-runner.ts";
 import { WindowFront } from "../commands/window-front.ts";
 import { CompletionController } from "../composer/completion.ts";
 import { ComposerScope } from "../composer/composer-scope.ts";
-import { InputHistory } from "../composer/prompt-history.ts";
+import { InputHistory } from "../composer/input-history.ts";
 import { takenBy } from "../keymap/scope.ts";
 import { showContext } from "../overlays/context/show-context.ts";
 import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
@@ -23,10 +23,10 @@ import { type ControllerDeps, type Controllers, createControllers } from "./cont
 import { conversation } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
 import { Keyboard } from "./keyboard.ts";
-import type { TextMarker } from "./marking.ts";
 import { Navigation } from "./navigation.ts";
 import { combined } from "./notice-listeners.ts";
 import { openRequested } from "./open-requested.ts";
+import type { TextMarker } from "./text-marker.ts";
 import type { Transcript } from "./transcript-scope.ts";
 
 export type WindowControllerDeps = ControllerDeps & {

@@ -19,10 +19,10 @@ import { LineFieldInput } from "../widgets/line-input.ts";
 import { composerLook } from "../window/footer.ts";
 import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
-import { TextMarker } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
 import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
+import { TextMarker } from "./text-marker.ts";
 import { createWindowController, type WindowController } from "./window-controller.ts";
 
 export type OpenWindow = {

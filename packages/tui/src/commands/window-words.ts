@@ -1,5 +1,5 @@
 import type { FrontWords } from "@harness/client/commands";
-import { hints, type KeyLabels } from "../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 
 /** How the window says what it does, with the keys of the moment. */
 export function windowWords(keys: KeyLabels): FrontWords {

@@ -1,5 +1,5 @@
 import { attachmentRows } from "../attachments/attachment-rows.ts";
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { inset } from "../widgets/boxes.ts";

@@ -1,4 +1,4 @@
-import { hints } from "../keymap/key-names.ts";
+import { hints } from "../keymap/key-labels.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { PromptSearch, TypedPrompt } from "../state/prompt-search.ts";
 import { type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateText } from "../text/index.ts";

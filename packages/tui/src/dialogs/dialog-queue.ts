@@ -4,8 +4,8 @@ import type { AppState } from "../state/app-state.ts";
 import { type Dialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import type { AnswerGuard } from "./arming.ts";
-import { type Acknowledge, DialogVisibility } from "./dialog-sight.ts";
+import type { AnswerGuard } from "./answer-guard.ts";
+import { type Acknowledge, DialogVisibility } from "./dialog-visibility.ts";
 import { permissionEndText } from "./permission-end.ts";
 
 type QuestionAnswer = Result<ClientMethods, "elicitation/create">;

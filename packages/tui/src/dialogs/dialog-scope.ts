@@ -6,7 +6,7 @@ import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { isMessage, moveToInput } from "./begun-message.ts";
 import type { DialogActs } from "./dialog-acts.ts";
-import { isWriting } from "./dialog-place.ts";
+import { isWriting } from "./dialog-layout-input.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
 import { EarlyAnswers } from "./early-answers.ts";
 import { dialogRow } from "./index.ts";

@@ -3,7 +3,7 @@ import type { Dialog } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 import type { DialogActs } from "./dialog-acts.ts";
-import type { DialogLayoutInput } from "./dialog-place.ts";
+import type { DialogLayoutInput } from "./dialog-layout-input.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
 
 export type DialogDeps = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };

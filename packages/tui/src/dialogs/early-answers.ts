@@ -3,7 +3,7 @@ import { inputKeys } from "../keymap/shared-keys.ts";
 import { edited } from "../state/composer.ts";
 import { type Dialog, isAnswerCharacter } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
-import type { AnswerGuard } from "./arming.ts";
+import type { AnswerGuard } from "./answer-guard.ts";
 
 /**
  * Answers that come before the dialog that they are for takes any: the second of two quick ones, and a `y` pressed as soon

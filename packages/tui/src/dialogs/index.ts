@@ -1,7 +1,7 @@
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import type { DialogRow } from "./dialog.ts";
-import { dialogPlaceIn } from "./dialog-place.ts";
+import { dialogPlaceIn } from "./dialog-layout-input.ts";
 import { permission } from "./permission/index.ts";
 import { question } from "./question/index.ts";
 import { review } from "./review/index.ts";

@@ -1,7 +1,7 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { agentOf, type Dialog, subjectOf } from "../state/dialogs.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
-import type { DialogLayoutInput } from "./dialog-place.ts";
+import type { DialogLayoutInput } from "./dialog-layout-input.ts";
 
 const MUTED = style({ fg: "muted" });
 

@@ -1,4 +1,4 @@
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import { type Row, row, span, style } from "../text/index.ts";
 
 /** Rows per click of the wheel. */

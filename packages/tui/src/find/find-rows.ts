@@ -1,5 +1,5 @@
 import { enterHint } from "../keymap/field-keys.ts";
-import { hints, type KeyLabels } from "../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 import type { Cursor } from "../render/frame.ts";
 import type { FindState } from "../state/find.ts";
 import { padRow, type Row, row, span, stringWidth, style, truncateRow } from "../text/index.ts";

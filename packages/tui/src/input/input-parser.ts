@@ -3,7 +3,7 @@ import { graphemes } from "../text/width.ts";
 import { eventOfSequence, keyOfShift3, parseSequence } from "./control-sequence.ts";
 import type { InputEvent } from "./input-event.ts";
 import { key, keyOfCharacter, letterKeys, NO_MODIFIERS, tildeKeys } from "./key-codes.ts";
-import { PasteDetector } from "./typed-burst.ts";
+import { PasteDetector } from "./paste-detector.ts";
 
 /** `set` calls back once after `ms` milliseconds unless the handle was cleared. */
 export type Timer = { set(ms: number, expired: () => void): unknown; clear(handle: unknown): void };

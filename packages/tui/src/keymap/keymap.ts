@@ -1,6 +1,6 @@
 import { closestNames } from "../text/closest-names.ts";
+import { KeyLabels } from "./key-labels.ts";
 import { keyLabel } from "./key-name.ts";
-import { KeyLabels } from "./key-names.ts";
 import type { KeyRow, KeyTable } from "./key-table.ts";
 import { keyTables } from "./key-tables.ts";
 import { isTyped, readKey } from "./read-key.ts";

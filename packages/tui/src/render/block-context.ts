@@ -1,4 +1,4 @@
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import { truncateRow } from "../text/fit.ts";
 import type { DrawingCode } from "../text/markdown/drawing-code.ts";
 import type { Row, Span } from "../text/style.ts";

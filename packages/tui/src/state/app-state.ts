@@ -8,7 +8,7 @@ import {
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
-import type { KeySentence } from "../keymap/key-names.ts";
+import type { KeySentence } from "../keymap/key-labels.ts";
 import { type Keymap, usualKeymap } from "../keymap/keymap.ts";
 import type { PendingChord } from "../keymap/pending-chord.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";

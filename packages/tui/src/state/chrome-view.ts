@@ -1,5 +1,5 @@
 import { type Hud, ROOT_AGENT, type Todo } from "@harness/protocol";
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";

@@ -2,7 +2,7 @@ import type { Question } from "@harness/client";
 import { NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import type { Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
-import { WrapCache } from "../text/wrapped-once.ts";
+import { WrapCache } from "../text/wrap-cache.ts";
 
 /**
  * A character that has marked an answer. It answers nothing: Enter does, and another character makes both of them the

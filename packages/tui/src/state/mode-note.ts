@@ -1,5 +1,5 @@
 import { type Modes, modeSentence, modeWords } from "@harness/client/actions";
-import type { KeySentence } from "../keymap/key-names.ts";
+import type { KeySentence } from "../keymap/key-labels.ts";
 
 /** The effect of the chosen mode, and the key for the mode after it. */
 export function modeNote(modes: Modes, after: Modes): KeySentence {

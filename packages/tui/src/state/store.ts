@@ -1,4 +1,4 @@
-import type { KeySentence } from "../keymap/key-names.ts";
+import type { KeySentence } from "../keymap/key-labels.ts";
 import type { AppState, Note } from "./app-state.ts";
 import { type AppEvent, reduce } from "./reduce.ts";
 

@@ -1,5 +1,5 @@
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
-import { WrapCache } from "../text/wrapped-once.ts";
+import { WrapCache } from "../text/wrap-cache.ts";
 import type { BegunAnswer } from "./dialogs.ts";
 
 /**

@@ -2,7 +2,7 @@ import { modeWords } from "@harness/client/actions";
 import type { Hud, HudPartName, PrefixReport } from "@harness/protocol";
 import { shortCost } from "../figures/short-cost.ts";
 import { tokenCount } from "../figures/token-count.ts";
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import { ansiLines } from "../text/ansi-text.ts";
 import { PLAIN, type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateRow } from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";

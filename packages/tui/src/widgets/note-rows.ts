@@ -1,4 +1,4 @@
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import type { Note } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { prefixRows, type Row, span, style, textLines, wrapSpans } from "../text/index.ts";

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "react";
 import type { Extent, Painting } from "../render/canvas.ts";
 import { chromeOf } from "../render/chrome.ts";
 import type { Row } from "../text/index.ts";
-import type { FrameContent } from "./moment.ts";
+import type { FrameContent } from "./frame-content.ts";
 import { useWindowParts } from "./use-window.ts";
 
 /** The leaves that others ask about: what scrolls, where a click sets the cursor, what the person is asked. */

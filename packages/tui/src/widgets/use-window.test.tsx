@@ -6,7 +6,7 @@ import { typed } from "../../test/screen-samples.ts";
 import { initialState } from "../state/app-state.ts";
 import { createStore } from "../state/store.ts";
 import { textOfRow } from "../text/style.ts";
-import { type FrameContent, FrameStore, oncePerMoment } from "./moment.ts";
+import { type FrameContent, FrameStore, oncePerMoment } from "./frame-content.ts";
 
 const moment = (tick: number): FrameContent => ({ tick }) as FrameContent;
 

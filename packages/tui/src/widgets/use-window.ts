@@ -2,8 +2,8 @@ import { createContext, useContext, useState, useSyncExternalStore } from "react
 import type { Canvas } from "../render/canvas.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
+import type { FrameContent, FrameStore } from "./frame-content.ts";
 import type { LineFieldInput } from "./line-input.ts";
-import type { FrameContent, FrameStore } from "./moment.ts";
 
 /** Shared by the components of a window. */
 export type WindowContextValue = {

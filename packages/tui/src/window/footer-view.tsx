@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { oncePerMoment } from "../widgets/moment.ts";
+import { oncePerMoment } from "../widgets/frame-content.ts";
 import { PaintedRows, Rows } from "../widgets/rows.tsx";
 import { useView, useWindow } from "../widgets/use-window.ts";
 import { footerOf, hudRowOf } from "./footer.ts";

@@ -1,9 +1,9 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { type ComposerOptions, composerRows } from "../composer/composer-rows.ts";
-import { isLowScreen } from "../dialogs/dialog-place.ts";
+import { isLowScreen } from "../dialogs/dialog-layout-input.ts";
 import { dialogRow } from "../dialogs/index.ts";
 import { findRows } from "../find/find-rows.ts";
-import { hints, type KeyLabels } from "../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 import type { Cursor } from "../render/frame.ts";
 import { screenRow } from "../screens/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";

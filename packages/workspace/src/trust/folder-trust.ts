@@ -16,8 +16,8 @@ import {
   trustKind,
   withoutFolder,
 } from "@harness/storage";
-import { isInForce, type TrustStanding } from "./standing.ts";
 import type { TrustMemory } from "./trust-memory.ts";
+import { isInForce, type TrustStanding } from "./trust-standing.ts";
 
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
 /** A trusted provider of a project, and what the person decided about its secrets. */

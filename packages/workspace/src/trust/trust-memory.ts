@@ -3,7 +3,7 @@ import type { FileStamps } from "@harness/host";
 import { projectVariables } from "@harness/providers/env";
 import { type ConfigPaths, type SecretGrant, type TrustContents, TrustStore } from "@harness/storage";
 import { Moment } from "../system/moment.ts";
-import { standingOf, type TrustStanding } from "./standing.ts";
+import { standingOf, type TrustStanding } from "./trust-standing.ts";
 
 export type TrustMemoryOptions = {
   configPaths: ConfigPaths;

@@ -1,6 +1,6 @@
 import { localTime, type SessionSummary } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 const MAX_LISTED = 20;
 

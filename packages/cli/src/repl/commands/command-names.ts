@@ -1,5 +1,5 @@
 import { commandsOf } from "@harness/client/commands";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 /** A slash and the beginning of a name: what follows a name is not completed. */
 const BEGUN = /^\/\S*$/;

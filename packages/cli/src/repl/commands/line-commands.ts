@@ -1,8 +1,8 @@
 import { commandsOf, runFrontCommand } from "@harness/client/commands";
 import { readSlashCommand } from "../../headless/slash-command.ts";
 import { textTable } from "../../text/text-table.ts";
+import type { LineContext } from "./line-context.ts";
 import { LineFront } from "./line-front.ts";
-import type { LineContext } from "./line-place.ts";
 import { runOnServer } from "./run-on-server.ts";
 
 /** Carries out a slash command, the server's there; false for a message. */

@@ -1,5 +1,5 @@
 import { capabilitiesText, probeText } from "../../steps/doctor-text.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 /** Tests what a model can do, and prints each probe as it ends. */
 export async function doctor({ mode, lines, cwd, notices }: LineContext, model: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { textTable } from "../../text/text-table.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 const keyRows = [
   ["Enter", "Send the line, or answer the question"],

@@ -3,7 +3,7 @@ import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import { ProgressNotes, pullShown } from "../../subcommands/model/model-pull.ts";
 import { visibleText } from "../../text/visible-text.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 type ModelReference = { provider: string; model: string };
 

@@ -2,7 +2,7 @@ import type { ProcessView } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import { textTable } from "../../text/text-table.ts";
 import { visibleText } from "../../text/visible-text.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 /** Lists the processes in the background, prints what one has printed, stops one, or lets it go on after the session. */
 export async function processes({ mode, lines }: LineContext, args: string): Promise<void> {

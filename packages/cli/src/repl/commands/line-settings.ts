@@ -1,7 +1,7 @@
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import { textTable } from "../../text/text-table.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 /** Lists the settings, shows one, or changes it. */
 export async function settings({ mode, lines, cwd }: LineContext, args: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { commandsOf, insteadOf, lineWays } from "@harness/client/commands";
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
-import type { LineContext } from "./line-place.ts";
+import type { LineContext } from "./line-context.ts";
 
 type GivenCommand = { readonly name: string; readonly args: string };
 

@@ -5,7 +5,7 @@ import { CliError } from "../../process/exit-codes.ts";
 import { logIn } from "../auth-login.ts";
 import { pull } from "../model/model-pull.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
-import { leftOpen, SetupPrompter } from "./person.ts";
+import { leftOpen, SetupPrompter } from "./setup-prompter.ts";
 
 type Setup = SubcommandContext & { person: SetupPrompter };
 

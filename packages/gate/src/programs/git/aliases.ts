@@ -1,6 +1,6 @@
 import type { GitAliases } from "../../ports/repositories.ts";
 import type { ShellWord } from "../../ports/shell-grammar.ts";
-import { addText, type StartedCommands } from "../starts/started.ts";
+import { addText, type StartedCommands } from "../starts/started-commands.ts";
 import { settingsOf, withoutGitOptions } from "./words.ts";
 
 /** Commands of git itself, which it never takes from aliases. Names missing here are looked up. */

@@ -1,4 +1,4 @@
-import type { StartReader } from "./started.ts";
+import type { StartReader } from "./started-commands.ts";
 
 /** As lines, parted where an editor's command may end and a shell's begin. */
 export function editorText(text: string): string {

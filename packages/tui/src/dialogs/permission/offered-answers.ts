@@ -1,5 +1,5 @@
 import type { Permission, PermissionOption } from "@harness/protocol";
-import type { KeyLabels } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-labels.ts";
 import { digitOf, lettersOf } from "../../state/dialogs.ts";
 
 type Act =

@@ -1,6 +1,6 @@
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style } from "../../text/index.ts";
-import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-place.ts";
+import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layout-input.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, cutRows, isNarrow } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";

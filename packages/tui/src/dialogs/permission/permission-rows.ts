@@ -3,7 +3,7 @@ import type { PermissionDialog } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, span, style, visible } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import type { DialogLayoutInput } from "../dialog-place.ts";
+import type { DialogLayoutInput } from "../dialog-layout-input.ts";
 import { nextRows } from "../next-rows.ts";
 import { restRows } from "../scroll-body.ts";
 import { riskRoles } from "./permission-body.ts";

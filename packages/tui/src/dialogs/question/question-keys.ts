@@ -4,7 +4,7 @@ import { inputKeys } from "../../keymap/shared-keys.ts";
 import { type Dialog, type QuestionDialog, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
-import { dialogPlaceIn } from "../dialog-place.ts";
+import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
 import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { chosenOf, markedAnswer, numbered } from "./question-choice.ts";

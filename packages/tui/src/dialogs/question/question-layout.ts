@@ -1,6 +1,6 @@
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { EMPTY_ROW, prefixRows, type Row, span, style, textLines, visible, wrapSpans } from "../../text/index.ts";
-import { type DialogLayoutInput, isLowScreen } from "../dialog-place.ts";
+import { type DialogLayoutInput, isLowScreen } from "../dialog-layout-input.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { markedAnswer, numbered } from "./question-choice.ts";
 

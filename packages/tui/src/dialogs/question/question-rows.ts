@@ -1,9 +1,9 @@
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visibleText } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { type DialogLayoutInput, writingText } from "../dialog-place.ts";
+import { type DialogLayoutInput, writingText } from "../dialog-layout-input.ts";
 import { nextRows } from "../next-rows.ts";
 import { questionLayout } from "./question-layout.ts";
 

@@ -14,7 +14,7 @@ import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
-import { dialogPlaceIn } from "../dialog-place.ts";
+import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { reviewLayout } from "./review-rows.ts";
 

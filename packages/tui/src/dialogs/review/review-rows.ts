@@ -6,7 +6,7 @@ import type { PermissionDialog, ReviewChoice } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible, wrapSpans } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-place.ts";
+import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layout-input.ts";
 import { unifiedDiffRows } from "../permission/preview-rows.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
 import { hunkDiff } from "./hunk-diff.ts";

@@ -17,9 +17,9 @@ import {
   undecidedProviders,
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
-import type { AnswerGuard } from "../arming.ts";
+import type { AnswerGuard } from "../answer-guard.ts";
 import { isMessage, moveToInput, typedText } from "../begun-message.ts";
-import { type Acknowledge, DialogVisibility } from "../dialog-sight.ts";
+import { type Acknowledge, DialogVisibility } from "../dialog-visibility.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { SecretGrants } from "./secret-grants.ts";
 import { isWritten, type TrustLayout, trustLayout, trustPlaceIn } from "./trust-layout.ts";

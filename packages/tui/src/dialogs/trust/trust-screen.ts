@@ -1,10 +1,10 @@
-import { hints } from "../../keymap/key-names.ts";
+import { hints } from "../../keymap/key-labels.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { TrustDialog } from "../../state/trust-dialog.ts";
 import { type Row, row, type Span, sanitiseLine, span, style } from "../../text/index.ts";
 import { framed } from "../../widgets/boxes.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
-import { writingText } from "../dialog-place.ts";
+import { writingText } from "../dialog-layout-input.ts";
 import { restRows } from "../scroll-body.ts";
 import { isWritten, trustLayout } from "./trust-layout.ts";
 

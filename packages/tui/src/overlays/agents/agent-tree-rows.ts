@@ -2,7 +2,7 @@ import { elapsed } from "../../figures/elapsed.ts";
 import { roughTime } from "../../figures/rough-time.ts";
 import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { worktreeText } from "../../render/transcript/index.ts";
 import {
   EMPTY_ROW,

@@ -1,6 +1,6 @@
 import { enterHint, escapeHint } from "../../keymap/field-keys.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { keyLabel } from "../../keymap/key-name.ts";
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
 import { EMPTY_ROW, padRow, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { listMarker } from "../../widgets/boxes.ts";

@@ -1,6 +1,6 @@
 import { priceText, setupNotes, startableServers } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
-import { hints } from "../../keymap/key-names.ts";
+import { hints } from "../../keymap/key-labels.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { listMarker } from "../../widgets/boxes.ts";

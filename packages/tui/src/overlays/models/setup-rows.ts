@@ -1,6 +1,6 @@
 import type { SetupOption } from "@harness/client";
 import { elapsed } from "../../figures/elapsed.ts";
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { listMarker } from "../../widgets/boxes.ts";
 import type { Field } from "../../widgets/line-field.tsx";

@@ -1,6 +1,6 @@
 import type { ProcessView } from "@harness/protocol";
 import { roughTime } from "../../figures/rough-time.ts";
-import { hints } from "../../keymap/key-names.ts";
+import { hints } from "../../keymap/key-labels.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, listMarker, spread } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";

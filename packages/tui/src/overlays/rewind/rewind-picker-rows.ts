@@ -1,4 +1,4 @@
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, listMarker, spread } from "../../widgets/boxes.ts";
 import { formatCount, listWindow } from "../../widgets/list-slice.ts";

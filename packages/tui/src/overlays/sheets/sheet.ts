@@ -1,5 +1,5 @@
 import type { InputEvent } from "../../input/index.ts";
-import { hints } from "../../keymap/key-names.ts";
+import { hints } from "../../keymap/key-labels.ts";
 import { sheetKeys } from "../../keymap/overlay-keys.ts";
 import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";

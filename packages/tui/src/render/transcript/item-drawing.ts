@@ -1,5 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
-import type { KeyLabels } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-labels.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";

@@ -1,5 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
-import type { KeyLabels } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-labels.ts";
 import type { Rows } from "../../text/rows.ts";
 import { type ItemContext, isRunning, itemRows } from "./item-rows.ts";
 import { RunningOutput } from "./tool-rows.ts";

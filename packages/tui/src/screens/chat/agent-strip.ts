@@ -1,6 +1,6 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { elapsed } from "../../figures/elapsed.ts";
-import type { KeyLabels } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-labels.ts";
 import { backgroundAgents, latestDoing } from "../../state/agents.ts";
 import type { AppState } from "../../state/app-state.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";

@@ -1,5 +1,5 @@
 import { aboveInput } from "../../composer/above-input.ts";
-import { dialogPlace, isLowScreen } from "../../dialogs/dialog-place.ts";
+import { dialogPlace, isLowScreen } from "../../dialogs/dialog-layout-input.ts";
 import { dialogRow } from "../../dialogs/index.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { firstSentence } from "../../text/first-sentence.ts";

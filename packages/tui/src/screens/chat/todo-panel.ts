@@ -1,5 +1,5 @@
 import type { Todo } from "@harness/protocol";
-import type { KeyLabels } from "../../keymap/key-names.ts";
+import type { KeyLabels } from "../../keymap/key-labels.ts";
 import { todoLooks } from "../../render/blocks/entry-rows.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";

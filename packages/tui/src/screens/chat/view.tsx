@@ -6,7 +6,7 @@ import type { TranscriptState, TranscriptView } from "../../render/transcript/in
 import { latestDoing, shownAgent } from "../../state/agents.ts";
 import type { AppState } from "../../state/app-state.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../../text/index.ts";
-import { type FrameContent, oncePerMoment } from "../../widgets/moment.ts";
+import { type FrameContent, oncePerMoment } from "../../widgets/frame-content.ts";
 import { PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { useView, useWindow, useWindowParts } from "../../widgets/use-window.ts";
 import { agentHeader } from "./agent-header.ts";

@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import { fieldHint } from "../../keymap/field-keys.ts";
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { joinIntoLine, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { confirmText } from "../../widgets/confirm.ts";

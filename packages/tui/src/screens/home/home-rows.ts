@@ -1,4 +1,4 @@
-import { hints } from "../../keymap/key-names.ts";
+import { hints } from "../../keymap/key-labels.ts";
 import { emptyRows } from "../../overlays/models/model-picker-rows.ts";
 import { optionRow, sentences } from "../../overlays/models/setup-rows.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";

@@ -1,4 +1,4 @@
-import type { KeyLabels, KeySentence } from "../../keymap/key-names.ts";
+import type { KeyLabels, KeySentence } from "../../keymap/key-labels.ts";
 
 /** Things that people like to know, a line each. */
 const tips: readonly (string | KeySentence)[] = [

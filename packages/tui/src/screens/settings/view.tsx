@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { fieldHint } from "../../keymap/field-keys.ts";
-import { hints, type KeyLabels } from "../../keymap/key-names.ts";
+import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, spansWidth, style, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
 import { spread } from "../../widgets/boxes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FairScheduler } from "./fair-pace.ts";
+import { FairScheduler } from "./fair-scheduler.ts";
 
 /** An event loop that turns on demand, with a clock that stands still. */
 function loop() {

@@ -1,5 +1,5 @@
 import type { AgentMode, PermissionMode } from "@harness/protocol";
-import type { KeyLabels } from "../keymap/key-names.ts";
+import type { KeyLabels } from "../keymap/key-labels.ts";
 import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";

@@ -1,4 +1,4 @@
-import type { AnswerGuard } from "./arming.ts";
+import type { AnswerGuard } from "./answer-guard.ts";
 
 /** Calls back once the terminal has processed everything that was written so far; perhaps never. */
 export type Acknowledge = (processed: () => void) => void;

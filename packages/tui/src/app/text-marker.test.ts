@@ -5,8 +5,8 @@ import { createStore } from "../state/store.ts";
 import { row, span } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
 import { lastScreens } from "./last-screens.ts";
-import { TextMarker } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
+import { TextMarker } from "./text-marker.ts";
 
 /** A conversation of 20 rows, five of them in view above an input. */
 function opened() {
