@@ -25,7 +25,7 @@ type NewFilesDeps = {
 /** The files before a call. */
 export type FilesBefore = { stamps: ReadonlyMap<string, string> };
 type ChangedFile = { entry: SourceEntry };
-/** `text`: undefined where it cannot be read. */
+/** `text`: undefined if it is unreadable. */
 type ShownFile = { entry: SourceEntry; text: string | undefined };
 
 /**
@@ -38,7 +38,7 @@ export class NewFiles {
   /** Contents already reported to the model, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
-  /** How the folder was trusted before anything was written: what came since is shown when the person is asked. */
+  /** The trust in the folder before anything was written: later files are shown when the person is asked. */
   #trusted: "nothing" | "trusted" | "session" | undefined;
 
   constructor(folder: string, deps: NewFilesDeps) {
@@ -46,7 +46,7 @@ export class NewFiles {
     this.#deps = deps;
   }
 
-  /** To be called before a call that may change files. */
+  /** Call before a call that may change files. */
   before(): FilesBefore {
     const { trust } = this.#deps;
     const state = trust.state();
@@ -54,7 +54,7 @@ export class NewFiles {
     return { stamps: stampsOf(this.#programs()) };
   }
 
-  /** Notes for the model about what the call has changed. One call after another, so that nothing is asked twice. */
+  /** Notes for the model about changes by the call. One call at a time, so that nothing is asked twice. */
   after(before: FilesBefore, context: ToolContext): Promise<string[]> {
     const notes = this.#turn.then(() => this.#notes(before, context));
     this.#turn = notes.catch(() => undefined);
@@ -89,7 +89,7 @@ export class NewFiles {
     return [...broken, ...(await this.#activeNotes(whole))];
   }
 
-  /** Undefined: they are trusted now; else why they are not, for the model. */
+  /** Undefined: they are trusted now; otherwise why not, for the model. */
   async #ask(waiting: readonly ChangedFile[], { ask, signal }: ToolContext): Promise<string | undefined> {
     const { trust, sources, onTrusted } = this.#deps;
     const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
@@ -168,14 +168,14 @@ export class NewFiles {
   }
 }
 
-/** Why it cannot count, whether it is trusted or not: nobody is asked about it before that is mended. */
+/** Why it cannot be used, trusted or not: nobody is asked about it before that is fixed. */
 function brokenNote({ kind, path, isExecutable, problem, needsTrust }: SourceEntry): string[] {
   if (problem !== undefined && !needsTrust) return [`[${problem}]`];
   if (isExecutable || kind === "provider") return [];
   return [`[${notRunProblem(kind, path)}]`];
 }
 
-/** Where the file itself lies, be it a link. */
+/** The file's own location, even for a link. */
 function placeOf(path: string): string {
   return join(realPathOrSame(dirname(path)), basename(path));
 }

@@ -31,19 +31,19 @@ type HookFolderOptions = {
   trust: FolderTrust;
   sources: FolderSources;
   environmentCommand: EnvironmentCommand;
-  /** With the secrets that are known in the folder. */
+  /** With the known secrets of the folder. */
   redactor(): Redactor;
 };
 
-/** The session whose hooks these are. */
+/** The session of these hooks. */
 type HookSession = { header: SessionHeader; ephemeral: boolean };
 
-/** The names of the stages and events that hooks can be for. */
+/** The names of all stages and events with hooks. */
 const hookNames: readonly string[] = [...hookStages, ...hookEvents];
 
-/** The hooks of a folder: has them run, lists them, and knows how they ended. */
+/** The hooks of a folder: runs them, lists them, and knows how they ended. */
 export class FolderHooks {
-  /** Those of the stages outside of turns. */
+  /** Hooks of the stages outside of turns. */
   readonly outer: OuterHooks;
   readonly #folder: string;
   readonly #host: HookHost;
@@ -84,7 +84,7 @@ export class FolderHooks {
     return [...listHooks(this.#options.sources.current, confs, runs), ...claude.list(this.#folder)];
   }
 
-  /** Throws `not_found` with the names that there are. */
+  /** Throws `not_found` with the existing names. */
   why(asked: string): { event: string; hooks: HookView[] } {
     const all = this.list();
     const wanted = asked.trim().toLowerCase();
@@ -102,7 +102,7 @@ export class FolderHooks {
     return { ...this.#place(log, folder), sessionId, isPrivate: ephemeral };
   }
 
-  /** Before anything else a turn waits for the hooks that say which sources there are. */
+  /** A turn first waits for the hooks that decide which sources there are. */
   #sourcesStep(): Step<Turn> {
     const { sources } = this.#options;
     return {
@@ -124,13 +124,13 @@ export class FolderHooks {
   ): Promise<HookAnswer> {
     const folders = this.#options.sources.current.sources.map(({ folder }) => folder);
     const facts = { sources: folders, provider: about.provider, model: about.model };
-    // Nothing waits for them but a limit of time: no session is there yet that could be cancelled.
+    // Only a time limit ends them: there is no session yet that could be cancelled.
     const { signal } = new AbortController();
     const place = { ...this.#place(this.#host.log, undefined), sessionId: undefined, isPrivate: false };
     return this.#host.runner.run({ hook, input, cwd: this.#folder, signal, facts }, place);
   }
 
-  /** `folder`: that of the session. */
+  /** `folder`: the session's. */
   #place(log: HookLog, folder: string | undefined): Omit<HookRunOptions, "isPrivate" | "sessionId"> {
     const { settings, sources, environmentCommand } = this.#options;
     return {
@@ -138,7 +138,7 @@ export class FolderHooks {
       folderVariables: (cwd) => environmentCommand.forPrograms(cwd),
       facts: () => ({ ...this.#host.facts, session: folder, log: log.path, maxTurns: settings.values.max_turns }),
       log,
-      // Which provider is chosen for the folder is no reason to leave out what a session has found for its own.
+      // A session may have its own provider: the folder's choice must not leave out its hooks.
       isCurrent: (hook) => sources.current.entries.some((each) => each.needsTrust !== true && isSame(each, hook)),
     };
   }

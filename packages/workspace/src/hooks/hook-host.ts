@@ -16,7 +16,7 @@ type HookHostOptions = {
   configPaths: ConfigPaths;
   sources: SourceInventory;
   now(): number;
-  /** Removes the secrets that are known in the server's own folder. */
+  /** Removes the known secrets of the server's own folder. */
   hide(text: string): string;
   report(error: unknown, where: string): void;
 };
@@ -28,9 +28,9 @@ export class HookHost {
   readonly confs: ReadEntries<ReturnType<typeof readHookConf>> = new ReadEntries(({ sidecar }: SourceEntry) =>
     readHookConf(sidecar),
   );
-  /** Those in Claude's form. */
+  /** Hooks in Claude's form. */
   readonly claude: ClaudeHookHost;
-  /** Of hooks that run outside of sessions. */
+  /** For hooks that run outside of sessions. */
   readonly log: HookLog;
   readonly conversations: string;
   /** Facts about harness for every hook. */
@@ -47,7 +47,7 @@ export class HookHost {
   }
 }
 
-/** Undefined where harness does not run from its bundle. */
+/** Undefined if harness does not run from its bundle. */
 function installFolder(): string | undefined {
   const [, entry = ""] = process.argv;
   return /[/\\]dist[/\\]harness\.mjs$/.test(entry) ? dirname(dirname(entry)) : undefined;

@@ -5,8 +5,8 @@ type GateHooks = ReturnType<SessionExtensions["gateHooks"]>;
 const NONE: GateHooks = [];
 
 /**
- * A hook that may refuse calls is never off in silence: while it has changed since it was trusted, or is gone, the person is
- * asked about each call that it would have judged. `lapsed`: the files of such hooks now.
+ * A hook that may refuse calls is never off silently: while it is gone, or changed since it was trusted, the person is
+ * asked about each call that it would have judged. `lapsed`: the current files of such hooks.
  */
 export function waitingForJudges(lapsed: () => readonly string[]): () => GateHooks {
   let known: { words: string; hooks: GateHooks } | undefined;

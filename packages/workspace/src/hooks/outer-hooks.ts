@@ -12,16 +12,18 @@ type OuterHooksOptions = {
   run(about: RequestedModel, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
 };
 
-/** The provider and the model that were asked for; undefined: harness chooses. */
+/** The requested provider and model; undefined: harness chooses. */
 type RequestedModel = { provider?: string | undefined; model?: string | undefined };
 
-/** The folders that were found, and the provider that is chosen; undefined: none. */
+/** The folders found, and the chosen provider; undefined: none. */
 type FolderWalk = { found: readonly string[]; provider: string | undefined };
 
-/** Answers that are kept: a hook of `resolve` is not run again for each request. */
+/** Cached answers: a hook of `resolve` does not run again for each request. */
 const MAX_KEPT = 50;
 
-/** The hooks of a folder for the stages outside of turns: which model answers, where a key comes from, and which sources there are. */
+/**
+ * The hooks of a folder for the stages outside of turns: they choose the model, supply keys, and select the sources.
+ */
 export class OuterHooks {
   readonly #options: OuterHooksOptions;
   readonly #byStage = new WeakMap<object, Map<string, HookEntry[]>>();
@@ -47,9 +49,9 @@ export class OuterHooks {
     return { provider: filled(chain.value.provider), model: filled(chain.value.model) };
   }
 
-  /** The key that the hooks of `auth-set` have for a provider; undefined: they have none. */
+  /** The key that the hooks of `auth-set` supply for a provider; undefined: none. */
   async key(provider: string): Promise<{ key: string } | { problem: string } | undefined> {
-    // The first answer that says what it is counts.
+    // The first answer with a key counts.
     for (const hook of this.#hooks("auth-set")) {
       const chain = await this.#chain([hook], {}, { provider });
       if ("problem" in chain) return chain;
@@ -61,14 +63,14 @@ export class OuterHooks {
     return undefined;
   }
 
-  /** Is there something to wait for before the sources of a folder are known? Where there is not, they are as found. */
+  /** Do the sources of a folder depend on hooks that must run first? Otherwise they are as found. */
   get hasSources(): boolean {
     const has = this.#hooks("sources").length > 0;
     if (!has) this.#sources = undefined;
     return has;
   }
 
-  /** Has the hooks of `sources` say which folders count, when they are new or changed. Returns what went wrong. */
+  /** Runs the hooks of `sources`, which select the folders, if they are new or changed. Returns the problem, if any. */
   async lookForSources(at: FolderWalk): Promise<string | undefined> {
     const hooks = this.#hooks("sources");
     const asked = stampOf(hooks, at.provider ?? "");
@@ -89,12 +91,12 @@ export class OuterHooks {
     return undefined;
   }
 
-  /** Does a hook say what belongs to which provider? */
+  /** Does a hook decide which provider a source belongs to? */
   get scopesSources(): boolean {
     return this.#sources?.isScoped ?? false;
   }
 
-  /** The hooks before, between and behind the two steps of harness; one with the name of a step stands in its place. */
+  /** The hooks before, between and after harness's two steps; a hook with the name of a step replaces it. */
   async #sourcesChain(hooks: readonly HookEntry[], { found, provider }: FolderWalk): Promise<Chain> {
     const { walk, scope } = SOURCES_STEPS;
     const run = (some: readonly HookEntry[], input: JsonObject) => this.#chain(some, input, { provider });
@@ -120,7 +122,7 @@ export class OuterHooks {
     );
   }
 
-  /** Undefined: as they are found. The same list for as long as it holds. */
+  /** Undefined: all that are found. The same list for as long as it is valid. */
   get folders(): readonly string[] | undefined {
     return this.#sources?.folders;
   }

@@ -336,7 +336,7 @@ describe("row 19: a call that was cut at the limit of output", () => {
     ["to be sent again where only its text shows it", "tool_calls", undefined, /incomplete.* all of it again\.$/],
   ])("row 19: a call that was cut is not run, and is %s", async (_name, stop, maxOutputTokens, says) => {
     const files = new Map<string, string>();
-    // Closed by a lenient server, or not at all: neither is a call that the model has completed.
+    // Closed by a lenient server, or not at all: the model has completed neither call.
     const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
     const usage = { outputTokens: 100 };
     const memory = new MemorySession({

@@ -5,7 +5,7 @@ import type { ArgumentSchema } from "./coerce.ts";
 const MAX_RECEIVED = 200;
 const MAX_ISSUES = 5;
 
-/** Describes the issues of zod for the model: field, expected and received value, and one line with all fields. */
+/** Describes zod's issues for the model: field, expected and received value, and one line with all fields. */
 export function issuesText(
   tool: string,
   issues: readonly z.core.$ZodIssue[],
@@ -55,7 +55,7 @@ function exampleOf(schema: ArgumentSchema): unknown {
   }
 }
 
-/** The value as JSON, cut to a length by which the model recognises it. */
+/** The value as JSON, cut to a length at which the model still recognises it. */
 export function received(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > MAX_RECEIVED ? `${text.slice(0, MAX_RECEIVED)}…` : text;

@@ -2,13 +2,13 @@
 export type AskSlot = {
   /** Resolves when all calls before it have reached the gate or will not go there. */
   readonly reached: Promise<unknown>;
-  /** Lets those behind it go on. Any number of times. */
+  /** Lets later calls proceed. May be called repeatedly. */
   leave(): void;
 };
 
 /**
- * People are asked about calls in the order in which the model wrote them, whatever each has to look up before. A call enters
- * when nothing that it depends on is unfinished, and leaves at the gate.
+ * People are asked about calls in the order in which the model wrote them, however long each look-up takes. A call
+ * enters when nothing it depends on is unfinished, and leaves at the gate.
  */
 export class AskQueue {
   #last: Promise<unknown> = Promise.resolve();

@@ -40,12 +40,15 @@ export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: To
   return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
 }
 
-/** A schema that a tool brings allows what it does not forbid. */
+/** The schema of a foreign tool allows everything it does not forbid. */
 function isClosed({ inputSchema }: ToolForm): boolean {
   return !inputSchema || (inputSchema.additionalProperties === false && inputSchema.patternProperties === undefined);
 }
 
-/** The model knows this form of the call: it is checked as such, so that a mistake is named in the model's own terms. */
+/**
+ * The model knows this form of the call: it is checked in this form, so that mistakes are named in the model's own
+ * terms.
+ */
 function argumentsOfForm(call: WrittenArguments, tool: ToolForm, alias: ToolAlias & { form: ToolForm }): CallArguments {
   const given = callArguments(call, alias.form);
   if ("problem" in given) return given;
@@ -53,7 +56,7 @@ function argumentsOfForm(call: WrittenArguments, tool: ToolForm, alias: ToolAlia
   return "problem" in converted ? converted : { ...given, args: converted.args };
 }
 
-/** Describes which arguments coercion has changed. */
+/** Describes the arguments that coercion has changed. */
 function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const spelled = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   const retyped = Object.keys(after).filter((key) => Object.hasOwn(before, key) && !isEqual(before[key], after[key]));
@@ -74,7 +77,7 @@ function quoted(keys: string[]): string {
   return keys.map((key) => `\`${key.slice(0, 60)}\``).join(", ");
 }
 
-/** The arguments as the model wrote them, not converted yet; none where they cannot be read. */
+/** The arguments as the model wrote them, without conversion; none if they are unreadable. */
 export function writtenInput(call: WrittenArguments): Record<string, unknown> {
   const parsed = parseInput(call);
   return "problem" in parsed ? {} : parsed.input;
@@ -82,7 +85,7 @@ export function writtenInput(call: WrittenArguments): Record<string, unknown> {
 
 type ParsedInput = { input: Record<string, unknown>; repairs: string[] } | { problem: string };
 
-/** Parses the raw text of arguments from which the provider could not read an object. */
+/** Parses the raw text of arguments that the provider could not parse. */
 function parseInput({ input, inputText }: WrittenArguments): ParsedInput {
   if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input, repairs: [] };
   const text = (inputText ?? "").trim();
@@ -112,7 +115,7 @@ function parseJson(text: string): { value: unknown; repairs: string[] } | { prob
   try {
     return { value: JSON.parse(text) as unknown, repairs: [] };
   } catch {
-    // The repairs close and complete nothing: what was cut off stays so, because the rest of it is unknown.
+    // The repairs close and complete nothing: the missing rest of a cut call is unknown.
     const { text: repaired, repairs } = repairJson(text);
     const mistake = jsonMistake(repaired);
     if (mistake === undefined) return { value: JSON.parse(repaired) as unknown, repairs };
@@ -124,12 +127,12 @@ function unfenced(text: string): string {
   return text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1");
 }
 
-/** Shorter arguments are not what a limit of output cuts. */
+/** An output limit does not cut arguments shorter than this. */
 const LONG_ARGUMENTS = 8_000;
 
 /**
- * For a call that ends before it is complete although the reply reached no limit: the server may have lost the rest. It may also have a limit of its
- * own, which shows only where long arguments end early again.
+ * For a call that ends early although the reply reached no limit: the server may have lost the rest. It may also have
+ * its own limit, which shows only if long arguments end early again.
  */
 function unfinishedText(inputText: string): string {
   const again = "Send all of it again.";
@@ -149,7 +152,7 @@ function notJson(text: string, at: number): string {
   return `${what} They stop being JSON at character ${at + 1}, after a quote or backslash that is not escaped, or a bracket too many: …${around}… Send one JSON object.`;
 }
 
-/** A mistake further down is not in what is shown of the beginning. */
+/** A mistake further down is not in the excerpt. */
 const SHORT_TEXT = 150;
 const BEFORE_MISTAKE = 60;
 const AFTER_MISTAKE = 20;

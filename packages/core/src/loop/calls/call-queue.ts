@@ -3,13 +3,13 @@ import type { Turn } from "../turn/turn.ts";
 import { besides, type Claim, claimOf, clash, isBarrier } from "./effect-claim.ts";
 import { type ReadyCall, reachOf } from "./prepare-call.ts";
 
-/** Calls that are looked at ahead of those that run: each is compared with all before it. */
+/** Calls that are examined ahead of the running ones: each is compared with all before it. */
 const MAX_AHEAD = 64;
 
 type Entry = { claim: Claim; ended: Promise<void> };
 
 /**
- * The calls of one reply. Each sees what the calls before it did: it runs when none of those that it clashes with is
+ * The calls of one reply. Each sees the effects of the calls before it: it runs once no call that it conflicts with is
  * unfinished.
  */
 export class CallQueue {
@@ -22,7 +22,7 @@ export class CallQueue {
     this.#turn = turn;
   }
 
-  /** Runs the call when its turn comes. `run` is given what stops this call alone, or the whole turn. */
+  /** Runs the call when its turn comes. `run` gets the signals that stop this call alone, or the whole turn. */
   async add<T>(call: ReadyCall, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ended = Promise.withResolvers<void>();
     try {
@@ -36,7 +36,7 @@ export class CallQueue {
     }
   }
 
-  /** Runs the only call of a reply: it needs no comparison with others. */
+  /** Runs the only call of a reply, which needs no comparison. */
   async alone<T>({ toolCallId }: ReadyCall, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { controllers } = this.#turn.scope.calls;
     const controller = new AbortController();
@@ -48,7 +48,7 @@ export class CallQueue {
     }
   }
 
-  /** Enters the call when nothing stands before it, and returns the ends of those that it has to wait for. */
+  /** Enters the call when nothing is before it, and returns the ends of the calls that it must wait for. */
   #claim(call: ReadyCall, ended: Promise<void>, signal: AbortSignal): Promise<Promise<void>[]> {
     const { cwd, scope } = this.#turn;
     const { gate } = scope.ports;

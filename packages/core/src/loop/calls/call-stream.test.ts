@@ -18,7 +18,7 @@ const early = (part: ToolCallPart): ScriptedEvent => ({ type: "call", part });
 const read = (id: string, file = "x") => call(id, "read", { file_path: file });
 const failure = { kind: "network" as const, message: "gone" };
 
-/** The calls in the messages that the model was sent last, each with its result. */
+/** The calls in the last messages to the model, each with its result. */
 function sent(memory: MemorySession): string[] {
   const messages = memory.provider.requests.at(-1)?.messages ?? [];
   return messages.flatMap((each) => {

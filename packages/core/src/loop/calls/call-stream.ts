@@ -9,7 +9,7 @@ import { needsNoQuestion, runCall } from "./run-call.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
-/** A call that came before its reply was whole. `end` is undefined where it never ran and never will. */
+/** A call that arrived before its reply was complete. `end` is undefined if it never ran and never will. */
 type OfferedCall = {
   part: ToolCallPart;
   call: PreparedCall;
@@ -23,8 +23,8 @@ const LONG_CALL_MS = 10_000;
 const asSent = { isCut: false, isTooMany: false, isTooDeep: false };
 
 /**
- * The calls of a reply, from the first one that is whole to the last result. A call starts while the reply still streams
- * when nothing before it is in its way and no person has to be asked; that it does so is a fact first.
+ * The calls of a reply, from the first complete one to the last result. A call starts while the reply still streams if
+ * no earlier call blocks it and no person has to be asked; its start is recorded as a fact first.
  */
 export class CallStream implements ReplyCalls {
   readonly started: ToolCallPart[] = [];
@@ -33,7 +33,7 @@ export class CallStream implements ReplyCalls {
   readonly #queue: CallQueue;
   readonly #asked = new AskQueue();
   readonly #offered = new Map<string, OfferedCall>();
-  /** Resolves with whether the calls that wait for the end of the reply are to run. */
+  /** Resolves with whether the calls that wait for the end of the reply should run. */
   readonly #whole = Promise.withResolvers<boolean>();
   #isStreaming = true;
 
@@ -51,7 +51,7 @@ export class CallStream implements ReplyCalls {
     const call = prepareCall(this.#turn, part, asSent);
     const offered: OfferedCall = { part, call, hasStarted: false, end: Promise.resolve(undefined) };
     offered.end = this.#run(offered);
-    // It is waited for when the reply is over.
+    // Awaited when the reply is over.
     offered.end.catch(() => undefined);
     this.#offered.set(sentId, offered);
   }
@@ -127,11 +127,11 @@ export class CallStream implements ReplyCalls {
     });
   }
 
-  /** A call that starts before the end of the reply is not asked about, and waits for no place. */
+  /** A call that starts before the end of the reply is not asked about, and does not queue. */
   async #runInPlace(offered: OfferedCall, signal: AbortSignal, slot: AskSlot): Promise<ToolOutcome | undefined> {
     const { call } = offered;
     const isHarmless = call.kind === "ready" && this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
-    // The reply may have ended meanwhile.
+    // The reply may have ended in the meantime.
     if (isHarmless && this.#isStreaming) this.#start(offered);
     if (offered.hasStarted) {
       slot.leave();
@@ -152,8 +152,8 @@ export class CallStream implements ReplyCalls {
 }
 
 /**
- * Some servers do not report the limit when they cut a call; the token count shows it. Others close the JSON of the call
- * that they cut, so that the last part of such a reply is never sure. A vendor's filter ends replies in the middle as well.
+ * Some servers do not report the limit when they cut a call; the token count shows it. Others close the JSON of the cut
+ * call, so the last part of such a reply is never certain. A vendor's filter ends replies in the middle as well.
  */
 function mayBeCut({ choice }: Turn, reply: Reply): boolean {
   if (reply.stop === "length" || reply.stop === "refusal") return true;
@@ -161,13 +161,13 @@ function mayBeCut({ choice }: Turn, reply: Reply): boolean {
   return choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens;
 }
 
-/** A command such as `sleep 60; check` polls, and so does a look at a process that goes on. */
+/** A command such as `sleep 60; check` polls, and so does a look at a running process. */
 function hasWaited({ status, durationMs, blocks }: ToolOutcome): boolean {
   if (status !== "ok") return false;
   return durationMs >= LONG_CALL_MS || blocks.some((each) => each.type === "terminal" && each.processId !== undefined);
 }
 
-/** Waits for all calls even when one fails: nothing may still run when the turn goes on or ends. */
+/** Waits for all calls even if one fails: nothing may still run when the turn continues or ends. */
 async function allOrFirstFailure<T>(ends: Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(ends);
   return settled.map((end) => {

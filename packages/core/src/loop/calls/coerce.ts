@@ -13,8 +13,8 @@ export type ArgumentSchema = {
 };
 
 /**
- * Repairs common mistakes of weak models where only one reading is possible: types by schema, other spellings of keys,
- * null for something optional. It never invents a value; validation reports the rest.
+ * Repairs common mistakes of weak models that allow only one reading: types by schema, other spellings of keys, null
+ * for an optional value. It never invents a value; validation reports the rest.
  */
 export function coerce(schema: ArgumentSchema, value: unknown): unknown {
   if (schema.anyOf) return coerceToAny(schema.anyOf, value);
@@ -29,8 +29,8 @@ export function coerce(schema: ArgumentSchema, value: unknown): unknown {
 }
 
 /**
- * Numbers where the schema wants text, as text: only for tools that change nothing, because the spelling of a number may
- * have been lost before. Of other numbers it surely is: 1.10 has become 1.1, and long ones have lost digits.
+ * Numbers as text if the schema wants text: only for tools that change nothing, because parsing may have lost the
+ * spelling of a number: 1.10 has become 1.1, and long ones have lost digits.
  */
 export function numbersAsText(schema: ArgumentSchema, value: Record<string, unknown>): Record<string, unknown> {
   const isText = (key: string) => {
@@ -44,7 +44,7 @@ export function numbersAsText(schema: ArgumentSchema, value: Record<string, unkn
   return Object.fromEntries(entries);
 }
 
-/** Keys of the value that the schema does not know and does not allow. */
+/** Keys of the value that the schema neither knows nor allows. */
 export function unknownKeys(schema: ArgumentSchema, value: Record<string, unknown>): string[] {
   const { properties, additionalProperties } = schema;
   if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return [];
@@ -78,7 +78,7 @@ function coerceObject(
   return Object.fromEntries(entries);
 }
 
-/** `filePath`, `File_Path` and `file-path` mean `file_path`, unless that is there as well and says something else. */
+/** `filePath`, `File_Path` and `file-path` mean `file_path`, unless that is present as well with a different value. */
 function knownKey(properties: Record<string, ArgumentSchema>, value: Record<string, unknown>, written: string): string {
   if (Object.hasOwn(properties, written)) return written;
   const plain = plainKey(written);

@@ -2,12 +2,12 @@ import { isBelow, type KnownPaths, mayMakeRepository, placesRead, type ToolCateg
 import type { Effect } from "@harness/protocol";
 import type { CallConcurrency } from "../../ports/tool.ts";
 
-/** The real paths that a call uses while it runs, and whether it may change more than these. */
+/** The real paths that a call uses while it runs, and whether it may change others. */
 export type Claim = {
   reads: string[];
   writes: string[];
   mayChangeAnything: boolean;
-  /** It may run beside others of this kind that are so marked. */
+  /** It may run beside others of this kind with the same mark. */
   besides: ToolCategory | undefined;
 };
 
@@ -24,7 +24,7 @@ export function besides({ category, concurrency }: Pick<ClaimInput, "category" |
   return concurrency === "beside-its-kind" ? category : undefined;
 }
 
-/** As links are at the moment: a call before it may change where they lead. */
+/** With links as they are now: an earlier call may change them. */
 export function claimOf({ effects, category, concurrency }: ClaimInput, paths: Places): Claim {
   const claim: Claim = {
     reads: [],
@@ -50,12 +50,12 @@ function claimCommand(claim: Claim, { command, cwd }: Effect & { kind: "run" }, 
   else claim.reads.push(...places.map(real));
 }
 
-/** Nothing that follows starts beside it: it may change whatever the other uses. */
+/** Nothing later starts beside it: it may change anything that another call uses. */
 export function isBarrier({ mayChangeAnything, besides }: Claim, other: Pick<Claim, "besides">): boolean {
   return mayChangeAnything && (besides === undefined || besides !== other.besides);
 }
 
-/** True when the two calls must not run at the same time: then the earlier one of the reply goes first. */
+/** True if the two calls must not run at the same time: then the earlier one of the reply goes first. */
 export function clash(a: Claim, b: Claim): boolean {
   if (isBarrier(a, b) || isBarrier(b, a)) return true;
   if (a.mayChangeAnything || b.mayChangeAnything) return false;

@@ -8,13 +8,13 @@ import { callArguments, cutText, writtenInput } from "./call-arguments.ts";
 const MAX_TITLE = 300;
 
 type CallRepair = { what: "tool_name" | "arguments"; detail: string };
-/** `repairs`: how the call was changed so that it can run. */
+/** `repairs`: changes of the call that made it runnable. */
 type NamedCall = { toolCallId: string; name: string; title: string; args: unknown; repairs: CallRepair[] };
 /** A call that can go to the gate. */
 export type ReadyCall = NamedCall & {
   kind: "ready";
   tool: Tool;
-  /** The arguments without what the call was bound to: for programs that stand in for the tool. */
+  /** The arguments without the data that the call was bound to: for programs that replace the tool. */
   input: unknown;
   concurrency: CallConcurrency;
   notes: string[];
@@ -92,7 +92,7 @@ export function reachOf({ tool, args }: ReadyCall, cwd: string): { effects: Effe
   return { effects: tool.effects(args, cwd), category: tool.categoryOf?.(args) ?? tool.category };
 }
 
-/** The call with what it is about, which is looked at once: nothing else is judged, shown and run from here on. */
+/** The call with its subject, looked up once: exactly this is judged, shown and run from here on. */
 export async function boundCall(
   call: ReadyCall,
   context: ToolContext,

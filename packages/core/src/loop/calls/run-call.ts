@@ -21,15 +21,15 @@ import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } fro
 import { limitFor, stoppedText, timeLimit } from "./tool-limits.ts";
 import { watchingFiles } from "./watched-files.ts";
 
-/** The context of core's own tools, which also know the call and its turn. */
+/** The context of core's own tools, which also know their call and turn. */
 export type CallContext = ToolContext & { caller: { turn: Turn; toolCallId: string } };
 
 /** Maximum characters of live output; the result has all of it. */
 const MAX_LIVE_OUTPUT = 1_000_000;
 
 /**
- * Takes one call through the gate and runs it, in its place where it has one. Its end is always recorded; throws only
- * `LogWriteError`.
+ * Takes one call through the gate and runs it, in queue order if it has a position. Its end is always recorded; throws
+ * only `LogWriteError`.
  */
 export async function runCall(
   turn: Turn,
@@ -105,14 +105,14 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Pa
   }
 }
 
-/** A call that speaks to the loop, or waits for a person or for a subagent, takes no slot from those that work. */
+/** A call that speaks to the loop, or waits for a person or a subagent, takes no slot from working calls. */
 async function slotFor({ agent, scope }: Turn, { category }: GateCall, signal: AbortSignal) {
   const { root, subagents } = scope.calls.slots;
   if (category === "signal") return signal.aborted ? undefined : () => undefined;
   return await (agent.depth === 0 ? root : subagents).take(signal);
 }
 
-/** May the call run at once, without a question to anybody? Records nothing. */
+/** May the call run at once, without a question to a person? Records nothing. */
 export async function needsNoQuestion(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<boolean> {
   const gateCall = atGate(turn, call, callTrace(turn, call, signal).context);
   // A call with `bind` looks at its subject only when its turn comes.
@@ -161,7 +161,7 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
   const { toolCallId } = call;
   let offset = 0;
   const files = new CallFileLedger(turn.agent.files);
-  // A fact of its own: what was spent counts even if the call never ends.
+  // A separate fact: the cost counts even if the call never ends.
   const onSpent = (spent: RequestCost) =>
     void turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent });
   const context: CallContext = {
@@ -286,7 +286,7 @@ function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: st
   return [cutResult(text, maxChars, saved), ...call.notes].join("\n");
 }
 
-/** `shown`: what people are shown of it, where the status alone does not say it. */
+/** `shown`: for people, if the status alone does not say it. */
 function plain(status: ToolOutcome["status"], text: string, shown?: string): ToolOutcome {
   const blocks = shown === undefined ? [] : [{ type: "text" as const, text: shown }];
   return { status, text, blocks, durationMs: 0 };

@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/gate";
 import type { Tool } from "../../ports/tool.ts";
 
-/** Limits by the names of tools; `*`: for all that are not named, but for those that only speak to the loop. */
+/** Limits by tool name; `*`: for all tools without their own, except those that only speak to the loop. */
 export type LimitByTool = Readonly<Record<string, number>>;
 
 export function limitFor(limits: LimitByTool, { name, category }: Pick<Tool, "name" | "category">): number | undefined {
@@ -17,7 +17,7 @@ export type TimeLimit = {
   end(): void;
 };
 
-/** Starts the time that a call may take; undefined: any. */
+/** Starts the time limit of a call; undefined: none. */
 export function timeLimit(ms: number | undefined, signal: AbortSignal, clock: Clock): TimeLimit {
   if (ms === undefined) return { signal, isOver: false, end: () => undefined };
   const over = new AbortController();
@@ -38,7 +38,7 @@ export function timeLimit(ms: number | undefined, signal: AbortSignal, clock: Cl
   };
 }
 
-/** Why a call has no end of its own. */
+/** Why a call was ended. */
 export function stoppedText(tool: Pick<Tool, "name">, { aborted }: AbortSignal, maxMs: number | undefined): string {
   if (aborted) return "cancelled while it ran: the person stopped it.";
   return `stopped: it had not ended after ${maxMs} ms, which is the person's limit for \`${tool.name}\`.`;

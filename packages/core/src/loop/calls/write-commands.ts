@@ -4,14 +4,14 @@ import type { Turn } from "../turn/turn.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";
 
-/** Of the result of one call in what a slash command tells the agent. */
+/** For the result of one call inside a slash command's text. */
 const MAX_RESULT_CHARS = 10_000;
 
 type CommandCall = Exclude<PromptCommand["pieces"][number], { text: string }>;
 
 /**
- * Makes the calls of slash commands that were given, each through the gate, and tells the agent what the commands say with
- * the results in their places. A call that was denied has the words of the denial there. Throws `LogWriteError`.
+ * Makes the calls of slash commands, each through the gate, and sends the agent the commands' text with the results
+ * filled in. For a denied call the text contains the denial. Throws `LogWriteError`.
  */
 export async function writeCommands(turn: Turn): Promise<void> {
   for (const { pieces } of turn.unwritten.splice(0)) {
