@@ -1,12 +1,11 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { gitOutput } from "@harness/host";
+import { gitFiles } from "./listed-files.ts";
 
 const MAX_FILES = 1_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 32 * 1024 * 1024;
-const MAX_OUTPUT = 4 * 1024 * 1024;
 /** As git does, a file is binary when it has a zero among its first bytes. */
 const BINARY_PREFIX = 8_000;
 const NEWLINE = 10;
@@ -22,10 +21,8 @@ export class NewFileLines {
 
   /** `env`: for git. Undefined when git fails. */
   async count(root: string, env: Record<string, string>, timeoutMs: number): Promise<NewLines | undefined> {
-    const args = ["ls-files", "--others", "--exclude-standard", "-z"];
-    const output = await gitOutput({ command: "git", args, cwd: root, env, timeoutMs, maxOutputBytes: MAX_OUTPUT });
-    if (output === undefined) return undefined;
-    const paths = output.split("\0").filter(Boolean);
+    const paths = await gitFiles(root, { which: "new", env, timeoutMs });
+    if (paths === undefined) return undefined;
     const known = new Map<string, CountedLines>();
     let lines = 0;
     let bytes = 0;

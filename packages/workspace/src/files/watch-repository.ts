@@ -1,12 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { FolderWatch, gitOutput } from "@harness/host";
+import { FolderWatch } from "@harness/host";
 import type { GitEnvironments } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
+import { gitFiles } from "./listed-files.ts";
 
 /** A system gives a person some ten thousand. Beyond that, folders below the working folder and high up are watched. */
 const MAX_FOLDERS = 4_000;
-const MAX_OUTPUT = 64 * 1024 * 1024;
 const LIST_MS = 10_000;
 /** A folder that was made is watched within this time. */
 const LIST_AGAIN_MS = 1_000;
@@ -72,11 +72,9 @@ class WatchedRepository {
    */
   async list(): Promise<void> {
     const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
-    const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-    const run = { command: "git", args, cwd: this.#root, timeoutMs: LIST_MS, maxOutputBytes: MAX_OUTPUT };
-    const output = env && (await gitOutput({ ...run, env }));
-    if (output === undefined || this.#closed) return;
-    const folders = [...foldersOf(output.split("\0"))].map((folder) => join(this.#root, folder));
+    const files = env && (await gitFiles(this.#root, { env, timeoutMs: LIST_MS }));
+    if (files === undefined || this.#closed) return;
+    const folders = [...foldersOf(files)].map((folder) => join(this.#root, folder));
     const empty = await this.#emptyBeside(new Set(folders));
     if (this.#closed) return;
     const [here, near] = [this.#cwd + sep, (folder: string) => folder.split(sep).length];
