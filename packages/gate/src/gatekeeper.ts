@@ -1,4 +1,4 @@
-import type { RuleView, StoredFact } from "@harness/protocol";
+import type { FactView, RuleView, StoredFact } from "@harness/protocol";
 import { keepAnswer } from "./answers/kept-answer.ts";
 import { isLasting, readPermissionAnswer } from "./answers/permission-answer.ts";
 import { SessionGrants } from "./answers/session-grants.ts";
@@ -25,7 +25,7 @@ import { TurnRules } from "./rules/turn-rules.ts";
 import { SecretReads } from "./secret-reads.ts";
 
 /** Knows the session's rules and answers, judges each call, and asks people about several at once. */
-export class Gatekeeper {
+export class Gatekeeper implements FactView {
   readonly #ports: GatePorts;
   readonly #modes: SessionModes;
   readonly #rules: ActiveRules;
@@ -103,16 +103,12 @@ export class Gatekeeper {
   }
 
   /** Must see every fact of the session: ends of turns, secrets that were read, changes of modes. */
-  see({ agentId, update }: StoredFact): void {
+  see(fact: StoredFact): void {
     const sawBefore = this.#secretReads.saw;
-    this.#secretReads.see(update);
+    for (const view of [this.#secretReads, this.#grants, this.#turnRules]) view.see(fact);
     if (this.#secretReads.saw !== sawBefore) this.reevaluate("secret_read");
-    if (hasRun(update)) this.#requests.lookAtFiles();
-    if (update.sessionUpdate === "state_update" && update.state === "idle") {
-      this.#grants.turnEnded(agentId);
-      this.#turnRules.turnEnded(agentId);
-    }
-    if (update.sessionUpdate === "config_option_update") this.modeChanged();
+    if (hasRun(fact.update)) this.#requests.lookAtFiles();
+    if (fact.update.sessionUpdate === "config_option_update") this.modeChanged();
   }
 
   /** Open requests are evaluated again when a mode has changed. */

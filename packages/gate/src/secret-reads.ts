@@ -1,4 +1,4 @@
-import type { Fact } from "@harness/protocol";
+import type { FactView, StoredFact } from "@harness/protocol";
 import type { Approval } from "./approval.ts";
 import type { CommandFindings } from "./findings/find-in-command.ts";
 import { isSecret } from "./places/secret-files.ts";
@@ -8,14 +8,14 @@ import { programOf } from "./programs/programs.ts";
  * Remembers whether a file that may hold secrets was read in a session: what then leads out of the machine could carry
  * them. The log says it of each call before it runs, so that it is known when the session is opened again.
  */
-export class SecretReads {
+export class SecretReads implements FactView {
   #saw = false;
 
   get saw(): boolean {
     return this.#saw;
   }
 
-  see(update: Fact): void {
+  see({ update }: StoredFact): void {
     if (update.sessionUpdate === "tool_call_update" && update.readsSecrets) this.#saw = true;
   }
 }

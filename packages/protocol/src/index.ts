@@ -13,17 +13,18 @@ export {
 } from "./choices.ts";
 export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export { conversationText } from "./fold/conversation-text.ts";
+export type { FactView, UpdateView } from "./fold/fact-view.ts";
 export type { DeltaOutcome, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export {
+  digestView,
   newSessionDigest,
   notedKinds,
-  noteFact,
   noteTime,
   type SessionDigest,
   summaryOf,
 } from "./fold/session-digest.ts";
 export type { SessionState } from "./fold/session-state.ts";
-export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
+export { applyUpdate, emptySession, fold, stateView } from "./fold/session-state.ts";
 export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from "./fold/transcript-item.ts";
 export { sumAgentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";

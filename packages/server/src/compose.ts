@@ -139,7 +139,7 @@ function openCatalog({ configPaths, report }: Bootstrap, sessions: LiveSessions,
 /** Tells clients when lists of sessions show something else. */
 function listObserver(clients: ConnectedClients): SessionObserver {
   const listChanged = () => clients.broadcast("sessions/changed", {});
-  return { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged };
+  return { see: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged };
 }
 
 /**

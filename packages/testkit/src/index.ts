@@ -1,5 +1,11 @@
 export { bitmap } from "./bitmap.ts";
 export { blackPng } from "./black-png.ts";
+export {
+  type FactViewRow,
+  factViewContract,
+  type UpdateViewRow,
+  updateViewContract,
+} from "./contracts/fact-view-contract.ts";
 export { type ActingFact, logCauses } from "./contracts/log-causes.ts";
 export { type ProviderRow, providerContract } from "./contracts/provider-contract.ts";
 export { sampleFacts } from "./contracts/sample-facts.ts";

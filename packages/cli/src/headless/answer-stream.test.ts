@@ -18,7 +18,7 @@ function written(...updates: readonly (SessionUpdate | "note")[]) {
   const stream = new AnswerStream((text) => texts.push(text));
   for (const update of updates) {
     if (update === "note") stream.breakLine();
-    else stream.take(update);
+    else stream.see(update);
   }
   return { texts, text: texts.join(""), stream };
 }

@@ -1,4 +1,4 @@
-import { ROOT_AGENT, type SessionUpdate, textOf } from "@harness/protocol";
+import { ROOT_AGENT, type SessionUpdate, textOf, type UpdateView } from "@harness/protocol";
 import { terminalText } from "../text/terminal-text.ts";
 
 /** May begin a sequence for the terminal, or is half of a character. */
@@ -10,7 +10,7 @@ const MAX_HELD = 65_536;
  * The answers of the main agent as they come, each on lines of its own. A line that holds sequences for the terminal is
  * written once it is complete, as only then they can be taken out.
  */
-export class AnswerStream {
+export class AnswerStream implements UpdateView {
   readonly #write: (text: string) => void;
   #messageId: string | undefined;
   /** All text of the running message, and what of it is not written yet. */
@@ -30,7 +30,7 @@ export class AnswerStream {
     return this.#last === message;
   }
 
-  take({ agentId, update }: SessionUpdate): void {
+  see({ agentId, update }: SessionUpdate): void {
     if (agentId !== ROOT_AGENT) return;
     switch (update.sessionUpdate) {
       case "agent_message_chunk":

@@ -61,8 +61,8 @@ export class HeadlessRun {
     this.#client = client;
     this.#session = new Session(client, request, {
       onUpdate(update) {
-        output.update(update);
-        report.take(update);
+        output.see(update);
+        report.see(update);
       },
     });
     return client;

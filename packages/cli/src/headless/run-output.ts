@@ -6,6 +6,7 @@ import {
   type SessionUpdate,
   textOf,
   type UpdateOf,
+  type UpdateView,
 } from "@harness/protocol";
 import { printNote } from "../process/print-note.ts";
 import { noteText } from "../steps/note-text.ts";
@@ -45,7 +46,7 @@ const longWaits: Partial<Record<UpdateOf<"request_status">["phase"], string>> = 
  * The output of a run. stdout holds only the result: in the format `text` the last message of the model, once it is
  * known to be the last; messages between tool calls need --verbose. Where messages are streamed, it holds all of them.
  */
-export class RunOutput {
+export class RunOutput implements UpdateView {
   readonly #options: OutputOptions;
   #isOver = false;
   #isBroken = false;
@@ -81,10 +82,10 @@ export class RunOutput {
     if (this.wantsInit) this.#line({ type: "init", ...line });
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const update of early) this.update(update);
+    for (const update of early) this.see(update);
   }
 
-  update(update: SessionUpdate): void {
+  see(update: SessionUpdate): void {
     if (this.#isOver) return;
     if (this.#early) {
       this.#early.push(update);
@@ -93,7 +94,7 @@ export class RunOutput {
     const isDelta = update.seq === undefined && "offset" in update.update;
     if (this.#options.format === "stream-json" && (!isDelta || this.#options.partial))
       this.#line({ type: "update", ...update });
-    this.#stream?.take(update);
+    this.#stream?.see(update);
     if (!this.#options.quiet) this.#tell(update);
   }
 
@@ -152,7 +153,7 @@ export class RunOutput {
 
   #tell(whole: SessionUpdate): void {
     const { agentId, update } = whole;
-    if (this.#options.steps) for (const line of this.#steps.take(whole)) this.#note(line);
+    if (this.#options.steps) for (const line of this.#steps.see(whole)) this.#note(line);
     const note = noteText(whole);
     if (note !== undefined) this.say(note);
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;

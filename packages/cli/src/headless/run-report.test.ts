@@ -59,7 +59,7 @@ const diff = (path: string) => ({
 
 function reportOf(...updates: Update[]): RunReport {
   const report = new RunReport();
-  for (const update of updates) report.take(fact(update));
+  for (const update of updates) report.see(fact(update));
   return report;
 }
 
@@ -157,9 +157,9 @@ describe("the result of a turn", () => {
 
   it("comes from the root agent only", () => {
     const report = new RunReport();
-    expect(report.take(fact(idle("end_turn"), "agent-2"))).toBe(false);
-    expect(report.take(fact({ sessionUpdate: "state_update", state: "waiting" }))).toBe(false);
-    expect(report.take(fact(idle("end_turn")))).toBe(true);
+    expect(report.see(fact(idle("end_turn"), "agent-2"))).toBe(false);
+    expect(report.see(fact({ sessionUpdate: "state_update", state: "waiting" }))).toBe(false);
+    expect(report.see(fact(idle("end_turn")))).toBe(true);
   });
 
   it("is the first failure of several turns, without cancelled ones", () => {
@@ -183,7 +183,7 @@ describe("the report of a run", () => {
     ).toBe("Found it.");
     expect(resultOf(says("Words."), says("\n"), idle("end_turn")).result).toBe("Words.");
     const report = reportOf(says("Mine."));
-    report.take(fact(says("Of a child."), "agent-2"));
+    report.see(fact(says("Of a child."), "agent-2"));
     expect(report.answer).toBe("Mine.");
   });
 
@@ -194,7 +194,7 @@ describe("the report of a run", () => {
       says("c"),
       says("d", { inputTokens: 7 }, { provider: "ollama", model: "qwen" }),
     );
-    report.take(fact(says("e", { inputTokens: 1000, outputTokens: 1 }), "agent-2"));
+    report.see(fact(says("e", { inputTokens: 1000, outputTokens: 1 }), "agent-2"));
     const { usage, models, turns, durationMs } = report.result({
       ending: "done",
       sessionId: "s",
@@ -225,7 +225,7 @@ describe("the report of a run", () => {
       model: "gpt",
     };
     const report = reportOf(says("a", { inputTokens: 1 }, { cost: { usd: 0.25, unpricedRequests: 0 } }), summary);
-    report.take(fact(says("b", {}, { model: "new", cost: { usd: 0, unpricedRequests: 1 } }), "agent-2"));
+    report.see(fact(says("b", {}, { model: "new", cost: { usd: 0, unpricedRequests: 1 } }), "agent-2"));
     const { cost, usage, models } = report.result({ ending: "done", sessionId: "s", isStored: true, durationMs: 1 });
     expect(cost).toEqual({ usd: 0.75, unpricedRequests: 1 });
     expect(usage).toEqual({ inputTokens: 11 });
@@ -250,7 +250,7 @@ describe("the report of a run", () => {
   it("lists the denied calls of every agent", () => {
     const report = reportOf(...call("c1", "bash", "rm -rf /", { status: "denied", text: "Nobody can be asked." }));
     for (const update of call("c2", "write", "write a.ts", { status: "denied", text: "A rule says no." }))
-      report.take(fact(update, "agent-2"));
+      report.see(fact(update, "agent-2"));
     expect(report.result({ ending: "done", sessionId: "s", isStored: true, durationMs: 1 }).permissionDenials).toEqual([
       { agentId: "main", tool: "bash", title: "rm -rf /", reason: "Nobody can be asked." },
       { agentId: "agent-2", tool: "write", title: "write a.ts", reason: "A rule says no." },

@@ -10,6 +10,7 @@ import {
   type StopReason,
   textOf,
   type UpdateOf,
+  type UpdateView,
   type Usage,
 } from "@harness/protocol";
 import { type ExitReason, exitCodes } from "../process/exit-codes.ts";
@@ -87,7 +88,7 @@ type TurnEnd = {
 };
 
 /** Collects the result of a run from the session's updates. */
-export class RunReport {
+export class RunReport implements UpdateView {
   /** The last message of the model to the person, so far. */
   answer = "";
   #turns = 0;
@@ -106,10 +107,10 @@ export class RunReport {
   #servers: readonly RunServer[] = [];
 
   /** Returns true when this update ended the turn of the main agent. */
-  take({ agentId, update }: SessionUpdate): boolean {
+  see({ agentId, update }: SessionUpdate): boolean {
     switch (update.sessionUpdate) {
       case "agent_message":
-        this.#takeMessage(agentId, update);
+        this.#seeMessage(agentId, update);
         return false;
       case "compaction_update":
         this.#spend(update);
@@ -118,7 +119,7 @@ export class RunReport {
         this.#repairs.push({ type: update.what, detail: update.detail });
         return false;
       case "tool_call_update":
-        this.#takeCall(agentId, update);
+        this.#seeCall(agentId, update);
         return false;
       case "subagent_update":
         this.#agents.set(update.childAgentId, agentOf(agentId, update));
@@ -133,7 +134,7 @@ export class RunReport {
       case "state_update":
         if (agentId !== ROOT_AGENT || update.state !== "idle") return false;
         this.answer = update.output ?? this.answer;
-        this.#takeEnd(update.stopReason, update.error);
+        this.#seeEnd(update.stopReason, update.error);
         return true;
       default:
         return false;
@@ -185,7 +186,7 @@ export class RunReport {
     };
   }
 
-  #takeMessage(agentId: string, message: UpdateOf<"agent_message">): void {
+  #seeMessage(agentId: string, message: UpdateOf<"agent_message">): void {
     this.#spend(message);
     if (agentId !== ROOT_AGENT) return;
     this.#warning = undefined;
@@ -204,7 +205,7 @@ export class RunReport {
     this.#models[name] = { ...addUsage(tokens, usage), cost: addCost(before, cost) };
   }
 
-  #takeCall(agentId: string, update: UpdateOf<"tool_call_update">): void {
+  #seeCall(agentId: string, update: UpdateOf<"tool_call_update">): void {
     const { toolCallId, name, title, outcome } = update;
     if (name !== undefined) this.#calls.set(toolCallId, { tool: name, title: title ?? name });
     if (!outcome) return;
@@ -216,7 +217,7 @@ export class RunReport {
       for (const block of outcome.blocks) if (block.type === "diff") this.#changed.add(block.path);
   }
 
-  #takeEnd(stopReason: StopReason | undefined, failure: Failure | undefined): void {
+  #seeEnd(stopReason: StopReason | undefined, failure: Failure | undefined): void {
     const ending = endingOf(stopReason, failure);
     const before = this.#end?.ending;
     const hasFailed = before !== undefined && before !== "done" && before !== "interrupted";

@@ -183,12 +183,12 @@ export class LineMode {
   }
 
   #print(update: SessionUpdate): void {
-    if (update.agentId === ROOT_AGENT) for (const line of this.#replies.take(update)) this.#lines.print(line);
+    if (update.agentId === ROOT_AGENT) for (const line of this.#replies.see(update)) this.#lines.print(line);
     if (update.update.sessionUpdate !== "agent_message")
-      for (const line of this.#steps.take(update)) this.#lines.print(line);
+      for (const line of this.#steps.see(update)) this.#lines.print(line);
     const note = noteText(update);
     if (note !== undefined) this.#lines.print(note);
     this.#lastNote = note ?? this.#lastNote;
-    this.#report?.take(update);
+    this.#report?.see(update);
   }
 }

@@ -14,8 +14,8 @@ describe("the lines of a reply", () => {
   it.each([1, 2, 3, 7, TEXT.length])("are the same in pieces of %i characters: empty lines within count", (size) => {
     const lines = new ReplyLines();
     const said: string[] = [];
-    for (let at = 0; at < TEXT.length; at += size) said.push(...lines.take(chunk(TEXT.slice(at, at + size), at)));
-    said.push(...lines.take(whole));
+    for (let at = 0; at < TEXT.length; at += size) said.push(...lines.see(chunk(TEXT.slice(at, at + size), at)));
+    said.push(...lines.see(whole));
     expect(said.join("\n")).toBe(LINES);
   });
 });

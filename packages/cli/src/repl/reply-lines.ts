@@ -1,13 +1,13 @@
-import { type SessionUpdate, textOf } from "@harness/protocol";
+import { type SessionUpdate, textOf, type UpdateView } from "@harness/protocol";
 
 /** The streamed replies of an agent, given out in whole lines: a screen reader reads no halves. */
-export class ReplyLines {
+export class ReplyLines implements UpdateView {
   #messageId: string | undefined;
   #text = "";
   #given = 0;
 
   /** The lines that an update completes. */
-  take({ update }: SessionUpdate): string[] {
+  see({ update }: SessionUpdate): string[] {
     if (update.sessionUpdate === "agent_message_chunk") {
       if (update.messageId !== this.#messageId) this.#begin(update.messageId);
       this.#text = this.#text.slice(0, update.offset) + update.text;

@@ -43,11 +43,11 @@ describe("how a call ended", () => {
 describe("the lines of steps", () => {
   it("name a call when it begins, and again only where another line came between", () => {
     const lines = new StepLines();
-    expect(lines.take(call("1", { status: "pending", name: "bash" }))).toEqual([]);
-    expect(lines.take(call("1", { status: "in_progress", title: "npm test" }))).toEqual(["● npm test"]);
-    expect(lines.take(call("2", { status: "in_progress", title: "read a.ts" }, "a_1"))).toEqual(["[a_1] ● read a.ts"]);
-    expect(lines.take(call("2", { outcome: outcome("ok", 100) }, "a_1"))).toEqual(["  ✓ done"]);
-    expect(lines.take(call("1", { outcome: outcome("error", 900, terminal(1, "no")) }))).toEqual([
+    expect(lines.see(call("1", { status: "pending", name: "bash" }))).toEqual([]);
+    expect(lines.see(call("1", { status: "in_progress", title: "npm test" }))).toEqual(["● npm test"]);
+    expect(lines.see(call("2", { status: "in_progress", title: "read a.ts" }, "a_1"))).toEqual(["[a_1] ● read a.ts"]);
+    expect(lines.see(call("2", { outcome: outcome("ok", 100) }, "a_1"))).toEqual(["  ✓ done"]);
+    expect(lines.see(call("1", { outcome: outcome("error", 900, terminal(1, "no")) }))).toEqual([
       "  ✗ npm test: exit code 1 · no",
     ]);
   });
@@ -60,7 +60,7 @@ describe("the lines of steps", () => {
         agentId: "main",
         update: { sessionUpdate: "agent_message", messageId: "m", parts: [{ type: "text", text: "I look.\n" }], stop },
       }) as SessionUpdate;
-    expect(lines.take(said("tool_calls"))).toEqual(["I look."]);
-    expect(lines.take(said("end_turn"))).toEqual([]);
+    expect(lines.see(said("tool_calls"))).toEqual(["I look."]);
+    expect(lines.see(said("end_turn"))).toEqual([]);
   });
 });

@@ -1,10 +1,17 @@
-import { ROOT_AGENT, type SessionUpdate, type ToolOutcome, textOf, type UpdateOf } from "@harness/protocol";
+import {
+  ROOT_AGENT,
+  type SessionUpdate,
+  type ToolOutcome,
+  textOf,
+  type UpdateOf,
+  type UpdateView,
+} from "@harness/protocol";
 import { outcomeText } from "./outcome-text.ts";
 
 /**
  * The work of the agents, as lines for a terminal: each call as it begins, how it ended, and the text between calls.
  */
-export class StepLines {
+export class StepLines implements UpdateView {
   readonly #isSaid: boolean;
   /** Titles of the calls that run. */
   readonly #titles = new Map<string, string>();
@@ -17,7 +24,7 @@ export class StepLines {
   }
 
   /** The lines that an update adds; they are not safe for a terminal yet. */
-  take({ agentId, update }: SessionUpdate): string[] {
+  see({ agentId, update }: SessionUpdate): string[] {
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
     if (update.sessionUpdate === "tool_call_update") return this.#call(who, update);
     if (update.sessionUpdate !== "agent_message" || update.stop !== "tool_calls") return [];

@@ -1,7 +1,13 @@
-import { ROOT_AGENT, type SessionState, type SessionUpdate, type ToolOutcome } from "@harness/protocol";
+import {
+  ROOT_AGENT,
+  type SessionState,
+  type SessionUpdate,
+  type ToolOutcome,
+  type UpdateView,
+} from "@harness/protocol";
 
 /** Waits for the outcomes of single calls of the main agent. */
-export class CallOutcomes {
+export class CallOutcomes implements UpdateView {
   readonly #waiting = new Map<string, (outcome: ToolOutcome) => void>();
 
   /** The call may have ended already: `state` has it then. */
@@ -14,7 +20,7 @@ export class CallOutcomes {
     return promise;
   }
 
-  take({ update }: SessionUpdate): void {
+  see({ update }: SessionUpdate): void {
     if (update.sessionUpdate !== "tool_call_update" || !update.outcome) return;
     this.#waiting.get(update.toolCallId)?.(update.outcome);
     this.#waiting.delete(update.toolCallId);

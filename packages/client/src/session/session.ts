@@ -203,8 +203,8 @@ export class Session {
     if (applied === "gap") return void this.#catchUp(this.#server);
     if (applied === "duplicate" && update.seq !== undefined) return;
     this.#events.onUpdate?.(update, applied);
-    this.#outcomes.take(update);
-    this.#turn.take(update);
+    this.#outcomes.see(update);
+    this.#turn.see(update);
     if (this.#isLeaving && endsTurn(update)) this.#detach(state.sessionId);
   }
 

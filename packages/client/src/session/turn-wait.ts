@@ -1,9 +1,9 @@
-import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+import { ROOT_AGENT, type SessionUpdate, type UpdateView } from "@harness/protocol";
 
 type Running = { readonly begun: Promise<unknown>; readonly ended: Promise<void> };
 
 /** Waits for the end of the main agent's turn. */
-export class TurnWait {
+export class TurnWait implements UpdateView {
   #running: (Running & { end(): void; fail(error: Error): void }) | undefined;
 
   get running(): Running | undefined {
@@ -24,7 +24,7 @@ export class TurnWait {
     }
   }
 
-  take(update: SessionUpdate): void {
+  see(update: SessionUpdate): void {
     if (endsTurn(update)) this.#running?.end();
   }
 

@@ -3,9 +3,11 @@ import {
   type Delta,
   emptySession,
   type Fact,
+  type FactView,
   ROOT_AGENT,
   type SessionState,
   type StoredFact,
+  stateView,
 } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionEvent, SessionPorts } from "../ports/session-ports.ts";
@@ -14,7 +16,7 @@ import { type JournalEntry, OpenWorkLedger } from "./open-work-ledger.ts";
 type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
 
 /**
- * The only way for a fact into the session: it is stored, folded into the state, shown to watchers and then announced.
+ * The only way for a fact into the session: it is stored, shown to every view, the state first, and then announced.
  * After a fact could not be stored, nothing is stored until `resume`, so that the log never has a later fact without
  * the earlier one.
  */
@@ -26,7 +28,7 @@ export class Journal {
   /** Called when the log fails: all work must stop. */
   onHalt: () => void = () => undefined;
   readonly #ports: JournalPorts;
-  readonly #watchers: ((fact: StoredFact) => void)[] = [];
+  readonly #views: FactView[];
   #halted: string | undefined;
   #complained = false;
   #closed = false;
@@ -34,6 +36,7 @@ export class Journal {
   constructor(ports: JournalPorts) {
     this.#ports = ports;
     this.state = emptySession(ports.log.header.sessionId);
+    this.#views = [stateView(this.state), this.open, { see: (fact) => addCallIds(this.callIds, fact) }];
   }
 
   /** The reason why nothing can be stored at the moment; undefined = it can. */
@@ -41,14 +44,14 @@ export class Journal {
     return this.#halted;
   }
 
-  /** Calls the watcher with every fact from now on, in order, before it is announced. */
-  watch(watcher: (fact: StoredFact) => void): void {
-    this.#watchers.push(watcher);
+  /** Shows the view every fact from now on, before it is announced. */
+  watch(view: FactView): void {
+    this.#views.push(view);
   }
 
   /** Loads the facts of the session's earlier life. */
   load(facts: readonly StoredFact[]): void {
-    for (const fact of facts) this.#take(fact);
+    for (const fact of facts) this.#show(fact);
   }
 
   /** Stores and announces a fact. Throws `LogWriteError`: then nothing happened, and the turn must end. */
@@ -60,7 +63,7 @@ export class Journal {
     } catch (error) {
       throw this.#halt(error);
     }
-    this.#take(stored);
+    this.#show(stored);
     this.#announce({ stored });
     return stored;
   }
@@ -123,17 +126,8 @@ export class Journal {
     }
   }
 
-  #take(fact: StoredFact): void {
-    // A damaged log has gaps; the remaining facts still count.
-    if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
-    applyUpdate(this.state, fact);
-    this.open.see(fact);
-    const { update } = fact;
-    if (update.sessionUpdate === "tool_call_update") this.callIds.add(update.toolCallId);
-    if (update.sessionUpdate === "agent_message") {
-      for (const part of update.parts) if (part.type === "tool_call") this.callIds.add(part.toolCallId);
-    }
-    for (const watcher of this.#watchers) watcher(fact);
+  #show(fact: StoredFact): void {
+    for (const view of this.#views) view.see(fact);
   }
 
   #halt(error: unknown): LogWriteError {
@@ -151,6 +145,12 @@ export class Journal {
   #now(): string {
     return new Date(this.#ports.runtime.clock.now()).toISOString();
   }
+}
+
+function addCallIds(ids: Set<string>, { update }: StoredFact): void {
+  if (update.sessionUpdate === "tool_call_update") ids.add(update.toolCallId);
+  if (update.sessionUpdate !== "agent_message") return;
+  for (const part of update.parts) if (part.type === "tool_call") ids.add(part.toolCallId);
 }
 
 function unsavedNotice(reason: string): Fact {

@@ -1,5 +1,6 @@
 import {
   type Fact,
+  type FactView,
   type PermissionOutcome,
   type ReviewHunk,
   ROOT_AGENT,
@@ -34,7 +35,7 @@ type LastWords = { text: string; stopReason?: StopReason };
  * session after a crash follow from it alone, so that the repair is the same in every process. It reads stored facts
  * only, while the session state also shows those that could not be stored.
  */
-export class OpenWorkLedger {
+export class OpenWorkLedger implements FactView {
   readonly #turns = new Map<string, string | undefined>();
   readonly #calls = new Map<string, OpenCall>();
   /** Replies that calls of theirs have run ahead of, by message id. */

@@ -1,4 +1,4 @@
-import { type Content, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
+import { type Content, type FactView, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { PromptAnswer } from "../ports/live-session.ts";
 
 type PromptRecord = {
@@ -9,7 +9,7 @@ type PromptRecord = {
 };
 
 /** Every prompt of the session by its id, derived from the facts alone, so that it holds after a restart. */
-export class PromptHistory {
+export class PromptHistory implements FactView {
   readonly #known = new Map<string, PromptRecord>();
   /** Prompts that wait for their turn. */
   readonly #queued = new Set<string>();

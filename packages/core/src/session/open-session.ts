@@ -53,13 +53,9 @@ export function openSession(
   const main = mainAgentOf(options, () => ports.requests.agents());
   const root = createRoot(scope, main.definition);
   const asked = new PromptHistory();
-  journal.watch((fact) => {
-    asked.see(fact);
-    scope.calls.gate.see(fact);
-    const agent = scope.agents.get(fact.agentId);
-    agent?.projection.add(fact);
-    agent?.files.see(fact);
-  });
+  journal.watch(asked);
+  journal.watch(scope.calls.gate);
+  journal.watch({ see: (fact) => scope.agents.get(fact.agentId)?.see(fact) });
   const steps = new TurnSteps(
     builtInSteps,
     () => extensions.steps(),

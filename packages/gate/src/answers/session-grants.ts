@@ -1,4 +1,4 @@
-import type { RuleView } from "@harness/protocol";
+import type { FactView, RuleView, StoredFact } from "@harness/protocol";
 import { describeGrants, type Grant } from "./grant.ts";
 
 /** The agent for which an answer was given, and its turn. */
@@ -7,7 +7,7 @@ export type GrantOwner = { agentId: string; turnId: string };
 type HeldGrant = { view: RuleView & { ruleId: string }; grant: Grant; owner?: GrantOwner };
 
 /** The grants of people in this session, for a turn or until it is closed. */
-export class SessionGrants {
+export class SessionGrants implements FactView {
   #held: HeldGrant[] = [];
   #count = 0;
 
@@ -32,8 +32,9 @@ export class SessionGrants {
       .map(({ grant }) => grant);
   }
 
-  /** Drops the grants that were given for a turn of this agent. */
-  turnEnded(agentId: string): void {
+  /** The end of an agent's turn drops the grants that were given for it. */
+  see({ agentId, update }: StoredFact): void {
+    if (update.sessionUpdate !== "state_update" || update.state !== "idle") return;
     this.#held = this.#held.filter(({ owner }) => owner?.agentId !== agentId);
   }
 

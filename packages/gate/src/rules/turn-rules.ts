@@ -1,10 +1,10 @@
-import type { RuleView } from "@harness/protocol";
+import type { FactView, RuleView, StoredFact } from "@harness/protocol";
 import { parseRule, type Rule, ruleFromText } from "./rule.ts";
 import { ruleView } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
 /** Rules that one of the person's own files gives to one turn of an agent, such as the file of a slash command. */
-export class TurnRules {
+export class TurnRules implements FactView {
   readonly #held = new Map<string, readonly Rule[]>();
 
   /** Texts that are not rules are left out: the calls that they mean are asked about. `where`: the file. */
@@ -24,8 +24,8 @@ export class TurnRules {
     return this.#held.get(agentId) ?? [];
   }
 
-  turnEnded(agentId: string): void {
-    this.#held.delete(agentId);
+  see({ agentId, update }: StoredFact): void {
+    if (update.sessionUpdate === "state_update" && update.state === "idle") this.#held.delete(agentId);
   }
 
   get views(): RuleView[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoredFact } from "../vocabulary/updates.ts";
-import { newSessionDigest, noteFact, type SessionDigest, summaryOf } from "./session-digest.ts";
+import { digestView, newSessionDigest, type SessionDigest, summaryOf } from "./session-digest.ts";
 
 const at = "2026-11-21T14:30:22.000Z";
 const header = { sessionId: "s", cwd: "/w", createdAt: at };
@@ -8,7 +8,7 @@ const header = { sessionId: "s", cwd: "/w", createdAt: at };
 function digestOf(...updates: StoredFact["update"][]): SessionDigest {
   const digest = newSessionDigest({ ...header, client: "harness-run" });
   for (const [seq, update] of updates.entries())
-    noteFact(digest, { seq, at, agentId: "main", turnId: `t${seq}`, update });
+    digestView(digest).see({ seq, at, agentId: "main", turnId: `t${seq}`, update });
   return digest;
 }
 
@@ -52,7 +52,7 @@ describe("the changed lines of a digest", () => {
     for (const [seq, step] of steps.entries()) {
       const isRewind = "sessionUpdate" in step;
       const update = isRewind ? step : changed(step[1], step[2]);
-      noteFact(digest, { seq, at, agentId: "main", ...(isRewind ? {} : { turnId: step[0] }), update });
+      digestView(digest).see({ seq, at, agentId: "main", ...(isRewind ? {} : { turnId: step[0] }), update });
     }
     // As a list shows it, after it was on disk.
     return summaryOf(JSON.parse(JSON.stringify(digest)), "stored").changes;

@@ -3,6 +3,7 @@ import type { FolderLocation } from "../vocabulary/facts/folder-location.ts";
 import { saidText } from "../vocabulary/message.ts";
 import type { StoredFact, UpdateOf } from "../vocabulary/updates.ts";
 import { ROOT_AGENT } from "../vocabulary/updates.ts";
+import type { FactView } from "./fact-view.ts";
 
 type ChangedLines = { added: number; removed: number };
 type TurnLines = ChangedLines & { turnId: string; reverted?: boolean };
@@ -47,7 +48,7 @@ export function newSessionDigest(header: DigestStart): SessionDigest {
   return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun };
 }
 
-/** Kinds that `noteFact` reads more of than their date. */
+/** Kinds that a digest needs more of than their date. */
 export const notedKinds: ReadonlySet<string> = new Set([
   "user_message",
   "agent_message",
@@ -59,8 +60,12 @@ export const notedKinds: ReadonlySet<string> = new Set([
   "rewind_update",
 ]);
 
-/** Adds one fact to the digest, in place. */
-export function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: StoredFact): void {
+/** Keeps the digest up to date, in place. */
+export function digestView(digest: SessionDigest): FactView {
+  return { see: (fact) => noteFact(digest, fact) };
+}
+
+function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: StoredFact): void {
   noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
   if (update.sessionUpdate === "user_message" && update.origin === "user") {

@@ -1,12 +1,10 @@
 import { parsePermissionMode } from "../choices.ts";
 import type { BackgroundProcessView } from "../vocabulary/background-process.ts";
-import type { Block } from "../vocabulary/blocks.ts";
 import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import type { StagedFile } from "../vocabulary/facts/staged-file.ts";
 import type { PinnedFile } from "../vocabulary/files/pinned-file.ts";
 import type { Cost, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
-import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import {
   type Delta,
   deltas,
@@ -20,6 +18,7 @@ import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts
 import { type AgentState, newAgent } from "./agent-state.ts";
 import { applyAnswer, applyDelivery, applyInbox, applySubagent } from "./apply-agents.ts";
 import { applyProcess } from "./apply-process.ts";
+import type { FactView } from "./fact-view.ts";
 import { hideOrShow } from "./hidden-items.ts";
 import { applyDelta, type DeltaOutcome } from "./live-reply.ts";
 import { changeSkills } from "./skill-lists.ts";
@@ -80,6 +79,16 @@ export function fold(sessionId: string, facts: Iterable<StoredFact>): SessionSta
   const state = emptySession(sessionId);
   for (const fact of facts) applyUpdate(state, fact);
   return state;
+}
+
+/** Keeps the state up to date, in place. A damaged log has gaps; the remaining facts still count. */
+export function stateView(state: SessionState): FactView {
+  return {
+    see(fact) {
+      if (fact.seq > state.seq + 1) state.seq = fact.seq - 1;
+      applyUpdate(state, fact);
+    },
+  };
 }
 
 /** An update of the session that the state is of, whose id need not be said again. */
@@ -283,11 +292,6 @@ function applyFact(state: SessionState, agent: AgentState, envelope: OwnUpdate):
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
   // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);
-}
-
-/** Blocks to draw for a call that has ended; its text where the tool gave no blocks. */
-export function blocksOf(outcome: ToolOutcome): Block[] {
-  return outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
 }
 
 /** The numbers before its own that a fact stands for, as theirs are lost. */

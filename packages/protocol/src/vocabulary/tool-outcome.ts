@@ -19,3 +19,8 @@ export const ToolOutcome = z.object({
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
 export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
+
+/** Blocks to draw for a call that has ended; its text where the tool gave no blocks. */
+export function blocksOf(outcome: ToolOutcome): Block[] {
+  return outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
+}

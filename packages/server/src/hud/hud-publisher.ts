@@ -86,7 +86,7 @@ export class HudPublisher implements SessionObserver {
     if (sandbox.wanted !== "off") void sandbox.ready().then(() => this.refresh(sessionId));
   }
 
-  onFact({ sessionId, update }: SessionUpdate): void {
+  see({ sessionId, update }: SessionUpdate): void {
     const { sessionUpdate: kind } = update;
     const hasRun = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
     const filesChanged = hasRun || kind === "rewind_update";

@@ -1,5 +1,5 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
-import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+import { ROOT_AGENT, type SessionUpdate, type UpdateView } from "@harness/protocol";
 import type { McpServers, SessionResources, Workspace } from "@harness/workspace";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
@@ -26,12 +26,8 @@ export type LiveEntry = {
   readonly damage: string | undefined;
 };
 
-/** Sends a session's events to its subscribers as updates; `onFact` is called after each fact was sent. */
-export function createUpdateSender(
-  sessionId: string,
-  subscribers: Subscribers,
-  onFact: (update: SessionUpdate) => void,
-) {
+/** Sends a session's events to its subscribers as updates; `observers` see each fact after it was sent. */
+export function createUpdateSender(sessionId: string, subscribers: Subscribers, observers: UpdateView) {
   const coalescer = new DeltaCoalescer((update) => subscribers.send(update));
   return (event: SessionEvent): void => {
     if ("delta" in event) {
@@ -43,7 +39,7 @@ export function createUpdateSender(
     const { unstored, ...rest } = "stored" in event ? { unstored: undefined, ...event.stored } : event;
     const update = { sessionId, ...rest, ...(unstored ? { update: unstored } : {}) } as SessionUpdate;
     subscribers.send(update);
-    onFact(update);
+    observers.see(update);
   };
 }
 

@@ -49,7 +49,7 @@ export class LiveSessions {
     const { sessionId } = log.header;
     const subscribers = new Subscribers();
     const requests = new ClientRequests(sessionId, subscribers.clients);
-    const emit = createUpdateSender(sessionId, subscribers, (fact) => this.#announceFact(fact));
+    const emit = createUpdateSender(sessionId, subscribers, { see: (fact) => this.#announceFact(fact) });
     const opened = this.#openSession(start, { asker: requests, emit });
     const entry: LiveEntry = {
       ...opened,
@@ -83,6 +83,6 @@ export class LiveSessions {
   }
 
   #announceFact(fact: SessionUpdate): void {
-    for (const observer of this.#observers) observer.onFact?.(fact);
+    for (const observer of this.#observers) observer.see?.(fact);
   }
 }

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SessionHeader, SessionLog } from "@harness/core";
 import { writeOwnFile } from "@harness/host";
-import { newSessionDigest, noteFact, type StoredFact } from "@harness/protocol";
+import { digestView, newSessionDigest, type StoredFact } from "@harness/protocol";
 
 /** The log of an ephemeral session, kept in memory. Long outputs go to a private folder that `close` removes. */
 export function memoryLog(header: SessionHeader): SessionLog {
   const facts: StoredFact[] = [];
   const digest = newSessionDigest(header);
+  const view = digestView(digest);
   const agents = new Set<string>();
   let blobs: string | undefined;
   let count = 0;
@@ -25,7 +26,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
     append(entry) {
       const fact = { seq: facts.length + 1, ...entry };
       facts.push(fact);
-      noteFact(digest, fact);
+      view.see(fact);
       return fact;
     },
     digest,

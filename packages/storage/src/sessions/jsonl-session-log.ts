@@ -3,7 +3,14 @@ import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import { diskProblem, type Lock, makePrivateFolder, writeOwnFile } from "@harness/host";
-import { type Fact, noteFact, ROOT_AGENT, type SessionDigest, type StoredFact } from "@harness/protocol";
+import {
+  digestView,
+  type Fact,
+  type FactView,
+  ROOT_AGENT,
+  type SessionDigest,
+  type StoredFact,
+} from "@harness/protocol";
 import type { Disk } from "./disk.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -55,6 +62,7 @@ export class JsonlSessionLog implements SessionLog {
   readonly header: SessionHeader;
   readonly isBegunHere: boolean;
   readonly #deps: JsonlLogDeps;
+  readonly #digest: FactView;
   readonly #agents = new Map<string, AgentLog>();
   /** May have facts that a crash of the machine would lose; few of all agents that there were. */
   readonly #unsynced = new Set<LogWriter>();
@@ -70,6 +78,7 @@ export class JsonlSessionLog implements SessionLog {
     this.header = deps.header;
     this.isBegunHere = deps.onDisk.isBegunHere;
     this.#deps = deps;
+    this.#digest = digestView(deps.digest);
     this.#lock = deps.onDisk.lock;
     this.#seq = deps.onDisk.seq;
     const header = { type: "header", ...deps.header, version: LOG_VERSION };
@@ -97,7 +106,7 @@ export class JsonlSessionLog implements SessionLog {
     const agent = this.#agentFor(agentId);
     this.#attempt("save the session", agent.dir, () => this.#write(agent.writer, fact));
     this.#seq = fact.seq;
-    noteFact(this.#deps.digest, fact);
+    this.#digest.see(fact);
     if (update.sessionUpdate === "state_update" && update.state === "idle") {
       if (agentId === ROOT_AGENT) this.#writeMeta();
       else agent.writer.rest();

@@ -23,7 +23,7 @@ import {
   takeLock,
   thisProcess,
 } from "@harness/host";
-import { fold, noteFact, type SessionConfig, type SessionSummary } from "@harness/protocol";
+import { digestView, fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog, type LogsOnDisk } from "./jsonl-session-log.ts";
 import { readMeta } from "./meta-file.ts";
@@ -278,7 +278,8 @@ function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
 
 function digestOf({ header, facts, agents, counted, lost }: StoredSession): StoredDigest {
   const digest = { ...(lost ?? newStoredDigest(header)), subagents: agents.length - 1, damage: counted };
-  for (const fact of facts) noteFact(digest, fact);
+  const view = digestView(digest);
+  for (const fact of facts) view.see(fact);
   return digest;
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { notedKinds, noteFact, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
+import { digestView, notedKinds, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
 import { forEachLine } from "./line-reader.ts";
 import { checkSeal, decodeLine, isTornWrite, splitDamaged } from "./log-line.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
@@ -89,7 +89,7 @@ function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
 /** False for a fact that fits no schema: who wrote it has sealed it. */
 function isNoted(digest: SessionDigest, fact: StoredFact): boolean {
   try {
-    noteFact(digest, fact);
+    digestView(digest).see(fact);
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import {
+  digestView,
   type Fact,
   newSessionDigest,
-  noteFact,
   ROOT_AGENT,
   type SessionDigest,
   type StoredFact,
@@ -35,7 +35,8 @@ export class MemoryLog implements SessionLog {
 
   get digest(): SessionDigest {
     const digest = newSessionDigest(this.header);
-    for (const fact of this.facts) noteFact(digest, fact);
+    const view = digestView(digest);
+    for (const fact of this.facts) view.see(fact);
     return { ...digest, subagents: this.#agents.size - 1 };
   }
 

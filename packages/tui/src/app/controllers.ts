@@ -30,7 +30,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
     clock,
     listeners: {
       onUpdate(update) {
-        dialogs.hear(update);
+        dialogs.see(update);
         session.take(update);
       },
       onPermission: ({ sessionId, permission }, signal) => dialogs.askPermission(sessionId, permission, signal),

@@ -1,5 +1,12 @@
 import type { Question } from "@harness/client";
-import type { ClientMethods, Permission, PermissionOutcome, Result, SessionUpdate } from "@harness/protocol";
+import type {
+  ClientMethods,
+  Permission,
+  PermissionOutcome,
+  Result,
+  SessionUpdate,
+  UpdateView,
+} from "@harness/protocol";
 import type { AppState } from "../state/app-state.ts";
 import { type Dialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
@@ -18,7 +25,7 @@ const MAX_WITHDRAWN = 50;
 type Sight = { acknowledge: Acknowledge; endInView(dialog: Dialog, state: AppState): string | undefined };
 
 /** The requests of the server to the person: shows them one after another and returns the answers. */
-export class DialogQueue {
+export class DialogQueue implements UpdateView {
   readonly #store: Store;
   /** Decides when a key may answer the dialog in view. */
   readonly arming: AnswerGuard;
@@ -53,7 +60,7 @@ export class DialogQueue {
   }
 
   /** A session's facts say who answered a permission request elsewhere, or why it was withdrawn. */
-  hear({ update }: SessionUpdate): void {
+  see({ update }: SessionUpdate): void {
     if (update.sessionUpdate !== "permission_resolved") return;
     const { permissionId } = update;
     const open = this.#store.get().dialogs.find(({ id }) => id === permissionId);

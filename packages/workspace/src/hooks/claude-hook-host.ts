@@ -11,7 +11,14 @@ import {
   listClaudeHooks,
   type SourceInventory,
 } from "@harness/extensions";
-import { type Content, type HookView, ROOT_AGENT, type SessionUpdate, taggedText } from "@harness/protocol";
+import {
+  type Content,
+  type HookView,
+  ROOT_AGENT,
+  type SessionUpdate,
+  taggedText,
+  type UpdateView,
+} from "@harness/protocol";
 import { claudeCalls, claudeResponse } from "@harness/tools";
 import { IdleWait } from "./idle-wait.ts";
 
@@ -32,7 +39,7 @@ type HookedEntry = {
 const MAX_END_MS = 2_000;
 
 /** The hooks in Claude's form of all sessions: hooks of turns join the turns, hooks of a session's life run here. */
-export class ClaudeHookHost {
+export class ClaudeHookHost implements UpdateView {
   readonly #deps: ClaudeHookHostDeps;
   readonly #hooks: ClaudeHooks;
   readonly #sessions = new Map<string, HookedEntry>();
@@ -82,7 +89,7 @@ export class ClaudeHookHost {
     this.#start(hooked, entry.isResumed ? "resume" : "startup");
   }
 
-  onFact({ sessionId, agentId, update }: SessionUpdate): void {
+  see({ sessionId, agentId, update }: SessionUpdate): void {
     const hooked = this.#sessions.get(sessionId);
     if (!hooked?.entry) return;
     const isMain = agentId === ROOT_AGENT;

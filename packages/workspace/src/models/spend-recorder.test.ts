@@ -1,6 +1,6 @@
 import type { Fact } from "@harness/protocol";
 import type { Spend, SpendLedger } from "@harness/storage";
-import { ManualClock } from "@harness/testkit";
+import { factViewContract, ManualClock } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { SpendRecorder } from "./spend-recorder.ts";
 
@@ -24,15 +24,28 @@ const reply = {
   model: "m",
 } as const;
 
-function spendsOf(...facts: Fact[]): Spend[] {
+function recorder(): { spends: Spend[]; spend: SpendRecorder } {
   const spends: Spend[] = [];
   const ledger: Pick<SpendLedger, "add" | "of"> = { add: (each) => spends.push(each), of: () => spends };
-  const spend = new SpendRecorder({ ledger: ledger as SpendLedger, clock: new ManualClock(), report: () => undefined });
+  const clock = new ManualClock();
+  return { spends, spend: new SpendRecorder({ ledger: ledger as SpendLedger, clock, report: () => undefined }) };
+}
+
+function spendsOf(...facts: Fact[]): Spend[] {
+  const { spends, spend } = recorder();
   facts.forEach((update, index) => {
-    spend.onFact({ sessionId: "s", seq: index + 1, at, agentId: "main", update });
+    spend.see({ sessionId: "s", seq: index + 1, at, agentId: "main", update });
   });
   return spends;
 }
+
+factViewContract({
+  name: "the cost of requests",
+  open() {
+    const { spends, spend } = recorder();
+    return { view: spend, kept: () => spends };
+  },
+});
 
 describe("the cost of a day", () => {
   it.each<[string, Fact]>([
@@ -52,7 +65,7 @@ describe("the cost of a day", () => {
     const warnings: string[] = [];
     spend.onOpened({ session: { sessionId: "s", warn: (title, text) => warnings.push(`${title} ${text}`) } });
     const fact = { sessionId: "s", at, agentId: "main", update: { ...reply, ...spent, parts: [] } };
-    for (const seq of [1, 2]) spend.onFact({ ...fact, seq });
+    for (const seq of [1, 2]) spend.see({ ...fact, seq });
     await Promise.resolve();
     expect(warnings).toEqual([
       expect.stringMatching(/^Costs per day are not counted.*a file where a folder should be.*\/home\/spend/),

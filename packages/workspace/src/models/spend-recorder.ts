@@ -9,6 +9,7 @@ import {
   type Result,
   type ServerMethods,
   type SessionUpdate,
+  type UpdateView,
   type UsageSum,
 } from "@harness/protocol";
 import type { Spend, SpendLedger } from "@harness/storage";
@@ -22,7 +23,7 @@ type SpendRecorderDeps = {
 type Warns = Pick<LiveSession, "sessionId" | "warn">;
 
 /** Records the cost of requests, and adds it up by day and model. */
-export class SpendRecorder {
+export class SpendRecorder implements UpdateView {
   readonly #deps: SpendRecorderDeps;
   readonly #sessions = new Map<string, Warns>();
   #isNamed = false;
@@ -39,8 +40,8 @@ export class SpendRecorder {
     this.#sessions.delete(sessionId);
   }
 
-  /** Called with every fact of every live session. A ledger that cannot be written fails no turn. */
-  onFact({ sessionId, at, update }: SessionUpdate): void {
+  /** Is shown every fact of every live session. A ledger that cannot be written fails no turn. */
+  see({ sessionId, at, update }: SessionUpdate): void {
     if (!isSpending(update)) return;
     const { cost, usage, provider, model } = update;
     if (!cost || provider === undefined || model === undefined || at === undefined) return;

@@ -1,4 +1,4 @@
-import type { Fact } from "@harness/protocol";
+import type { FactView, StoredFact } from "@harness/protocol";
 import { processNote } from "./process-note.ts";
 import { shellNote } from "./shell-note.ts";
 
@@ -6,7 +6,7 @@ import { shellNote } from "./shell-note.ts";
  * Notes for the model about what happened beside its calls. They follow from facts, so that none is lost with the
  * process; each is sent once.
  */
-export class NoteQueue {
+export class NoteQueue implements FactView {
   #due: string[] = [];
   /** For the next message of the person. */
   #later: string[] = [];
@@ -23,7 +23,7 @@ export class NoteQueue {
     return this.#due;
   }
 
-  see(update: Fact): void {
+  see({ update }: StoredFact): void {
     switch (update.sessionUpdate) {
       case "process_update": {
         this.#hasProcess = true;

@@ -33,7 +33,7 @@ const idle = (stopReason: StopReason): Fact => ({ sessionUpdate: "state_update",
 function projected(...updates: Fact[]): Projection {
   seq = 0;
   const projection = new Projection();
-  for (const update of updates) projection.add(fact(update));
+  for (const update of updates) projection.see(fact(update));
   return projection;
 }
 
@@ -130,7 +130,7 @@ describe("facts as messages", () => {
       seq = 0;
       let before = "[";
       for (const update of facts) {
-        projection.add(fact(update));
+        projection.see(fact(update));
         const now = JSON.stringify(projection.messages).slice(0, -1);
         expect(now.startsWith(before)).toBe(true);
         before = now;

@@ -1,6 +1,7 @@
 import {
   type AgentPart,
   type Content,
+  type FactView,
   type StoredFact,
   type ToolOutcome,
   textOf,
@@ -24,7 +25,7 @@ import { summaryMessage } from "./summary-text.ts";
  * of request n+1; the exceptions are a compaction, a rewind, results that are shortened, and a message that was too long
  * to be sent. Results stand in the order of their calls, and messages of the person that came meanwhile follow them.
  */
-export class Projection {
+export class Projection implements FactView {
   readonly messages: ModelMessage[] = [];
   /** The date that the messages have named last; undefined: they name none. */
   today: string | undefined;
@@ -43,8 +44,9 @@ export class Projection {
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
   #cut: { seq: number; message: ModelMessage } | undefined;
 
-  add({ seq, update }: StoredFact): void {
-    this.notes.see(update);
+  see(fact: StoredFact): void {
+    const { seq, update } = fact;
+    this.notes.see(fact);
     switch (update.sessionUpdate) {
       case "user_message": {
         // The first message is the task, even when a person did not send it.
@@ -166,7 +168,7 @@ export class Projection {
     const early = this.#early?.messageId === messageId ? this.#early : undefined;
     this.#early = undefined;
     const whole = stop === "cut" ? wholeParts(parts, early) : parts;
-    const sendable = whole.filter(isSendable);
+    const sendable = whole.filter((part) => part.type !== "text" || part.text !== "");
     const calls = callsIn(sendable);
     const message: ModelMessage = { role: "assistant", parts: sendable, provider, model };
     if (stop === "cut" && calls.size === 0) {
@@ -289,10 +291,6 @@ export class Projection {
       if (message.role === "tool") this.#replace(at + 1, shortened(message, SHORT_RESULT_CHARS));
     this.#dropOldWorkingContexts();
   }
-}
-
-function isSendable(part: AgentPart): boolean {
-  return part.type !== "text" || part.text !== "";
 }
 
 function hasText(parts: readonly AgentPart[]): boolean {

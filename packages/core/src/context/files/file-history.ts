@@ -1,4 +1,4 @@
-import { ROOT_AGENT, type SeenFile, type StoredFact, type UpdateOf } from "@harness/protocol";
+import { type FactView, ROOT_AGENT, type SeenFile, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { FileStamp } from "../../ports/tool.ts";
 
 /** Changes that are looked back on. */
@@ -10,7 +10,7 @@ type Sight = { seq: number; file: SeenFile };
  * The files that an agent has read and changed, from the facts of its log: it knows them again after a resume. Where the
  * person goes back in the conversation, the agent has not seen what it saw later.
  */
-export class FileHistory {
+export class FileHistory implements FactView {
   #sights: Sight[] = [];
   /** The last sight of each file; the file that was used last stands last. */
   readonly #latest = new Map<string, Sight>();

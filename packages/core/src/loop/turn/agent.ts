@@ -1,4 +1,4 @@
-import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
+import type { AgentMode, Fact, FactView, StoredFact } from "@harness/protocol";
 import { Projection } from "../../context/conversation/projection.ts";
 import { hasSkillText } from "../../context/conversation/skill-in-view.ts";
 import { FileHistory } from "../../context/files/file-history.ts";
@@ -58,7 +58,7 @@ type ChildRun = {
 };
 
 /** One agent: its own conversation, tools and inbox. */
-export class Agent {
+export class Agent implements FactView {
   readonly agentId: string;
   /** 0 = the agent that the person talks to. */
   readonly depth: number;
@@ -104,6 +104,12 @@ export class Agent {
     this.budget = budget;
     this.tools = tools;
     this.toolbox = new Toolbox(tools.current());
+  }
+
+  /** Is shown the facts of this agent only. */
+  see(fact: StoredFact): void {
+    this.projection.see(fact);
+    this.files.see(fact);
   }
 
   /** The subagents that its turn waits for; they end before it does. */

@@ -1,0 +1,86 @@
+// The contract of every view of facts, whatever it keeps of them.
+import type { SessionUpdate, StoredFact } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { deltasBefore, sampleLog } from "./sample-log.ts";
+
+const SESSION = "s1";
+
+/** A fact as views of one session see it, and as the server sends it. */
+type SampleFact = StoredFact & { sessionId: string };
+
+type OpenView<Seen> = {
+  view: { see(fact: Seen): unknown };
+  /** The state of the view now, as far as its users can see it. */
+  kept(): unknown;
+};
+
+/** A row of the suite: opens a new view. */
+export type FactViewRow = { name: string; open(): OpenView<SampleFact> };
+
+/** Of a view that sees deltas as well. */
+export type UpdateViewRow = { name: string; open(): OpenView<SessionUpdate> };
+
+/** Facts as they are read from the disk: nobody else has them. */
+function stored(facts: readonly StoredFact[] = sampleLog): SampleFact[] {
+  return facts.map((fact) => ({ sessionId: SESSION, ...(JSON.parse(JSON.stringify(fact)) as StoredFact) }));
+}
+
+/** With every value in it, so that a change throws. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
+}
+
+function replayed({ open }: FactViewRow, facts: readonly SampleFact[]): unknown {
+  const { view, kept } = open();
+  for (const fact of facts) view.see(fact);
+  return structuredClone(kept());
+}
+
+export function factViewContract(row: FactViewRow): void {
+  describe(`view of facts: ${row.name}`, () => {
+    it("keeps the same after a replay as live, at every fact", () => {
+      const { view, kept } = row.open();
+      for (const [index, fact] of stored().entries()) {
+        view.see(fact);
+        expect(kept(), `after fact ${index + 1}`).toEqual(replayed(row, stored(sampleLog.slice(0, index + 1))));
+      }
+    });
+
+    it("keeps something of the facts", () => {
+      expect(replayed(row, stored())).not.toEqual(replayed(row, []));
+    });
+
+    it("leaves the facts as they are, which other views see as well", () => {
+      expect(replayed(row, frozen(stored()))).toEqual(replayed(row, stored()));
+    });
+
+    it("takes each fact without those before it", () => {
+      for (const fact of stored()) expect(() => replayed(row, [fact]), fact.update.sessionUpdate).not.toThrow();
+    });
+
+    it.each([2, 3, 5])("takes a damaged log, in which each %i. fact is lost", (step) => {
+      expect(() =>
+        replayed(
+          row,
+          stored().filter(({ seq }) => seq % step !== 0),
+        ),
+      ).not.toThrow();
+    });
+  });
+}
+
+export function updateViewContract(row: UpdateViewRow): void {
+  factViewContract(row);
+  it(`view of updates: ${row.name} keeps nothing of a delta that the fact after it does not say`, () => {
+    const { view, kept } = row.open();
+    for (const fact of stored()) {
+      const { agentId, turnId } = fact;
+      for (const update of deltasBefore(fact))
+        view.see({ sessionId: SESSION, agentId, ...(turnId && { turnId }), update });
+      view.see(fact);
+    }
+    expect(kept()).toEqual(replayed(row, stored()));
+  });
+}
