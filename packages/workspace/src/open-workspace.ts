@@ -98,9 +98,13 @@ function settingsOf(folder: string, { base }: WorkspaceShare, trust: FolderTrust
   return new FolderSettings(folder, { store, envFiles, trust });
 }
 
-type Place = { settings: FolderSettings; safety: Safety; sources: FolderSources };
+type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderSources };
 
-function broughtTo(folder: string, share: WorkspaceShare, { settings, safety, sources }: Place): WorkspaceExtensions {
+function broughtTo(
+  folder: string,
+  share: WorkspaceShare,
+  { settings, safety, sources }: FolderBasics,
+): WorkspaceExtensions {
   const { base, found, programs: shared, credentials, events } = share;
   const { trust, rules, egress, redactor } = safety;
   const { env, home } = base.machine;

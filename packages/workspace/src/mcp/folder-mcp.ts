@@ -24,7 +24,7 @@ export type McpOptions = {
   };
 };
 
-type FolderMcpPlace = {
+type FolderMcpDeps = {
   settings: Pick<FolderSettings, "values" | "environment">;
   sources: Pick<FolderSources, "current">;
   egress: Egress;
@@ -38,13 +38,13 @@ const NOTHING_ASKED: McpAsked = { files: [], strict: false };
 export class FolderMcp {
   readonly #folder: string;
   readonly #options: McpOptions;
-  readonly #place: FolderMcpPlace;
+  readonly #deps: FolderMcpDeps;
   readonly #servers = new Map<string, McpServers>();
 
-  constructor(folder: string, options: McpOptions, place: FolderMcpPlace) {
+  constructor(folder: string, options: McpOptions, deps: FolderMcpDeps) {
     this.#folder = folder;
     this.#options = options;
-    this.#place = place;
+    this.#deps = deps;
   }
 
   /** The same object for sessions that have asked for the same. */
@@ -59,7 +59,7 @@ export class FolderMcp {
 
   /** How long a session waits for them. */
   get waitMs(): number {
-    return this.#place.settings.values.mcp_wait_ms;
+    return this.#deps.settings.values.mcp_wait_ms;
   }
 
   /** Ends all servers. */
@@ -72,8 +72,8 @@ export class FolderMcp {
   #create(asked: McpAsked): McpServers {
     const store = this.#options.kept.servers;
     return new McpServers({
-      places: this.#places(asked),
-      startsWithSession: () => this.#place.settings.values.mcp_start === "session",
+      places: this.#depss(asked),
+      startsWithSession: () => this.#deps.settings.values.mcp_start === "session",
       loadMcp: () => import("@harness/mcp"),
       createPool: (mcp) => this.#createPool(mcp),
       toolUse: {
@@ -91,12 +91,12 @@ export class FolderMcp {
           return imageForModel(Buffer.from(bytes), { signal });
         },
       },
-      onChanged: () => this.#place.onChanged(),
+      onChanged: () => this.#deps.onChanged(),
     });
   }
 
-  #places(asked: McpAsked): () => ConfigLocations {
-    const { sources, settings } = this.#place;
+  #depss(asked: McpAsked): () => ConfigLocations {
+    const { sources, settings } = this.#deps;
     let known: { inventory: unknown; values: unknown; places: ConfigLocations } | undefined;
     return () => {
       const inventory = sources.current;
@@ -113,7 +113,7 @@ export class FolderMcp {
   #createPool(mcp: McpModule): McpPool {
     const cwd = this.#folder;
     const { version, kept, logs } = this.#options;
-    const { settings, egress } = this.#place;
+    const { settings, egress } = this.#deps;
     const { fetch } = mcp.guardedFetch(egress);
     const own = settings.environment.env;
     const editors = { workspaceFolder: cwd, workspaceFolderBasename: basename(cwd), userHome: own.HOME };

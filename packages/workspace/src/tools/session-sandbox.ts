@@ -4,7 +4,7 @@ import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { RunFiles } from "./run-files.ts";
 
 /** The settings of the session's folder, and what runs there by itself. */
-type SandboxPlace = { settings: Pick<FolderSettings, "values">; safety: { runFiles: Pick<RunFiles, "current"> } };
+type SandboxedFolder = { settings: Pick<FolderSettings, "values">; safety: { runFiles: Pick<RunFiles, "current"> } };
 
 /**
  * Makes the sandbox of each session, as the settings of its folder say; the permission mode that relies on a sandbox turns
@@ -18,7 +18,7 @@ export class SessionSandboxes {
     this.#machine = machine;
   }
 
-  create({ settings, safety }: SandboxPlace, permissionMode: PermissionMode): Sandbox {
+  create({ settings, safety }: SandboxedFolder, permissionMode: PermissionMode): Sandbox {
     const { values } = settings;
     const needed = permissionMode === "auto-in-sandbox" && values.sandbox === "off";
     return this.#sandboxes.create({
