@@ -72,7 +72,7 @@ export class FolderMcp {
   #create(asked: McpAsked): McpServers {
     const store = this.#options.kept.servers;
     return new McpServers({
-      places: this.#depss(asked),
+      places: this.#places(asked),
       startsWithSession: () => this.#deps.settings.values.mcp_start === "session",
       loadMcp: () => import("@harness/mcp"),
       createPool: (mcp) => this.#createPool(mcp),
@@ -95,7 +95,7 @@ export class FolderMcp {
     });
   }
 
-  #depss(asked: McpAsked): () => ConfigLocations {
+  #places(asked: McpAsked): () => ConfigLocations {
     const { sources, settings } = this.#deps;
     let known: { inventory: unknown; values: unknown; places: ConfigLocations } | undefined;
     return () => {
