@@ -1,4 +1,5 @@
 // For tests: the painter of a window that has no terminal.
+import { MountedScopes } from "../src/keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../src/overlays/index.ts";
 import { loadInk } from "../src/render/index.ts";
 import { TranscriptView } from "../src/render/transcript/index.ts";
@@ -42,12 +43,14 @@ export function painterOf(
     theme = darkTheme,
     onLayout = () => undefined,
     lines = new LineFieldInput(),
+    scopes = new MountedScopes(),
   }: {
     wallMs?: number;
     onFailure?: (error: Error) => void;
     theme?: Theme;
     onLayout?: () => void;
     lines?: LineFieldInput;
+    scopes?: MountedScopes;
   } = {},
 ) {
   return new WindowPainter({
@@ -60,6 +63,7 @@ export function painterOf(
         keys: () => store.get().keymap.names,
       }),
       lines,
+      scopes,
       scrollback: () => undefined,
     },
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },

@@ -13,6 +13,7 @@ import { frontDialog } from "../src/state/selectors.ts";
 import { createStore, type Store } from "../src/state/store.ts";
 import { lineEdited } from "../src/widgets/line-edits.ts";
 import { isTooSmall } from "../src/window/first-frame.ts";
+import { mountedIn } from "./mounted-scopes.ts";
 
 type Method = keyof ServerMethods & string;
 type ScriptedCall = { readonly method: Method; readonly params: Record<string, unknown> };
@@ -150,6 +151,8 @@ export type TestWindow = {
   copied: string[];
   /** Whether the terminal takes frames, and answers that it has; without it nothing is shown. */
   terminal: { reads: boolean; answers: boolean };
+  /** The key scopes that are mounted. */
+  tree: { mounted: typeof mountedIn };
   /** Bytes as a terminal sends them, in one read; a frame follows. */
   send(bytes: string): void;
   event(event: InputEvent): void;
@@ -205,6 +208,7 @@ export function testWindow(
       ...transcript,
     },
     window: {
+      mountedScopes: () => tree.mounted(store.get()),
       acknowledge: (processed) => {
         if (terminal.answers) processed();
       },
@@ -220,6 +224,7 @@ export function testWindow(
       },
     },
   });
+  const tree: TestWindow["tree"] = { mounted: mountedIn };
   const terminal = { reads: true, answers: true };
   let inRead = false;
   const draw = (): void => {
@@ -244,7 +249,7 @@ export function testWindow(
     inRead = false;
     draw();
   };
-  return { terminal, store, controller, server, clock, left, scrolled, copied, send, event };
+  return { terminal, tree, store, controller, server, clock, left, scrolled, copied, send, event };
 }
 
 /** Everything that is already on its way has arrived. */

@@ -5,7 +5,7 @@ import type { DialogActs } from "../dialogs/dialog-acts.ts";
 import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
 import type { FindController } from "../find/find-controller.ts";
-import { type KeyScope, takenBy } from "../keymap/scope.ts";
+import { type KeyScope, type NamedScope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
@@ -31,39 +31,41 @@ type ConversationDeps = Pick<WindowHost, "store"> & {
   };
 };
 
-/** The keyboard of Home and Chat: dialogs first, then the completion menu, transcript and input. */
-export function conversation(deps: ConversationDeps): (...own: KeyScope[]) => KeyScope {
-  const { store, input, transcript } = deps;
-  const { dialogs, composer } = input;
-  /** A dialog accepts no answer until the person stops typing. */
-  const typing =
-    (scope: KeyScope): KeyScope =>
-    (event) => {
-      const taken = scope(event);
-      if (taken) dialogs.arming.typed();
-      return taken;
-    };
-  const before = [
-    modeScope(deps),
-    agentScope(deps),
-    todoScope(deps),
-    transcriptEnds(store, transcript),
-    dialogScope(store, dialogs, dialogActs(deps)),
-    deps.window.marking.take,
-    typing(deps.overlays.find.take),
-    typing(composer.menu),
-  ];
-  const after = [
-    escapeScope(deps),
-    foldScope(transcript),
-    shortcutScope(deps),
-    typing(leaveScope(deps)),
-    transcriptScope(store, transcript),
-  ];
-  return (...own) => {
-    const scopes = [...before, ...after, ...own.map(typing), typing(composer.take)];
-    return (event) => takenBy(scopes, event);
+/** Keys beside the input: whoever presses them is typing, and a dialog accepts no answer until that ends. */
+export function typedScope(dialogs: Pick<DialogQueue, "arming">): (scope: KeyScope) => KeyScope {
+  return (scope) => (event) => {
+    const taken = scope(event);
+    if (taken) dialogs.arming.typed();
+    return taken;
   };
+}
+
+/** The scopes of Home and Chat. */
+export function conversationScopes(deps: ConversationDeps) {
+  const { store, input, transcript, overlays, window } = deps;
+  const { dialogs, composer } = input;
+  const typed = typedScope(dialogs);
+  return {
+    /** Keys that work at a dialog, too. */
+    session: inOrder(modeScope(deps), agentScope(deps), todoScope(deps), transcriptEnds(store, transcript)),
+    dialog: { take: dialogScope(store, dialogs, dialogActs(deps)) },
+    /** Keys that a dialog keeps from the rest: menus first, which are over it. */
+    conversation: inOrder(
+      window.marking.take,
+      typed(overlays.find.take),
+      typed(composer.menu),
+      escapeScope(deps),
+      foldScope(transcript),
+      shortcutScope(deps),
+      typed(leaveScope(deps)),
+      transcriptScope(store, transcript),
+    ),
+    input: { take: typed(composer.take) },
+  } satisfies Record<string, NamedScope>;
+}
+
+function inOrder(...scopes: KeyScope[]): NamedScope {
+  return { take: (event) => takenBy(scopes, event) };
 }
 
 /** A dialog that stops a turn stops the one that asks; in the background it stops the agent that does. */

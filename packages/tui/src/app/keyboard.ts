@@ -6,7 +6,7 @@ import { ChordReader } from "../keymap/chord-reader.ts";
 import { keyLabel } from "../keymap/key-name.ts";
 import type { KeyRow } from "../keymap/key-table.ts";
 import { type Keymap, usualKeymap } from "../keymap/keymap.ts";
-import { type KeyScope, takenBy } from "../keymap/scope.ts";
+import { type NamedScope, takenBy } from "../keymap/scope.ts";
 import { screenKeys } from "../keymap/screen-keys.ts";
 import { windowKeys } from "../keymap/window-keys.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
@@ -24,23 +24,26 @@ type KeyboardDeps = Pick<WindowHost, "store" | "clock"> & {
   composer: ComposerScope;
   stopping: StopKeys;
   rewind: RewindController;
-  window: { show(screen: string): void; leave(code: number): void; suspend(): void; redraw(): void };
+  window: {
+    show(screen: string): void;
+    leave(code: number): void;
+    suspend(): void;
+    redraw(): void;
+    mountedScopes(): readonly string[];
+  };
 };
 
-/** Reads chords and offers each event to the scopes in order; a few keys mean the same wherever the keyboard is. */
+/** Reads chords and offers each event to the scopes that components name where they are mounted; a few keys mean the same wherever the keyboard is. */
 export class Keyboard {
   readonly #deps: KeyboardDeps;
-  readonly #scopes: readonly KeyScope[];
+  readonly #scopes: Readonly<Record<string, NamedScope>>;
   #chords: { reader: ChordReader; of: Keymap };
   #stopDisarming: (() => void) | undefined;
 
-  /**
-   * `scopes`: in the order in which they are asked: dialogs over everything, overlays, the screen. `capture` is asked
-   * before all others.
-   */
-  constructor(deps: KeyboardDeps, capture: KeyScope, scopes: readonly KeyScope[]) {
+  /** `scopes`: by the names that components have for them. */
+  constructor(deps: KeyboardDeps, scopes: Readonly<Record<string, NamedScope>>) {
     this.#deps = deps;
-    this.#scopes = [capture, (event) => this.#window(event), ...scopes];
+    this.#scopes = scopes;
     this.#chords = chordsOf(usualKeymap);
   }
 
@@ -50,9 +53,17 @@ export class Keyboard {
     const read = this.#chords.reader.take(event);
     this.#showChord();
     const whole = read?.type === "key" ? { ...read, keymap } : read;
-    if (!whole || this.#isUnseen(whole) || takenBy(this.#scopes, whole)) return;
+    if (!whole || this.#isUnseen(whole) || this.#isTaken(whole)) return;
     if (whole.type === "key" && whole.name.includes(" "))
       this.#deps.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
+  }
+
+  /** The window's keys mean the same wherever the keyboard is; only a scope that waits for any key comes before them. */
+  #isTaken(event: InputEvent): boolean {
+    const mounted = this.#deps.window.mountedScopes().flatMap((name) => this.#scopes[name] ?? []);
+    const captures = mounted.flatMap(({ capture }) => capture ?? []);
+    const takes = mounted.flatMap(({ take }) => take ?? []);
+    return takenBy([...captures, (each) => this.#window(each), ...takes], event);
   }
 
   /** Where nothing is drawn, keys would act on what nobody sees: only those work that end it, or bring it back. */

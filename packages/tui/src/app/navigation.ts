@@ -1,3 +1,4 @@
+import type { NamedScope } from "../keymap/scope.ts";
 import { screens } from "../screens/index.ts";
 import type { Screen, ScreenHost, ScreenRow } from "../screens/screen.ts";
 import type { Store } from "../state/store.ts";
@@ -21,6 +22,11 @@ export class Navigation {
 
   get all(): Screen[] {
     return [...this.#screens.values()];
+  }
+
+  /** The keys of the screens, by their names. */
+  get scopes(): Readonly<Record<string, NamedScope>> {
+    return Object.fromEntries(this.#screens);
   }
 
   /** Call when the data of a screen may have changed. */

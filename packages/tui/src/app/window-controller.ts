@@ -10,7 +10,6 @@ import { WindowFront } from "../commands/window-front.ts";
 import { CompletionController } from "../composer/completion.ts";
 import { ComposerScope } from "../composer/composer-scope.ts";
 import { InputHistory } from "../composer/input-history.ts";
-import { takenBy } from "../keymap/scope.ts";
 import { showContext } from "../overlays/context/show-context.ts";
 import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
 import { showUsage } from "../overlays/sheets/show-usage.ts";
@@ -20,7 +19,7 @@ import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
 import type { ShownQuestion } from "../window/window-painter.tsx";
 import { type ControllerDeps, type Controllers, createControllers } from "./controllers.ts";
-import { conversation } from "./conversation.ts";
+import { conversationScopes, typedScope } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Navigation } from "./navigation.ts";
@@ -40,6 +39,8 @@ export type WindowControllerDeps = ControllerDeps & {
     copy(text: string): string;
     /** Gives the terminal to an editor until the person has edited a text in it. */
     edit(text: string): Promise<EditedText>;
+    /** The key scopes of the components that are mounted by now, in the order in which they are asked. */
+    mountedScopes(): readonly string[];
   };
 };
 
@@ -67,7 +68,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     window.changed();
   });
   const { host, server, session, trust, overlays, messages } = controllers;
-  const { models, keys, rewind } = overlays;
+  const { models, keys } = overlays;
   const { store } = host;
   const window = {
     ...deps.window,
@@ -91,27 +92,21 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     refreshList: () => models.refreshList(),
     submit: () => composer.submit(),
   });
-  const keyParts = { ...deps, ...controllers, rewind, composer, window };
+  const keyParts = { ...deps, ...controllers, rewind: overlays.rewind, composer, window };
   const input = { dialogs: controllers.dialogs, composer };
-  const screenHost = {
-    ...host,
-    session,
-    window: {
-      ...window,
-      conversation: conversation({ ...keyParts, input, overlays: { ...overlays, find: controllers.find } }),
-    },
-  };
+  const typed = typedScope(controllers.dialogs);
+  const screenHost = { ...host, session, window: { ...window, typed } };
   const navigation: Navigation = new Navigation(store, screenHost);
   Object.assign(notices, combined([ownNotices(controllers), ...navigation.all.map((screen) => screen.notices ?? {})]));
-  const overlayScopes = Object.values(overlays).map(({ take }) => take);
 
   return {
     pictures: controllers.pictures,
-    keyboard: new Keyboard(keyParts, keys.capture, [
-      trust.take,
-      (event) => !store.get().trust && takenBy(overlayScopes, event),
-      (event) => navigation.current?.take(event) ?? false,
-    ]),
+    keyboard: new Keyboard(keyParts, {
+      ...navigation.scopes,
+      ...overlays,
+      ...conversationScopes({ ...keyParts, input, overlays: { ...overlays, find: controllers.find } }),
+      trust,
+    }),
     start() {
       void server.start();
       void trust.check();

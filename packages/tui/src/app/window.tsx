@@ -5,6 +5,7 @@ import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
 import { Scrollback } from "../inline/scrollback.ts";
 import type { InputEvent } from "../input/index.ts";
+import { MountedScopes } from "../keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../overlays/index.ts";
 import { loadInk, type Presenter } from "../render/index.ts";
 import type { DrawnPictures } from "../render/pictures/drawn-pictures.ts";
@@ -16,6 +17,7 @@ import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import { LineFieldInput } from "../widgets/line-input.ts";
+import type { WindowContextValue } from "../widgets/use-window.ts";
 import { composerLook } from "../window/footer.ts";
 import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
@@ -38,6 +40,9 @@ export type OpenWindow = {
   farewell(): string[];
 };
 
+/** Shared by the painter, its components and the actions of the window. */
+type WindowParts = Pick<WindowContextValue, "transcript" | "lines" | "scopes"> & { readonly scrollback: Scrollback };
+
 /** The spinner and the clock of the status line move at this rate, and only while something runs. */
 const TICK_MS = 100;
 
@@ -50,10 +55,8 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
   const code = new DrawingCode(() => presenter.requestFrame("stream"));
   const pictures: DrawnPictures = drawnPictures(deps, (box) => controller.pictures.draw(box));
-  const makeView = () =>
-    new TranscriptView({ code, root: request.cwd, keys: () => store.get().keymap.names, pictures });
-  const transcript = makeView();
-  const views = { transcript, lines: new LineFieldInput(), scrollback: new Scrollback(makeView) };
+  const views = windowParts(store, { code, root: request.cwd, pictures });
+  const { transcript } = views;
   let inKey = false;
   let painter: WindowPainter | undefined;
   const marking: TextMarker = new TextMarker({
@@ -70,7 +73,11 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
     server: { connect: serverConnector("window", request, env), newId: randomUUID },
     lines: views.lines,
     transcript,
-    window: { ...terminalPorts(deps, store, lending, end), marking },
+    window: {
+      ...terminalPorts(deps, store, lending, end),
+      marking,
+      mountedScopes: () => mountedScopes(painter, views),
+    },
   });
   // The server starts while Ink is loaded: they use two processors.
   controller.start();
@@ -115,6 +122,20 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   };
 }
 
+type DrawingDeps = Omit<ConstructorParameters<typeof TranscriptView>[0], "keys">;
+
+function windowParts(store: Store, drawing: DrawingDeps): WindowParts {
+  const makeView = () => new TranscriptView({ ...drawing, keys: () => store.get().keymap.names });
+  const scrollback = new Scrollback(makeView);
+  return { transcript: makeView(), lines: new LineFieldInput(), scopes: new MountedScopes(), scrollback };
+}
+
+/** Keys come once there is a painter. */
+function mountedScopes(painter: WindowPainter | undefined, { scopes }: WindowParts): readonly string[] {
+  painter?.mount();
+  return scopes.inOrder;
+}
+
 /** A question in a frame can be answered once the terminal has taken the frame. */
 function startFrames(
   { presenter }: OpenWindowDeps,
@@ -149,7 +170,7 @@ function lastLines(store: Store, transcript: TranscriptView, inline: InlineScree
 async function createPainter(
   { presenter, themes, terminal }: OpenWindowDeps,
   store: Store,
-  { transcript, scrollback, lines }: { transcript: TranscriptView; scrollback: Scrollback; lines: LineFieldInput },
+  { scrollback, ...content }: WindowParts,
   onFailure: (bug: Error) => void,
 ): Promise<WindowPainter> {
   const ink = await loadInk();
@@ -161,7 +182,7 @@ async function createPainter(
   const onChange = (): void => presenter.requestFrame("key");
   return new WindowPainter({
     store,
-    content: { transcript, lines, scrollback: () => (terminal.inline.isEntered ? scrollback : undefined) },
+    content: { ...content, scrollback: () => (terminal.inline.isEntered ? scrollback : undefined) },
     drawing: { ink, views: { screens, overlays }, theme: () => themes.theme },
     clock: systemClock,
     onChange,

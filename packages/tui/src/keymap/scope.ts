@@ -6,6 +6,13 @@ import type { InputEvent } from "../input/index.ts";
  */
 export type KeyScope = (event: InputEvent) => boolean;
 
+/** The keys of a component, which names them where it is mounted. */
+export type NamedScope = {
+  readonly take?: KeyScope;
+  /** Asked before all other keys, those of the window included. */
+  readonly capture?: KeyScope;
+};
+
 /** Offers an event to the scopes in order until one takes it. */
 export function takenBy(scopes: readonly KeyScope[], event: InputEvent): boolean {
   return scopes.some((take) => take(event));

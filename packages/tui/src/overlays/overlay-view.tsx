@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { ActiveScope } from "../widgets/active-scope.tsx";
 import { Rows } from "../widgets/rows.tsx";
 import { useView } from "../widgets/use-window.ts";
 import { overlayRow } from "./index.ts";
@@ -14,8 +15,12 @@ type OverlayProps = {
 export function Overlay({ kind, components }: OverlayProps) {
   const Component = components.get(kind);
   const rows = overlayRow(kind)?.rows;
-  if (Component) return <Component />;
-  return rows ? <OfRows rowsOf={rows} /> : null;
+  return (
+    <>
+      <ActiveScope key={kind} name={kind} />
+      {Component ? <Component /> : rows ? <OfRows rowsOf={rows} /> : null}
+    </>
+  );
 }
 
 function OfRows({ rowsOf }: { readonly rowsOf: OverlayRows }) {

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
-import type { KeyScope } from "../keymap/scope.ts";
+import type { KeyScope, NamedScope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Overlay } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
@@ -24,8 +24,8 @@ export type OverlayComponent = () => ReactElement | null;
 export type OverlayHost = WindowHost & { readonly session: SessionController };
 
 /** An overlay of a window that is open; others open it by what it has besides. */
-type OverlayController = {
-  /** Has the keyboard while the overlay is in view; else it takes nothing. */
+type OverlayController = NamedScope & {
+  /** Has the keyboard while the overlay is in view. */
   readonly take: KeyScope;
 };
 

@@ -2,7 +2,7 @@ import type { NoticeListeners, SetupOption } from "@harness/client";
 import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
 import type { ActionName } from "../keymap/key-tables.ts";
-import type { KeyScope } from "../keymap/scope.ts";
+import type { KeyScope, NamedScope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 
 export type ScreenView = () => ReactElement;
@@ -20,10 +20,8 @@ export type ScreenRow = {
   readonly create: (host: ScreenHost) => Screen;
 };
 
-/** A screen of a window that is open. */
-export type Screen = {
-  /** Has the keyboard while the screen is in view. */
-  readonly take: KeyScope;
+/** A screen of a window that is open. Its keys are a scope of its own name, which its component names. */
+export type Screen = NamedScope & {
   /** It is about to be shown in place of another screen: what was begun on it is over. */
   enter?(): void;
   /** Reads what it shows from the server, each time it is shown. */
@@ -44,7 +42,7 @@ export type ScreenHost = WindowHost & {
     chooseModel(option?: SetupOption): void;
     /** Models, settings or credentials were changed: what shows them is out of date. */
     changed(): void;
-    /** Keys of a screen with the input: dialogs, transcript and input; the screen's own scopes come before the input. */
-    conversation(...own: KeyScope[]): KeyScope;
+    /** Keys beside the input: whoever presses them is typing, and a dialog takes no answer until that ends. */
+    typed(scope: KeyScope): KeyScope;
   };
 };

@@ -20,8 +20,10 @@ export type FrameContent = {
 
 /** A component that reads something of each moment. */
 export type Reader = {
-  /** Reading again would give a result different from the drawn one. */
-  isStale(): boolean;
+  /** In this moment it would read something different from what is drawn. */
+  isStale(moment: FrameContent): boolean;
+  /** It decides which components with a key scope are mounted. */
+  readonly mounts: boolean;
   changed(): void;
 };
 
@@ -37,9 +39,16 @@ export class FrameStore {
   /** Goes on to the next moment; whether a component has to be drawn again. */
   advance(next: FrameContent): boolean {
     this.now = next;
-    const stale = [...this.#readers].filter((reader) => reader.isStale());
+    const stale = [...this.#readers].filter((reader) => reader.isStale(next));
     for (const reader of stale) reader.changed();
     return stale.length > 0;
+  }
+
+  /** Whether other components with a key scope belong to this state than those that are mounted. */
+  mountsOthers(state: AppState): boolean {
+    const moment = { ...this.now, state };
+    for (const reader of this.#readers) if (reader.mounts && reader.isStale(moment)) return true;
+    return false;
   }
 
   add(reader: Reader): () => void {

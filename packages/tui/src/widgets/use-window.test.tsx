@@ -15,8 +15,8 @@ describe("moments", () => {
     const moments = new FrameStore(moment(1));
     const drawn: string[] = [];
     let seen = 1;
-    moments.add({ isStale: () => moments.now.tick !== seen, changed: () => drawn.push("counts") });
-    const leave = moments.add({ isStale: () => false, changed: () => drawn.push("is still") });
+    moments.add({ mounts: false, isStale: ({ tick }) => tick !== seen, changed: () => drawn.push("counts") });
+    const leave = moments.add({ mounts: true, isStale: () => false, changed: () => drawn.push("is still") });
     expect(moments.advance(moment(1))).toBe(false);
     expect(moments.advance(moment(2))).toBe(true);
     seen = 2;

@@ -1,6 +1,8 @@
 import { createContext, useContext, useState, useSyncExternalStore } from "react";
+import type { MountedScopes } from "../keymap/mounted-scopes.ts";
 import type { Canvas } from "../render/canvas.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
+import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { FrameContent, FrameStore } from "./frame-content.ts";
 import type { LineFieldInput } from "./line-input.ts";
@@ -12,6 +14,8 @@ export type WindowContextValue = {
   readonly transcript: TranscriptView;
   /** Gives keys to the field in view. */
   readonly lines: LineFieldInput;
+  /** The key scopes of what is mounted. */
+  readonly scopes: MountedScopes;
 };
 
 export const WindowContext = createContext<WindowContextValue | undefined>(undefined);
@@ -27,11 +31,13 @@ type Select<T> = (moment: FrameContent) => T;
 /** A component's selector, and its last value. */
 class Selection<T> {
   readonly #moments: FrameStore;
+  readonly #mounts: boolean;
   select: Select<T>;
   #last: { readonly value: T } | undefined;
 
-  constructor(moments: FrameStore, select: Select<T>) {
+  constructor(moments: FrameStore, select: Select<T>, mounts: boolean) {
     this.#moments = moments;
+    this.#mounts = mounts;
     this.select = select;
   }
 
@@ -44,7 +50,8 @@ class Selection<T> {
   readonly subscribe = (changed: () => void): (() => void) =>
     this.#moments.add({
       changed,
-      isStale: () => this.#last === undefined || !Object.is(this.select(this.#moments.now), this.#last.value),
+      mounts: this.#mounts,
+      isStale: (moment) => this.#last === undefined || !Object.is(this.select(moment), this.#last.value),
     });
 }
 
@@ -53,8 +60,20 @@ class Selection<T> {
  * of the state or of the view, or figures, not objects that are made anew.
  */
 export function useWindow<T>(select: Select<T>): T {
+  return useSelection(select, { mounts: false });
+}
+
+/**
+ * As `useWindow`, for what decides which components with a key scope are mounted: before a key is offered they are
+ * mounted as the state has them by then.
+ */
+export function useMounted<T>(select: (state: AppState) => T): T {
+  return useSelection(({ state }) => select(state), { mounts: true });
+}
+
+function useSelection<T>(select: Select<T>, { mounts }: { readonly mounts: boolean }): T {
   const { moments } = useWindowParts();
-  const [selection] = useState(() => new Selection(moments, select));
+  const [selection] = useState(() => new Selection(moments, select, mounts));
   selection.select = select;
   return useSyncExternalStore(selection.subscribe, selection.read);
 }

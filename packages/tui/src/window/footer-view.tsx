@@ -1,7 +1,9 @@
 import { useMemo } from "react";
+import { screenRow } from "../screens/index.ts";
+import { ActiveScope } from "../widgets/active-scope.tsx";
 import { oncePerMoment } from "../widgets/frame-content.ts";
 import { PaintedRows, Rows } from "../widgets/rows.tsx";
-import { useView, useWindow } from "../widgets/use-window.ts";
+import { useMounted, useView, useWindow } from "../widgets/use-window.ts";
 import { footerOf, hudRowOf } from "./footer.ts";
 
 const footerAt = oncePerMoment(({ state }) => footerOf(state));
@@ -9,15 +11,21 @@ const footerAt = oncePerMoment(({ state }) => footerOf(state));
 /** The typed text, or the words of a search. Keys change its rows, and rarely its height. */
 export function Composer() {
   const height = useWindow((moment) => footerAt(moment).input.length);
+  const hasKeys = useMounted(
+    ({ trust, overlay, screen }) => (trust || !overlay) && screenRow(screen).hasInput === true,
+  );
   return (
-    <PaintedRows
-      name="input"
-      height={height}
-      paint={(moment) => {
-        const { input, cursor } = footerAt(moment);
-        return { rows: input, cursor };
-      }}
-    />
+    <>
+      {hasKeys ? <ActiveScope name="input" /> : null}
+      <PaintedRows
+        name="input"
+        height={height}
+        paint={(moment) => {
+          const { input, cursor } = footerAt(moment);
+          return { rows: input, cursor };
+        }}
+      />
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { type Scrollback, withoutEnd } from "../inline/scrollback.ts";
+import type { MountedScopes } from "../keymap/mounted-scopes.ts";
 import { Canvas, type Painting } from "../render/canvas.ts";
 import { chromeOf } from "../render/chrome.ts";
 import { type Frame, InkBridge, type loadInk } from "../render/index.ts";
@@ -27,6 +28,7 @@ type WindowPainterDeps = {
     scrollback(): Scrollback | undefined;
     /** Gives keys to the field in view. */
     lines: LineFieldInput;
+    scopes: MountedScopes;
   };
   clock: WindowClock;
   /** Ink and the components; both are loaded late. */
@@ -68,9 +70,9 @@ export class WindowPainter {
       },
     });
     this.#moments = new FrameStore(this.#momentOf(store.get(), undefined));
-    const { transcript, lines } = content;
+    const { transcript, lines, scopes } = content;
     lines.connect((key) => this.#bridge.press(key));
-    const shared = { moments: this.#moments, canvas: this.#canvas, transcript, lines };
+    const shared = { moments: this.#moments, canvas: this.#canvas, transcript, lines, scopes };
     this.#tree = <Window parts={shared} {...drawing.views} onFailure={onFailure} />;
   }
 
@@ -87,6 +89,17 @@ export class WindowPainter {
       this.#deps.onFailure(error instanceof Error ? error : new Error(String(error)));
       return { rows: [] };
     }
+  }
+
+  /**
+   * Mounts what the state has by now. A key goes to what the key before it has opened, also where no frame was drawn
+   * between them; where one was, there is nothing to do.
+   */
+  mount(): void {
+    const state = this.#deps.store.get();
+    if (tooSmallFrame(state.size)) return;
+    if (this.#isMounted && !this.#moments.mountsOthers(state)) return;
+    this.#layOut(this.#momentOf(state, this.#moments.now.unprinted));
   }
 
   #frame(state: AppState): Frame {

@@ -3,9 +3,11 @@ import { Component, type ReactNode } from "react";
 import { Trust } from "../dialogs/trust/trust-view.tsx";
 import type { OverlayComponent } from "../overlays/overlay.ts";
 import { Overlay } from "../overlays/overlay-view.tsx";
+import { screenRow } from "../screens/index.ts";
 import type { ScreenView } from "../screens/screen.ts";
+import { ActiveScope } from "../widgets/active-scope.tsx";
 import { ThemeContext } from "../widgets/themed.tsx";
-import { useWindow, WindowContext, type WindowContextValue } from "../widgets/use-window.ts";
+import { useMounted, useWindow, WindowContext, type WindowContextValue } from "../widgets/use-window.ts";
 import { Composer, StatusRow } from "./footer-view.tsx";
 
 export type WindowViews = {
@@ -53,13 +55,30 @@ function Frame({ children }: { readonly children: ReactNode }) {
 
 /** The screen, or what covers it. */
 function Content({ screens, overlays }: WindowViews) {
-  const trust = useWindow(({ state }) => state.trust);
-  const overlay = useWindow(({ state }) => state.overlay?.kind);
-  const screen = useWindow(({ state }) => state.screen);
+  const isTrustAsked = useMounted(({ trust }) => trust !== undefined);
+  const overlay = useMounted((state) => state.overlay?.kind);
+  const screen = useMounted((state) => state.screen);
   const Screen = screens.get(screen);
-  if (trust) return <Trust dialog={trust} />;
+  if (isTrustAsked) return <TrustOver screen={screen} />;
   if (overlay !== undefined) return <Overlay kind={overlay} components={overlays} />;
   return Screen ? <Screen /> : null;
+}
+
+/** The trust dialog; what it leaves to the input works as on the screen below it. */
+function TrustOver({ screen }: { readonly screen: string }) {
+  const trust = useWindow(({ state }) => state.trust);
+  return (
+    <>
+      {trust ? <Trust dialog={trust} /> : null}
+      {screenRow(screen).hasInput ? (
+        <>
+          <ActiveScope name="session" />
+          <ActiveScope name="dialog" />
+          <ActiveScope name="conversation" />
+        </>
+      ) : null}
+    </>
+  );
 }
 
 type BoundaryProps = { readonly onFailure: (error: Error) => void; readonly children: ReactNode };

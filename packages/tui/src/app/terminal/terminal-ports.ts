@@ -36,7 +36,7 @@ export function terminalPorts(
   store: Store,
   lending: TerminalHandover,
   end: (ending: WindowEnding) => void,
-): Omit<WindowControllerDeps["window"], "marking"> {
+): Omit<WindowControllerDeps["window"], "marking" | "mountedScopes"> {
   const { presenter, modes, terminal } = deps;
   return {
     clipboard: clipboardOf(deps),

@@ -6,5 +6,5 @@ export const chat: ScreenRow = {
   openedBy: "input.submit",
   hasInput: true,
   view: async () => (await import("./view.tsx")).Chat,
-  create: ({ window }) => ({ take: window.conversation() }),
+  create: () => ({}),
 };

@@ -6,6 +6,7 @@ import type { TranscriptState, TranscriptView } from "../../render/transcript/in
 import { latestDoing, shownAgent } from "../../state/agents.ts";
 import type { AppState } from "../../state/app-state.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../../text/index.ts";
+import { ActiveScope } from "../../widgets/active-scope.tsx";
 import { type FrameContent, oncePerMoment } from "../../widgets/frame-content.ts";
 import { PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { useView, useWindow, useWindowParts } from "../../widgets/use-window.ts";
@@ -24,10 +25,12 @@ const NOTHING: TranscriptState = { items: [], output: new Map() };
 export function Chat() {
   return (
     <>
+      <ActiveScope name="session" />
       <AgentHeader />
       <Transcript />
       <Strips />
       <AboveInput />
+      <ActiveScope name="conversation" />
     </>
   );
 }
@@ -131,6 +134,7 @@ function AboveInput() {
   return (
     <>
       <Rows rows={above} />
+      <ActiveScope name="dialog" />
       <Rows name="dialog" rows={dialog} />
       <Rows rows={below} />
     </>

@@ -3,6 +3,7 @@ import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { joinIntoLine, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
+import { ActiveScope } from "../../widgets/active-scope.tsx";
 import { confirmText } from "../../widgets/confirm.ts";
 import { LineField } from "../../widgets/line-field.tsx";
 import { ago, formatCount, listWindow } from "../../widgets/list-slice.ts";
@@ -143,6 +144,7 @@ export function History() {
   const label = [span("History", style({ bold: true })), span(`  ${formatCount(count, "session")}${filter}`, MUTED)];
   return (
     <Box flexDirection="column" flexGrow={1} overflow="hidden">
+      <ActiveScope name="history" />
       <Box flexDirection="column" paddingX={1}>
         {history.filtering && !history.asking ? (
           <LineField label={label} text={history.filter} />

@@ -18,7 +18,7 @@ export const home: ScreenRow = {
       if (mayRead) await loadOverview(host);
     };
     return {
-      take: host.window.conversation(recentList(host)),
+      take: host.window.typed(recentList(host)),
       enter: () => unmark(host.store),
       load: () => void load(),
       refresh() {

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { aboveInput } from "../../composer/above-input.ts";
+import { ActiveScope } from "../../widgets/active-scope.tsx";
 import { keptForHeight, PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { useTimeOfDay, useView } from "../../widgets/use-window.ts";
 import { homeRows } from "./home-rows.ts";
@@ -14,6 +15,9 @@ export function Home() {
     <>
       <PaintedRows paint={(_, { rows }) => ({ rows: rowsOf(rows) })} />
       <Rows rows={above} />
+      <ActiveScope name="session" />
+      <ActiveScope name="conversation" />
+      <ActiveScope name="home" />
     </>
   );
 }

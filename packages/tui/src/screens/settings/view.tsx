@@ -4,6 +4,7 @@ import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, spansWidth, style, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
+import { ActiveScope } from "../../widgets/active-scope.tsx";
 import { spread } from "../../widgets/boxes.ts";
 import { LineField } from "../../widgets/line-field.tsx";
 import { noteRows } from "../../widgets/note-rows.ts";
@@ -87,6 +88,7 @@ export function Settings() {
   const { work } = state.keys;
   return (
     <Box flexDirection="column" flexGrow={1} overflow="hidden">
+      <ActiveScope name="settings" />
       {work?.kind === "login" ? (
         <Box flexDirection="column" flexGrow={1}>
           <LoginPanel work={work} columns={columns} />
