@@ -10,7 +10,7 @@ type SampleFact = StoredFact & { sessionId: string };
 
 type OpenView<Seen> = {
   view: { see(fact: Seen): unknown };
-  /** The state of the view now, as far as its users can see it. */
+  /** The state of the view now, as far as its users can see it; a promise where they wait for it. */
   kept(): unknown;
 };
 
@@ -32,48 +32,47 @@ function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-function replayed({ open }: FactViewRow, facts: readonly SampleFact[]): unknown {
+async function replayed({ open }: FactViewRow, facts: readonly SampleFact[]): Promise<unknown> {
   const { view, kept } = open();
   for (const fact of facts) view.see(fact);
-  return structuredClone(kept());
+  return structuredClone(await kept());
 }
 
 export function factViewContract(row: FactViewRow): void {
   describe(`view of facts: ${row.name}`, () => {
-    it("keeps the same after a replay as live, at every fact", () => {
+    it("keeps the same after a replay as live, at every fact", async () => {
       const { view, kept } = row.open();
       for (const [index, fact] of stored().entries()) {
         view.see(fact);
-        expect(kept(), `after fact ${index + 1}`).toEqual(replayed(row, stored(sampleLog.slice(0, index + 1))));
+        const again = await replayed(row, stored(sampleLog.slice(0, index + 1)));
+        expect(await kept(), `after fact ${index + 1}`).toEqual(again);
       }
     });
 
-    it("keeps something of the facts", () => {
-      expect(replayed(row, stored())).not.toEqual(replayed(row, []));
+    it("keeps something of the facts", async () => {
+      expect(await replayed(row, stored())).not.toEqual(await replayed(row, []));
     });
 
-    it("leaves the facts as they are, which other views see as well", () => {
-      expect(replayed(row, frozen(stored()))).toEqual(replayed(row, stored()));
+    it("leaves the facts as they are, which other views see as well", async () => {
+      expect(await replayed(row, frozen(stored()))).toEqual(await replayed(row, stored()));
     });
 
-    it("takes each fact without those before it", () => {
-      for (const fact of stored()) expect(() => replayed(row, [fact]), fact.update.sessionUpdate).not.toThrow();
+    it("takes each fact without those before it", async () => {
+      for (const fact of stored()) {
+        await expect(replayed(row, [fact]), fact.update.sessionUpdate).resolves.not.toThrow();
+      }
     });
 
-    it.each([2, 3, 5])("takes a damaged log, in which each %i. fact is lost", (step) => {
-      expect(() =>
-        replayed(
-          row,
-          stored().filter(({ seq }) => seq % step !== 0),
-        ),
-      ).not.toThrow();
+    it.each([2, 3, 5])("takes a damaged log, in which each %i. fact is lost", async (step) => {
+      const left = stored().filter(({ seq }) => seq % step !== 0);
+      await expect(replayed(row, left)).resolves.not.toThrow();
     });
   });
 }
 
 export function updateViewContract(row: UpdateViewRow): void {
   factViewContract(row);
-  it(`view of updates: ${row.name} keeps nothing of a delta that the fact after it does not say`, () => {
+  it(`view of updates: ${row.name} keeps nothing of a delta that the fact after it does not say`, async () => {
     const { view, kept } = row.open();
     for (const fact of stored()) {
       const { agentId, turnId } = fact;
@@ -81,6 +80,6 @@ export function updateViewContract(row: UpdateViewRow): void {
         view.see({ sessionId: SESSION, agentId, ...(turnId && { turnId }), update });
       view.see(fact);
     }
-    expect(kept()).toEqual(replayed(row, stored()));
+    expect(await kept()).toEqual(await replayed(row, stored()));
   });
 }
