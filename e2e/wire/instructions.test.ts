@@ -225,6 +225,20 @@ describe("pinned files", () => {
   });
 });
 
+describe("/add with a pattern", () => {
+  it("pins what is listed, and files of an ignored folder that it begins with", async () => {
+    for (const name of ["a.log", "dist/a.ts", "dist/.gitignore", "node_modules/m.ts", "src/a.ts", "src/local.ts"])
+      put(`patterns/${name}`, "1\n");
+    put("patterns/.gitignore", "*.log\ndist/\n");
+    put("patterns/src/.gitignore", "local.ts\n");
+    const { sessionId, turn } = await session("patterns");
+    await turn();
+    expect(await run(sessionId, "add", "*.log")).toBe("*.log matches no file.");
+    expect(await run(sessionId, "add", "**/*.ts")).toMatch(/^Pinned src\/a\.ts, about .*\n.*$/);
+    expect(await run(sessionId, "add", "dist/*")).toMatch(/^Pinned dist\/a\.ts, about .*\n.*$/);
+  });
+});
+
 describe("/refresh", () => {
   it("says what has changed, and the next request has it; with nothing changed the prefix stays", async () => {
     put("again/AGENTS.md", "Old rule.");

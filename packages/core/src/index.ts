@@ -33,6 +33,7 @@ export { modeRefusal, modes } from "./modes/modes.ts";
 export { AgentMeter } from "./ports/agent-meter.ts";
 export * from "./ports/checkpoints.ts";
 export * from "./ports/egress.ts";
+export * from "./ports/file-list.ts";
 export * from "./ports/ids.ts";
 export * from "./ports/live-session.ts";
 export * from "./ports/modes.ts";

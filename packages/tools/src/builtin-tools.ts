@@ -1,4 +1,4 @@
-import type { ToolTable } from "@harness/core";
+import type { FileList, ToolTable } from "@harness/core";
 import { addition } from "./addition.ts";
 import { aliases } from "./aliases.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
@@ -8,7 +8,7 @@ import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
-import { ls } from "./ls.ts";
+import { createLs } from "./ls.ts";
 import { createPersonShell } from "./person-shell.ts";
 import { createProcess } from "./process.ts";
 import { createRead } from "./read.ts";
@@ -31,6 +31,8 @@ export type BuiltinToolsOptions = {
   readonly fileEncoding?: string;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
   rgPath?: string | null;
+  /** Which files there are; absent: those that a walk finds. */
+  files?: FileList;
   /** Access to the web; without it, its tools answer that there is none. */
   web?: WebPorts;
   /** The session's sandbox, shared with its gate; absent: commands run as they are. */
@@ -41,11 +43,12 @@ export type BuiltinToolsOptions = {
 
 /** Every tool that comes with the program, in the order in which models see them. */
 export function builtinTools(options: BuiltinToolsOptions): ToolTable {
-  const { rgPath, web = noWeb, sandbox, processes, folderEnv } = options;
+  const { rgPath, files, web = noWeb, sandbox, processes, folderEnv } = options;
   const writer = new FileWriter();
   // Settings, which may change between two calls.
   const current = {
     rgPath,
+    files,
     sandbox,
     processes,
     folderEnv,
@@ -67,7 +70,7 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createEdit(writer, current),
       createGlob(current),
       createGrep(current),
-      ls,
+      createLs(current),
       createProcess(current),
       createWebFetch(web),
       createWebSearch(web),

@@ -1,11 +1,11 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { absolutePath, displayPath, isWithin } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
-import { findFiles } from "./search/find-files.ts";
 import { outwardProblem, searchBase, splitPattern } from "./search/search-base.ts";
+import { walkedFiles } from "./search/walked-files.ts";
 import { wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -19,7 +19,8 @@ const args = z.strictObject({
 });
 type GlobArgs = z.infer<typeof args>;
 
-export function createGlob(options: { readonly timeoutMs: number }) {
+export function createGlob(options: { readonly timeoutMs: number; readonly files?: FileList | undefined }) {
+  const { files = walkedFiles } = options;
   return defineTool<GlobArgs>({
     name: "glob",
     description: "Finds files that git does not ignore.",
@@ -35,7 +36,7 @@ export function createGlob(options: { readonly timeoutMs: number }) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
-        return await runGlob(call, context, approval, signal);
+        return await runGlob(call, { context, approval, signal, files });
       } catch (error) {
         return failed(`Cannot search for ${call.pattern}: ${fileProblem(error)}.`);
       }
@@ -43,11 +44,11 @@ export function createGlob(options: { readonly timeoutMs: number }) {
   });
 }
 
+type GlobRun = { context: ToolContext; approval: ToolApproval; signal: AbortSignal; files: FileList };
+
 async function runGlob(
   call: GlobArgs,
-  context: ToolContext,
-  { realPaths }: ToolApproval,
-  signal: AbortSignal,
+  { context, approval: { realPaths }, signal, files: all }: GlobRun,
 ): Promise<ToolResult> {
   const { cwd } = context;
   const checked = wildPatterns(call.pattern);
@@ -64,7 +65,7 @@ async function runGlob(
   if (!base.folder) return failed(`${displayPath(split.base, cwd)} is a file: path must be a folder.`);
   // Parentheses are common in names of folders, and mean nothing else here.
   const patterns = wild.map((each) => each.replace(/[()]/g, "\\$&"));
-  const { files, incomplete } = await findFiles({ base: base.real, patterns, cwd, signal });
+  const { files, incomplete } = await all.find({ base: base.real, patterns, cwd, signal });
   if (context.signal.aborted) return cancelled("the search was not finished.");
   if (files.length > 0) return list(files, incomplete, (file) => displayPath(join(split.base, file), cwd));
   const where = displayPath(split.base, cwd);

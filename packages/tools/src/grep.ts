@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findProgram } from "./process/shell.ts";
 import type { Match, MatchList, Search } from "./search/match-list.ts";
 import { searchBase } from "./search/search-base.ts";
+import { walkedFiles } from "./search/walked-files.ts";
 import { mayLeaveFolder, wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -28,9 +29,11 @@ export type GrepOptions = {
   readonly timeoutMs: number;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
   rgPath?: string | null | undefined;
+  readonly files?: FileList | undefined;
 };
 
 export function createGrep(options: GrepOptions) {
+  const { files: list = walkedFiles } = options;
   let program: Promise<string | undefined> | undefined;
   const ripgrep = () => {
     if (options.rgPath !== undefined) return Promise.resolve(options.rgPath ?? undefined);
@@ -52,7 +55,7 @@ export function createGrep(options: GrepOptions) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
-        return await runGrep(call, { context, approval, signal, program: await ripgrep() });
+        return await runGrep(call, { context, approval, signal, list, program: await ripgrep() });
       } catch (error) {
         return failed(`The search failed: ${fileProblem(error)}.`);
       }
@@ -64,10 +67,14 @@ type GrepRun = {
   context: ToolContext;
   approval: ToolApproval;
   signal: AbortSignal;
+  list: FileList;
   program: string | undefined;
 };
 
-async function runGrep(call: GrepArgs, { context, approval, signal, program }: GrepRun): Promise<ToolResult> {
+async function runGrep(
+  call: GrepArgs,
+  { context, approval, signal, list: files, program }: GrepRun,
+): Promise<ToolResult> {
   const problem = patternProblem(call.pattern);
   if (problem) return failed(problem);
   const glob = call.glob && oneGlob(call.glob);
@@ -85,6 +92,7 @@ async function runGrep(call: GrepArgs, { context, approval, signal, program }: G
     patterns,
     limit: Math.min(Math.max(1, call.limit ?? DEFAULT_LIMIT), MAX_LIMIT),
     cwd,
+    list: files,
     ...(approval.hides ? { hides: approval.hides } : {}),
     signal,
   };

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { ls } from "./ls.ts";
+import { createLs } from "./ls.ts";
 
 let trial: Trial;
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => trial.remove());
 
-const run = (path?: string) => trial.run(ls, path === undefined ? {} : { path });
+const run = (path?: string) => trial.run(createLs(), path === undefined ? {} : { path });
 
 describe("ls", () => {
   it("lists folders first, then files with sizes, including hidden ones", async () => {
@@ -30,12 +30,12 @@ describe("ls", () => {
     trial.file(".gitignore", "dist\n");
     for (const name of ["a/b/c/d", "a/x", "a/dist/y", "z"]) trial.file(name);
     symlinkSync("..", join(trial.root, "a", "up"));
-    const { text, blocks } = await trial.run(ls, { depth: 2 });
+    const { text, blocks } = await trial.run(createLs(), { depth: 2 });
     expect(text).toBe("a/\n  b/\n  up -> ..\n  x  0 bytes\n.gitignore  5 bytes\nz  0 bytes\n[ignored: a/dist]");
     expect(blocks).toMatchObject([
       { entries: [{ path: "a" }, { path: "a/b", directory: true }, {}, { path: "a/x" }, {}, {}] },
     ]);
-    expect((await trial.run(ls, { depth: 99 })).text).toContain("\n    c/\n      d  0 bytes\n");
+    expect((await trial.run(createLs(), { depth: 99 })).text).toContain("\n    c/\n      d  0 bytes\n");
   });
 
   it("leaves out names with a dot first, and sorts by size or time", async () => {
@@ -44,7 +44,8 @@ describe("ls", () => {
       utimesSync(path, 1000, i === 2 ? 3000 : 2000);
     }
     utimesSync(join(trial.root, "folder"), 1000, 1000);
-    const names = async (args: object) => (await trial.run(ls, args)).text.split("\n").map((row) => row.split("  ")[0]);
+    const names = async (args: object) =>
+      (await trial.run(createLs(), args)).text.split("\n").map((row) => row.split("  ")[0]);
     expect(await names({ hidden: false })).toEqual(["folder/", "large", "new"]);
     expect(await names({ hidden: false, sort: "size" })).toEqual(["large", "new", "folder/"]);
     expect(await names({ hidden: false, sort: "modified" })).toEqual(["new", "large", "folder/"]);
@@ -55,7 +56,7 @@ describe("ls", () => {
 
   it("shows the upper levels when there are too many entries", async () => {
     for (let i = 0; i < 30; i++) for (let j = 0; j < 20; j++) trial.file(`d${10 + i}/f${j}`);
-    const { text } = await trial.run(ls, { depth: 2 });
+    const { text } = await trial.run(createLs(), { depth: 2 });
     expect(text.match(/^d\d+\/$/gm)).toHaveLength(30);
     expect(text.split("\n")).toHaveLength(501);
     expect(text).toMatch(/… and \d+ more entries$/);

@@ -1,4 +1,4 @@
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import { errorCode, realPathOf } from "@harness/host";
 import { shownName } from "@harness/protocol";
 import * as z from "zod";
@@ -7,7 +7,7 @@ import { fileProblem } from "./files/file-problem.ts";
 import { strayed } from "./files/judged-path.ts";
 import { missingFile } from "./files/near-names.ts";
 import { type FolderListing, readTree, type TreeEntry } from "./search/folder-tree.ts";
-import { createIgnoreRules } from "./search/ignore-rules.ts";
+import { walkedFiles } from "./search/walked-files.ts";
 import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
@@ -26,29 +26,31 @@ const args = z.strictObject({
 });
 type LsArgs = z.infer<typeof args>;
 
-export const ls = defineTool<LsArgs>({
-  name: "ls",
-  description: "Lists a folder.",
-  args,
-  category: "readOnly",
-  subject: "path",
-  offer: "ample-room",
-  effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
-  title: ({ path }, cwd) => oneLine(`ls ${displayPath(absolutePath(path ?? ".", cwd), cwd)}`),
-  async run(call, context, approval) {
-    if (context.signal.aborted) return cancelled("nothing was listed.");
-    const folder = absolutePath(call.path ?? ".", context.cwd);
-    const shown = displayPath(folder, context.cwd);
-    try {
-      return await listFolder({ ...call, folder, shown }, context, approval);
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === "ENOENT") return failed(await missingFile(folder, context.cwd));
-      if (code === "ENOTDIR") return failed(`${shown} is not a folder: read shows files.`);
-      return failed(`Cannot list ${shown}: ${fileProblem(error)}.`);
-    }
-  },
-});
+export function createLs({ files = walkedFiles }: { readonly files?: FileList | undefined } = {}) {
+  return defineTool<LsArgs>({
+    name: "ls",
+    description: "Lists a folder.",
+    args,
+    category: "readOnly",
+    subject: "path",
+    offer: "ample-room",
+    effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
+    title: ({ path }, cwd) => oneLine(`ls ${displayPath(absolutePath(path ?? ".", cwd), cwd)}`),
+    async run(call, context, approval) {
+      if (context.signal.aborted) return cancelled("nothing was listed.");
+      const folder = absolutePath(call.path ?? ".", context.cwd);
+      const shown = displayPath(folder, context.cwd);
+      try {
+        return await listFolder({ ...call, folder, shown }, { context, approval, files });
+      } catch (error) {
+        const code = errorCode(error);
+        if (code === "ENOENT") return failed(await missingFile(folder, context.cwd));
+        if (code === "ENOTDIR") return failed(`${shown} is not a folder: read shows files.`);
+        return failed(`Cannot list ${shown}: ${fileProblem(error)}.`);
+      }
+    },
+  });
+}
 
 async function listFolder(
   {
@@ -60,8 +62,7 @@ async function listFolder(
     reverse = false,
     max_entries: most,
   }: LsArgs & { folder: string; shown: string },
-  context: ToolContext,
-  { realPaths }: ToolApproval,
+  { context, approval: { realPaths }, files }: { context: ToolContext; approval: ToolApproval; files: FileList },
 ): Promise<ToolResult> {
   const real = await realPathOf(folder);
   const stray = strayed(folder, real, { cwd: context.cwd, realPaths });
@@ -73,7 +74,7 @@ async function listFolder(
     order: sort,
     isReversed: reverse,
     maxEntries: Math.min(Math.max(1, most ?? MAX_SHOWN), MAX_SHOWN),
-    rules: createIgnoreRules(context.cwd),
+    rules: files.rules(context.cwd),
     signal: context.signal,
   });
   const tree: Tree = { rows: [], entries: [], ignored: [], more: 0, isLeast: false };

@@ -8,7 +8,7 @@ import { createEdit } from "./edit.ts";
 import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
-import { ls } from "./ls.ts";
+import { createLs } from "./ls.ts";
 import { findProgram } from "./process/find-program.ts";
 import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
@@ -69,7 +69,7 @@ describe("row 57: a special file", () => {
   );
 
   it("is listed by name without being opened", async () => {
-    const listed = await trial.run(ls, { path: "." });
+    const listed = await trial.run(createLs(), { path: "." });
     const found = await trial.run(createGlob({ timeoutMs: PATIENCE_MS }), { pattern: "**/*" });
     for (const name of ["line", "sparse", "program", "pipe", "device", "socket"]) expect(listed.text).toContain(name);
     expect(found.text).toContain("ordinary.txt");

@@ -9,7 +9,7 @@ import { FileWriter } from "./files/file-writer.ts";
 import { openFile } from "./files/open-file.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
-import { ls } from "./ls.ts";
+import { createLs } from "./ls.ts";
 import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
 
@@ -35,7 +35,7 @@ const rows: [name: string, tool: Tool, args: Record<string, unknown>, path: stri
   ["write", write, { file_path: "link/f.txt", content: "new\n" }, "link/f.txt"],
   ["write, a new file", write, { file_path: "link/new/n.txt", content: "new\n" }, "link/new/n.txt"],
   ["edit", edit, { file_path: "link/f.txt", old_string: "inside", new_string: "new" }, "link/f.txt"],
-  ["ls", ls, { path: "link" }, "link"],
+  ["ls", createLs(), { path: "link" }, "link"],
   ["glob", createGlob({ timeoutMs }), { pattern: "link/*.txt" }, "link"],
   ["glob, a plain name", createGlob({ timeoutMs }), { pattern: "link/f.txt" }, "link"],
   ["grep", createGrep({ timeoutMs, rgPath: null }), { pattern: "i|canary", path: "link" }, "link"],

@@ -5,7 +5,6 @@ export { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts
 export { PendingLogins } from "./credentials/pending-logins.ts";
 export { ProviderCredentials } from "./credentials/provider-credentials.ts";
 export { EgressGuard } from "./egress/egress-guard.ts";
-export { ignoredNames } from "./files/folder-entries.ts";
 export { commitsIn, folderPlace } from "./files/folder-place.ts";
 export type { GitCounts } from "./files/git-diff-counts.ts";
 export { namedInGit } from "./files/named-in-git.ts";

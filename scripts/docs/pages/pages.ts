@@ -225,6 +225,16 @@ them, and one undo reverts them.
 \`bash\` also takes \`command\` as a list of words, each of which is quoted (\`["bash", "-lc", "…"]\` runs its last word), and \`cwd\`, which becomes
 \`cd FOLDER || exit\` before the command, for the gate as well as for people.
 
+## Files
+
+\`glob\`, \`grep\` and \`ls\` leave out what \`.gitignore\` files and \`.git/info/exclude\` ignore, from the top of the repository down, and everything called \`.git\`,
+\`node_modules\` or \`__pycache__\`. A file that is tracked although a rule ignores it is left out as well; your own ignore file (\`core.excludesFile\`) does not count. An
+ignored folder or file is found if the call names it. Links are listed by \`ls\` and never followed. \`ls\` names what it leaves out; \`grep\` names the files that it does
+not search because they may hold secrets.
+
+\`@\` in a [message](window.md) offers the same files. In a repository git lists them: links and tracked files that a rule ignores are among them, your own ignore
+file counts, and files of submodules and of other repositories in the folder are not offered.
+
 ## Encodings
 
 \`read\`, \`edit\` and \`write\` keep the encoding of a file. What decides, first to last:

@@ -5,7 +5,7 @@ import { createTrial, type Trial } from "../../test/trial.ts";
 import { aliases } from "../aliases.ts";
 import { createEdit } from "../edit.ts";
 import { createGlob } from "../glob.ts";
-import { ls } from "../ls.ts";
+import { createLs } from "../ls.ts";
 import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
 import { FileWriter } from "./file-writer.ts";
@@ -22,7 +22,7 @@ describe("what is not there", () => {
   it("is the session's folder when that is gone", async () => {
     rmSync(trial.root, { recursive: true });
     const gone = `The session's folder ${trial.root} no longer exists: it was moved or removed. Tell the person, or use an absolute path elsewhere.`;
-    expect((await trial.run(ls, {})).text).toBe(gone);
+    expect((await trial.run(createLs(), {})).text).toBe(gone);
     expect((await trial.run(read, { file_path: "a/b.ts" })).text).toBe(gone);
     expect((await trial.run(createGlob({ timeoutMs: 5000 }), { pattern: "*.ts" })).text).toBe(gone);
     const added = "*** Begin Patch\n*** Add File: sub/b.txt\n+hi\n*** End Patch";
@@ -51,7 +51,7 @@ describe("what is not there", () => {
       expect((await trial.run(read, { file_path: "bad\ufffdutf8.txt" })).text).toBe(
         `The name of bad\ufffdutf8.txt in ${trial.root} is not UTF-8, so it cannot be given here: use bash with a pattern, such as bad*utf8.txt.`,
       );
-      expect((await trial.run(ls, { depth: 2 })).text).toBe(
+      expect((await trial.run(createLs(), { depth: 2 })).text).toBe(
         "odd\ufffd  (name is not UTF-8)\nbad\ufffdutf8.txt  (name is not UTF-8)",
       );
     },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { FileList } from "@harness/core";
 import { realPathOf } from "@harness/host";
-import { findFiles } from "./find-files.ts";
 import { outwardProblem, splitPattern } from "./search-base.ts";
 import { wildPatterns } from "./wild-pattern.ts";
 
@@ -10,8 +10,7 @@ import { wildPatterns } from "./wild-pattern.ts";
  */
 export async function filesNamed(
   pattern: string,
-  cwd: string,
-  signal: AbortSignal,
+  { cwd, list, signal }: { cwd: string; list: FileList; signal: AbortSignal },
 ): Promise<string[] | { problem: string }> {
   const checked = wildPatterns(pattern);
   if ("problem" in checked) return checked;
@@ -23,7 +22,7 @@ export async function filesNamed(
   const real = await realPathOf(base).catch(() => undefined);
   if (real === undefined) return [];
   const patterns = wild.map((each) => (each.includes("/") ? each : `./${each}`));
-  const { files } = await findFiles({ base: real, patterns, cwd, signal });
+  const { files } = await list.find({ base: real, patterns, cwd, signal });
   const isHidden = (file: string) => /(?:^|\/)\./.test(file);
   const isMeant = /(?:^|\/)\./.test(rest.replace(/^(?:\.\/)+/, "")) ? () => true : (file: string) => !isHidden(file);
   return files.filter(isMeant).map((file) => join(base, file));

@@ -2,36 +2,22 @@ import type { Dirent, readdir } from "node:fs";
 import { readdir as list, lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FileQuery, FoundFiles, IgnoreRules } from "@harness/core";
 import { isWithin } from "../files/absolute-path.ts";
 import { openRealFolder, realFolder } from "../files/opened-place.ts";
 import { FilePatterns, type PlaceInSearch } from "./file-patterns.ts";
-import { createIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
+import { createIgnoreRules } from "./ignore-rules.ts";
 
 const MAX_FOUND = 200_000;
 const FOLDERS_AT_ONCE = 16;
 /** Comparisons of names with patterns until other work has its turn. */
 const COMPARISONS_AT_ONCE = 20_000;
 
-export type FindFilesOptions = {
-  /** Absolute, without links. */
-  base: string;
-  /** From `wildPatterns`: their braces are literal; a pattern without a slash matches at any depth. */
-  patterns: string[];
-  cwd: string;
-  signal: AbortSignal;
-};
-export type FoundFiles = {
-  /** Relative to the base, in path order. */
-  files: string[];
-  /** The search ended at `MAX_FOUND`, or was cancelled. */
-  incomplete: boolean;
-};
-
 /**
  * Regular files below a folder that match and are not ignored. Links are never followed, and what is not below the
- * folder is neither read nor listed, whatever a pattern leads to. Throws for a bad pattern.
+ * folder is neither read nor listed, whatever a pattern leads to.
  */
-export async function findFiles({ base, patterns, cwd, signal }: FindFilesOptions): Promise<FoundFiles> {
+export async function findFiles({ base, patterns, cwd, signal }: FileQuery): Promise<FoundFiles> {
   if (patterns.length === 0) return { files: [], incomplete: false };
   const wanted = new FilePatterns(patterns);
   const named = await namedFiles(wanted.paths, base);

@@ -1,9 +1,9 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { IgnoreRules } from "@harness/core";
 import { isWithin } from "../files/absolute-path.ts";
 import { openRealFolder } from "../files/opened-place.ts";
-import type { IgnoreRules } from "./ignore-rules.ts";
 
 /** A folder with more entries is read in part. */
 const MAX_READ = 100_000;

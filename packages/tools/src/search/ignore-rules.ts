@@ -1,26 +1,21 @@
-import { constants, type Dirent } from "node:fs";
+import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { IgnoreRules } from "@harness/core";
 import { isWithin } from "../files/absolute-path.ts";
 import { IgnoreFile } from "./ignore-file.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;
-/** Always ignored, whatever the rules. */
-const ALWAYS = new Set([".git", "node_modules"]);
+/** Names that are left out at any depth, whatever the rules. */
+export const NEVER_LISTED: ReadonlySet<string> = new Set([".git", "node_modules", "__pycache__"]);
 /** Comparisons of names with rules until other work has its turn. */
 const COMPARISONS_AT_ONCE = 20_000;
-
-/** The entries of folders that a search skips: by `.gitignore` files, nested, as git reads them. */
-export interface IgnoreRules {
-  /** The entries of a folder that are not ignored. A folder given by name is searched even if its parents ignore it. */
-  visible(folder: string, entries: readonly Dirent[]): Promise<Dirent[]>;
-}
 
 /** The rules that apply in one folder: its own, then the rules of the folders above. */
 type Chain = { folder: string; rules: IgnoreFile | undefined; above: Chain | undefined };
 
-/** `cwd` is where rules start outside a git repository. Caches the files it read: create one for each search. */
+/** By `.gitignore` files, nested, as git reads them. A folder given by name is searched even if its parents ignore it. */
 export function createIgnoreRules(cwd: string): IgnoreRules {
   const chains = new Map<string, Promise<Chain>>();
 
@@ -37,9 +32,9 @@ export function createIgnoreRules(cwd: string): IgnoreRules {
     async visible(folder, entries) {
       const chain = await chainOf(folder);
       const cost = costOf(chain);
-      const visible: Dirent[] = [];
+      const visible: (typeof entries)[number][] = [];
       for (const [place, entry] of entries.entries()) {
-        if (ALWAYS.has(entry.name)) continue;
+        if (NEVER_LISTED.has(entry.name)) continue;
         if (Math.floor((place * cost) / COMPARISONS_AT_ONCE) < Math.floor(((place + 1) * cost) / COMPARISONS_AT_ONCE))
           await nextTurn();
         if (!ignored(chain, join(folder, entry.name), entry.isDirectory())) visible.push(entry);

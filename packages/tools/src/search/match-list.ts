@@ -1,4 +1,4 @@
-import { isSecret } from "@harness/gate";
+import type { FileList } from "@harness/core";
 
 /** A matching line. `file` is relative to the base that was searched, or the base itself when that is a file. */
 export type Match = { file: string; line: number; text: string };
@@ -27,14 +27,15 @@ export type Search = {
   patterns: readonly string[];
   limit: number;
   cwd: string;
+  list: FileList;
   /** Files, by their real paths, that are skipped as secrets are. */
   hides?(realPath: string): boolean;
   signal: AbortSignal;
 };
 
 /** Is a file skipped in a folder that is searched? */
-export function isSkipped(path: string, { hides }: Search): boolean {
-  return isSecret(path) || hides?.(path) === true;
+export function isSkipped(path: string, { hides, list }: Search): boolean {
+  return list.isSecret(path) || hides?.(path) === true;
 }
 
 /** Matches counted beyond the limit before a search gives up counting. */

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { contentKind } from "../files/content-kind.ts";
 import { openFile } from "../files/open-file.ts";
-import { findFiles } from "./find-files.ts";
 import { createLineMatcher, type LineMatcher, matchInTurns, TooSlowError } from "./line-matcher.ts";
 import { COUNTED_MORE, isSkipped, type MatchList, matchLine, type Search } from "./match-list.ts";
 
@@ -37,7 +36,7 @@ async function candidates(search: Search): Promise<{ files: string[]; secrets: s
   // A file named by itself is searched whatever it is called: the gate has let it pass.
   if (!search.folder) return { files: [""], secrets: [], incomplete: false };
   const { base, cwd, signal } = search;
-  const found = await findFiles({ base, patterns: searchedWith(search.patterns), cwd, signal });
+  const found = await search.list.find({ base, patterns: searchedWith(search.patterns), cwd, signal });
   const files: string[] = [];
   const secrets: string[] = [];
   for (const file of found.files) (isSkipped(join(base, file), search) ? secrets : files).push(file);

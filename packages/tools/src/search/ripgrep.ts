@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { basename, dirname, relative } from "node:path";
-import { inAnyCase, isSecret, secretCandidates, WildcardPattern } from "@harness/gate";
+import type { FileList } from "@harness/core";
+import { inAnyCase, secretCandidates, WildcardPattern } from "@harness/gate";
 import { childEnvironment } from "../environment/child-environment.ts";
 import { isWithin } from "../files/absolute-path.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
@@ -9,7 +10,7 @@ import { callMark } from "../process/process-mark.ts";
 import { expandBraces } from "./brace-expansion.ts";
 import { inPathOrder } from "./find-files.ts";
 import { globParts } from "./glob-parts.ts";
-import { isIgnoredFolder } from "./ignore-rules.ts";
+import { isIgnoredFolder, NEVER_LISTED } from "./ignore-rules.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
 import { provenMatches } from "./proven-matches.ts";
 
@@ -20,8 +21,7 @@ const SAME_FILES = [
   "--no-ignore-dot",
   "--no-ignore-global",
   "--no-require-git",
-  "--glob=!.git",
-  "--glob=!node_modules",
+  ...[...NEVER_LISTED].map((name) => `--glob=!${name}`),
   "--sort=path",
   "--no-messages",
 ];
@@ -47,7 +47,9 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const pattern = `--regexp=${search.pattern}`;
   const [exitCode, listed] = await Promise.all([
     run([...files, ...OUTPUT, ...SHORT_LINES, ...only, pattern, "--", base], rows.take),
-    folder ? listSecrets(run, [...files, "--files", "--null", ...secretTypes, "--type=secret", "--", base]) : [],
+    folder
+      ? secretsIn(search.list, run, [...files, "--files", "--null", ...secretTypes, "--type=secret", "--", base])
+      : [],
   ]);
   // Our own search reports the problem, or does what ripgrep cannot.
   if (exitCode === FAILED && rows.matches.length === 0 && !search.signal.aborted) return undefined;
@@ -76,13 +78,13 @@ async function inside(paths: readonly string[], base: string): Promise<string[]>
 
 type RunRipgrep = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
 
-async function listSecrets(run: RunRipgrep, args: string[]): Promise<string[]> {
+async function secretsIn(list: FileList, run: RunRipgrep, args: string[]): Promise<string[]> {
   let text = "";
   await run(args, (piece) => {
     text += piece;
     return text.length < 1_000_000;
   });
-  return text.split("\0").filter((path) => path !== "" && isSecret(path));
+  return text.split("\0").filter((path) => path !== "" && list.isSecret(path));
 }
 
 function fitsName(name: string, glob: string): boolean {

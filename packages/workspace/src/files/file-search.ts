@@ -1,5 +1,5 @@
+import type { FileList, FoundFiles } from "@harness/core";
 import { fuzzyMatch } from "./fuzzy-match.ts";
-import { filesOf } from "./listed-files.ts";
 
 /** Typing searches many times in a row: a list this young is reused. */
 const FRESH_MS = 3_000;
@@ -9,11 +9,13 @@ type Listing = { at: number; paths: Promise<string[]> };
 /** Finds the files of a folder by fuzzy names, for `@` completion. */
 export class FileSearch {
   readonly #folder: string;
+  readonly #list: Pick<FileList, "all">;
   readonly #now: () => number;
   #listing: Listing | undefined;
 
-  constructor(folder: string, now: () => number) {
+  constructor(folder: string, list: Pick<FileList, "all">, now: () => number) {
     this.#folder = folder;
+    this.#list = list;
     this.#now = now;
   }
 
@@ -21,7 +23,7 @@ export class FileSearch {
   async find(query: string, limit: number): Promise<string[]> {
     const at = this.#now();
     if (!this.#listing || at - this.#listing.at > FRESH_MS)
-      this.#listing = { at, paths: filesOf(this.#folder).then(withFolders) };
+      this.#listing = { at, paths: this.#list.all(this.#folder).then(withFolders) };
     const scored: { path: string; score: number }[] = [];
     for (const path of await this.#listing.paths) {
       const score = fuzzyMatch(path, query);
@@ -32,7 +34,7 @@ export class FileSearch {
   }
 }
 
-function withFolders(files: string[]): string[] {
+function withFolders({ files }: FoundFiles): string[] {
   const folders = new Set<string>();
   for (const file of files) {
     for (let end = file.indexOf("/"); end !== -1; end = file.indexOf("/", end + 1)) folders.add(file.slice(0, end + 1));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -33,10 +33,17 @@ describe("the listing of a folder", () => {
     expect(await folderEntries(join(root, "src"))).toEqual(["a.ts"]);
   });
 
-  it("keeps ignored files that git tracks", async () => {
+  it("is that of an ignored folder when it is the one that is asked about", async () => {
     git("init", "-q");
-    put(".gitignore", "*.log\n");
-    git("add", "-f", "run.log");
-    expect(await folderEntries(root)).toEqual(["out/", "src/", "README.md", "run.log"]);
+    put(".gitignore", "/out/\n");
+    expect(await folderEntries(join(root, "out"))).toEqual(["b.js"]);
+  });
+
+  it("follows the rules of the session's folder outside a repository", async () => {
+    const real = realpathSync(root);
+    put(".gitignore", "*.log\n/src/a.ts\n");
+    expect(await folderEntries(root)).toEqual(["out/", "src/", "README.md"]);
+    expect(await folderEntries(join(real, "src"), real)).toEqual([]);
+    expect(await folderEntries(join(real, "src"))).toEqual(["a.ts"]);
   });
 });

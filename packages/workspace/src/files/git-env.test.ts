@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FileSearch } from "./file-search.ts";
-import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
 import { GitEnvironments } from "./git-env.ts";
 import { NewFileLines } from "./new-file-lines.ts";
+import { workspaceFileList } from "./workspace-file-list.ts";
 
 let base = "";
 let root = "";
@@ -38,8 +38,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 async function look(): Promise<{ changed: number | undefined; counts: Awaited<ReturnType<typeof readGitCounts>> }> {
   const counts = await readGitCounts(root, environments, new NewFileLines());
   const changed = await countChangedFiles(root, environments, 5_000);
-  await new FileSearch(root, () => 0).find("a", 5);
-  await folderEntries(root);
+  await new FileSearch(root, workspaceFileList, () => 0).find("a", 5);
   return { changed, counts };
 }
 const whole = { changed: 1, counts: { branch: "trunk", added: 1, removed: 1, changedFiles: 1 } };

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { gitFiles } from "./listed-files.ts";
+import { gitPaths } from "./git-paths.ts";
 
 const MAX_FILES = 1_000;
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -21,7 +21,7 @@ export class NewFileLines {
 
   /** `env`: for git. Undefined when git fails. */
   async count(root: string, env: Record<string, string>, timeoutMs: number): Promise<NewLines | undefined> {
-    const paths = await gitFiles(root, { which: "new", env, timeoutMs });
+    const paths = await gitPaths(root, "new", { env, timeoutMs });
     if (paths === undefined) return undefined;
     const known = new Map<string, CountedLines>();
     let lines = 0;

@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { FolderWatch } from "@harness/host";
 import type { GitEnvironments } from "./git-env.ts";
+import { gitPaths } from "./git-paths.ts";
 import { findRepository } from "./git-state.ts";
-import { gitFiles } from "./listed-files.ts";
 
 /** A system gives a person some ten thousand. Beyond that, folders below the working folder and high up are watched. */
 const MAX_FOLDERS = 4_000;
@@ -72,7 +72,7 @@ class WatchedRepository {
    */
   async list(): Promise<void> {
     const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
-    const files = env && (await gitFiles(this.#root, { env, timeoutMs: LIST_MS }));
+    const files = env && (await gitPaths(this.#root, "all", { env, timeoutMs: LIST_MS }));
     if (files === undefined || this.#closed) return;
     const folders = [...foldersOf(files)].map((folder) => join(this.#root, folder));
     const empty = await this.#emptyBeside(new Set(folders));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Checkpoints, SessionHeader, Worktrees } from "@harness/core";
+import type { Checkpoints, FileList, SessionHeader, Worktrees } from "@harness/core";
 import { realPathOrSame } from "@harness/host";
 import { openCheckpoints, openWorktrees } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
@@ -10,6 +10,7 @@ import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
 import type { GitEnvironments } from "./git-env.ts";
 import type { NewFileLines } from "./new-file-lines.ts";
 import { watchRepository } from "./watch-repository.ts";
+import { workspaceFileList } from "./workspace-file-list.ts";
 
 export type WorkspaceFilesOptions = {
   base: Pick<Bootstrap, "configPaths" | "report">;
@@ -20,6 +21,8 @@ export type WorkspaceFilesOptions = {
 
 /** The files of a folder, what git says of them, and how they were before agents changed them. */
 export class WorkspaceFiles {
+  /** Which files there are. */
+  readonly list: FileList = workspaceFileList;
   readonly #folder: string;
   readonly #options: WorkspaceFilesOptions;
   readonly #search: FileSearch;
@@ -27,7 +30,7 @@ export class WorkspaceFiles {
   constructor(folder: string, options: WorkspaceFilesOptions) {
     this.#folder = folder;
     this.#options = options;
-    this.#search = new FileSearch(folder, nodeClock.monotonicMs);
+    this.#search = new FileSearch(folder, this.list, nodeClock.monotonicMs);
   }
 
   /** Paths whose names are like a text, the best first; folders end in `/`. */

@@ -90,7 +90,7 @@ async function attach(found: FoundPath, options: MentionOptions, room: number): 
   const { path, real, isFolder } = found;
   const refusal = await options.refusal(mentionedPath(path, options.cwd));
   if (refusal !== undefined) return { problem: `${path} ${refusal}.` };
-  if (isFolder) return mentionedFolder(found);
+  if (isFolder) return mentionedFolder(found, options.cwd);
   const mimeType = imageTypeOf(path);
   if (mimeType === undefined) return mentionedText(found, options.windowTokens);
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);

@@ -50,8 +50,8 @@ async function isFolderAt(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
-export async function mentionedFolder({ path, real }: FoundPath): Promise<AttachedText> {
-  const names = await folderEntries(real);
+export async function mentionedFolder({ path, real }: FoundPath, cwd: string): Promise<AttachedText> {
+  const names = await folderEntries(real, cwd);
   const more = names.length > MAX_NAMES ? [`… (${names.length - MAX_NAMES} more)`] : [];
   const shown = [...names.slice(0, MAX_NAMES).map(shownName), ...more].join("\n") || "(empty)";
   return textBlock(taggedText("folder", `path=${quotedAttribute(path)}`, shown));

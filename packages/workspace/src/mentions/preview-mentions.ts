@@ -56,16 +56,16 @@ async function foundPreview(found: FoundPath, options: PreviewMentionOptions): P
   const kind = isFolder ? "folder" : imageTypeOf(path) === undefined ? "file" : "image";
   const refusal = await options.refusal(mentionedPath(path, options.cwd));
   if (refusal !== undefined) return { mention: name, kind, problem: `${path} ${refusal}.` };
-  return { mention: name, kind, ...(await sizeOf(found, kind, options.windowTokens)) };
+  return { mention: name, kind, ...(await sizeOf(found, kind, options)) };
 }
 
 async function sizeOf(
   found: FoundPath,
   kind: "file" | "folder" | "image",
-  windowTokens: number | undefined,
+  { cwd, windowTokens }: PreviewMentionOptions,
 ): Promise<Partial<MentionPreview>> {
   if (kind === "image") return pictureSize(found);
-  const read = kind === "folder" ? await mentionedFolder(found) : await mentionedText(found, windowTokens);
+  const read = kind === "folder" ? await mentionedFolder(found, cwd) : await mentionedText(found, windowTokens);
   if ("problem" in read) return read;
   return { tokens: read.content.type === "text" ? estimateTextTokens(read.content.text) : 0 };
 }

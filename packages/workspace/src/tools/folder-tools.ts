@@ -6,6 +6,7 @@ import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/t
 import { folderEnvironment } from "../environment/folder-environment.ts";
 import type { FolderPrograms } from "../executables/folder-programs.ts";
 import type { NewFiles } from "../executables/new-files.ts";
+import { workspaceFileList } from "../files/workspace-file-list.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { executableTools } from "./executable-tools.ts";
 import { type AddedTools, liveTools } from "./live-tools.ts";
@@ -103,6 +104,7 @@ export class FolderTools {
       get extraEnv() {
         return passedVariables(settings.current, env).passed;
       },
+      files: workspaceFileList,
       web: webAccess({ ...web, settings, rules: session?.rules ?? { allow: [], deny: [] } }),
       folderEnv: folderEnvironment(programs.environmentCommand, session),
       ...(session ? { sandbox: session.sandbox, processes: session.processes } : {}),

@@ -16,13 +16,13 @@ export const addCommand: ServerCommand = {
   async run(context, args) {
     const names = splitNames(args);
     if (names.length === 0) throw misused("/add takes files, as in /add src/a.ts README.md:1-40 docs/*.md.");
-    const { session, cwd } = context;
+    const { session, cwd, workspace } = context;
     const before = await pinnedEntries(context);
     const isPinned = new Set(before.map(({ name }) => name));
     const added: AddedFile[] = [];
     const refused: string[] = [];
     for (const name of names) {
-      const files = await findPinnedFiles(name, cwd);
+      const files = await findPinnedFiles(name, { cwd, list: workspace.files.list });
       if ("problem" in files) refused.push(`${files.problem}.`);
       else {
         for (const file of files) {

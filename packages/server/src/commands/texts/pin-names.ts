@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
+import type { FileList } from "@harness/core";
 import type { PinnedFile } from "@harness/protocol";
-import { filesNamed, ignoredNames } from "@harness/workspace";
+import { filesNamed } from "@harness/workspace";
 
 /** The most files that one name may match. */
 const MAX_MATCHES = 50;
@@ -14,8 +15,12 @@ export function splitNames(args: string): string[] {
   return [...args.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare = ""]) => quoted ?? bare);
 }
 
+/** A folder whose files are named. */
+type ListedFolder = { cwd: string; list: FileList };
+
 /** The files that a name stands for: a path, a path with lines as in `a.ts:10-40` or `a.ts#10-40`, or a pattern. */
-export async function findPinnedFiles(name: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
+export async function findPinnedFiles(name: string, folder: ListedFolder): Promise<PinnedFile[] | { problem: string }> {
+  const { cwd } = folder;
   const path = resolve(cwd, name.replace(/^~(?=\/|$)/, homedir()));
   const info = await stat(path).catch(() => undefined);
   if (info?.isFile()) return [{ path }];
@@ -33,19 +38,14 @@ export async function findPinnedFiles(name: string, cwd: string): Promise<Pinned
     if ((await stat(whole).catch(() => undefined))?.isFile()) return [{ path: whole, lines: { first, last } }];
   }
   if (!/[*?[{]/.test(name)) return { problem: `${name} does not exist` };
-  return matching(name, cwd);
+  return matching(name, folder);
 }
 
-async function matching(pattern: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
-  const found = await filesNamed(pattern, cwd, AbortSignal.timeout(MAX_SEARCH_MS));
+async function matching(pattern: string, folder: ListedFolder): Promise<PinnedFile[] | { problem: string }> {
+  const found = await filesNamed(pattern, { ...folder, signal: AbortSignal.timeout(MAX_SEARCH_MS) });
   if ("problem" in found) return { problem: `${pattern} cannot be searched for: ${found.problem}` };
-  const ignored = await ignoredNames(
-    cwd,
-    found.map((path) => relative(cwd, path)),
-  );
-  const files = found.filter((path) => !ignored.has(relative(cwd, path)));
-  if (files.length === 0) return { problem: `${pattern} matches no file` };
-  if (files.length > MAX_MATCHES)
-    return { problem: `${pattern} matches ${files.length} files; the limit is ${MAX_MATCHES}. Name fewer` };
-  return files.map((path) => ({ path }));
+  if (found.length === 0) return { problem: `${pattern} matches no file` };
+  if (found.length > MAX_MATCHES)
+    return { problem: `${pattern} matches ${found.length} files; the limit is ${MAX_MATCHES}. Name fewer` };
+  return found.map((path) => ({ path }));
 }

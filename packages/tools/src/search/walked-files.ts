@@ -1,0 +1,22 @@
+import type { FileList } from "@harness/core";
+import { isSecret } from "@harness/gate";
+import { realPathOf } from "@harness/host";
+import { findFiles } from "./find-files.ts";
+import { createIgnoreRules } from "./ignore-rules.ts";
+
+const MAX_FILES = 100_000;
+const MAX_MS = 5_000;
+
+/** The files that are found by walking through folders, in a repository or without one. */
+export const walkedFiles: FileList = {
+  find: findFiles,
+  async all(folder) {
+    const base = await realPathOf(folder).catch(() => undefined);
+    if (base === undefined) return { files: [], incomplete: false };
+    const signal = AbortSignal.timeout(MAX_MS);
+    const { files, incomplete } = await findFiles({ base, patterns: ["**/*"], cwd: base, signal });
+    return { files: files.slice(0, MAX_FILES), incomplete: incomplete || files.length > MAX_FILES };
+  },
+  rules: createIgnoreRules,
+  isSecret,
+};
