@@ -5,6 +5,7 @@ import type { DialogActs } from "../dialogs/dialog-acts.ts";
 import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
 import type { FindController } from "../find/find-controller.ts";
+import type { LineEditor } from "../input/line-editor.ts";
 import { type KeyScope, type NamedScope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
@@ -18,7 +19,7 @@ import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./t
 type ConversationDeps = Pick<WindowHost, "store"> & {
   session: SessionController;
   /** The receivers of keys, dialogs first. */
-  input: { dialogs: DialogQueue; composer: ComposerScope };
+  input: { dialogs: DialogQueue; composer: ComposerScope; lines: LineEditor };
   transcript: Transcript;
   overlays: Pick<Overlays, "agents" | "models" | "rewind"> & { find: FindController };
   stopping: StopKeys;
@@ -43,12 +44,12 @@ export function typedScope(dialogs: Pick<DialogQueue, "arming">): (scope: KeySco
 /** The scopes of Home and Chat. */
 export function conversationScopes(deps: ConversationDeps) {
   const { store, input, transcript, overlays, window } = deps;
-  const { dialogs, composer } = input;
+  const { dialogs, composer, lines } = input;
   const typed = typedScope(dialogs);
   return {
     /** Keys that work at a dialog, too. */
     session: inOrder(modeScope(deps), agentScope(deps), todoScope(deps), transcriptEnds(store, transcript)),
-    dialog: { take: dialogScope(store, dialogs, dialogActs(deps)) },
+    dialog: { take: dialogScope({ store, queue: dialogs, acts: dialogActs(deps), lines }) },
     /** Keys that a dialog keeps from the rest: menus first, which are over it. */
     conversation: inOrder(
       window.marking.take,

@@ -93,7 +93,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     submit: () => composer.submit(),
   });
   const keyParts = { ...deps, ...controllers, rewind: overlays.rewind, composer, window };
-  const input = { dialogs: controllers.dialogs, composer };
+  const input = { dialogs: controllers.dialogs, composer, lines: host.lines };
   const typed = typedScope(controllers.dialogs);
   const screenHost = { ...host, session, window: { ...window, typed } };
   const navigation: Navigation = new Navigation(store, screenHost);

@@ -5,9 +5,8 @@ import { type Dialog, withoutBegun } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { isMessage, moveToInput } from "./begun-message.ts";
-import type { DialogActs } from "./dialog-acts.ts";
+import type { DialogDeps } from "./dialog.ts";
 import { isWriting } from "./dialog-layout-input.ts";
-import type { DialogQueue } from "./dialog-queue.ts";
 import { EarlyAnswers } from "./early-answers.ts";
 import { dialogRow } from "./index.ts";
 
@@ -15,7 +14,8 @@ import { dialogRow } from "./index.ts";
  * The dialog in view takes every key once it is armed, unless the person writes a message. A first character only marks
  * an answer; a second one makes it a message, and both go into the input.
  */
-export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs): KeyScope {
+export function dialogScope(deps: DialogDeps): KeyScope {
+  const { store, queue } = deps;
   const early = new EarlyAnswers(store, queue.arming);
   return (event) => {
     const { composer, ...state } = store.get();
@@ -32,7 +32,7 @@ export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs):
       if (isMessage(event, dialog.begun, (text) => row.isAnswer(store, dialog, text)))
         return leaveToInput(store, dialog, event);
     }
-    row.take({ store, queue, acts }, dialog, event);
+    row.take(deps, dialog, event);
     if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(dialog.begun?.text ?? "");
     return true;
   };

@@ -1,17 +1,24 @@
 import type { InputEvent } from "../input/index.ts";
+import type { LineEditor } from "../input/line-editor.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
-import type { Row } from "../text/index.ts";
 import type { DialogActs } from "./dialog-acts.ts";
 import type { DialogLayoutInput } from "./dialog-layout-input.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
+import type { FramedRows } from "./framed-rows.ts";
 
-export type DialogDeps = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
+export type DialogDeps = {
+  readonly store: Store;
+  readonly queue: DialogQueue;
+  readonly acts: DialogActs;
+  /** Edits the field in view. */
+  readonly lines: LineEditor;
+};
 
 /** Everything the window knows of a kind of dialog: its row in the table of `dialogs/index.ts`. */
 export type DialogRow<D extends Dialog> = {
   /** `secondsLeft`: until it expires. */
-  readonly rows: (dialog: D, input: DialogLayoutInput, secondsLeft: number | undefined) => Row[];
+  readonly rows: (dialog: D, input: DialogLayoutInput, secondsLeft: number | undefined) => FramedRows;
   /** A key or a paste for the dialog in view. */
   readonly take: (deps: DialogDeps, dialog: D, event: InputEvent) => void;
   /** Whether these characters, typed at the dialog, mark an answer; else they begin a message. */

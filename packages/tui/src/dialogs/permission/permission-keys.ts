@@ -3,11 +3,9 @@ import { permissionKeys } from "../../keymap/dialog-keys.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
 import { type Dialog, denial, type PermissionDialog, readingEndKey, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
 import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-layout-input.ts";
-import type { DialogQueue } from "../dialog-queue.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import type { OfferedAnswer } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
@@ -31,14 +29,14 @@ function answerAt({ offered }: PermissionLayout, text: string): number {
  * marks an answer; only Enter gives one, and keys that type nothing.
  */
 export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, event: InputEvent): void {
-  const { store, queue } = deps;
+  const { store } = deps;
   if (event.type === "wheel") {
     scrollBody(deps, dialog, event.direction * WHEEL_ROWS);
     return;
   }
   if ((event.type !== "key" && event.type !== "paste") || dialog.isStopping) return;
   if (dialog.feedback) {
-    takeReason(store, queue, { dialog, feedback: dialog.feedback }, event);
+    takeReason(deps, { dialog, feedback: dialog.feedback }, event);
     return;
   }
   if (event.type === "paste") return;
@@ -108,8 +106,7 @@ function scrollBody({ store }: DialogDeps, dialog: PermissionDialog, by: number)
 
 /** Keys while the reason for a denial is typed. */
 function takeReason(
-  store: Store,
-  queue: DialogQueue,
+  { store, queue, lines }: DialogDeps,
   { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },
   event: InputEvent,
 ): void {
@@ -122,7 +119,7 @@ function takeReason(
     change(store, { ...dialog, feedback: undefined });
     return;
   }
-  const next = lineEdited(feedback, event);
+  const next = lines.edit(feedback, event);
   if (next) change(store, { ...dialog, feedback: next });
 }
 

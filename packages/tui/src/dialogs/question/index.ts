@@ -5,7 +5,7 @@ import { questionRows } from "./question-rows.ts";
 
 export const question: DialogRow<QuestionDialog> = {
   rows: questionRows,
-  take: ({ store, queue }, dialog, event) => takeQuestionKey(store, queue, dialog, event),
+  take: takeQuestionKey,
   isAnswer: (_, dialog, text) => isQuestionAnswer(dialog, text),
   hasField: ({ question: { freeText } }) => freeText,
 };

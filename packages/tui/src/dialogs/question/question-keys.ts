@@ -3,7 +3,7 @@ import { questionKeys } from "../../keymap/dialog-keys.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
 import { type Dialog, type QuestionDialog, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
+import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
 import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
@@ -16,7 +16,8 @@ export function isQuestionAnswer({ question }: QuestionDialog, text: string): bo
 }
 
 /** Keys of a question dialog that is armed. Nothing is sent but by Enter. */
-export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: QuestionDialog, event: InputEvent): void {
+export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event: InputEvent): void {
+  const { store, queue } = deps;
   if (event.type === "wheel") {
     scrollQuestion(store, dialog, event.direction * WHEEL_ROWS);
     return;
@@ -33,13 +34,13 @@ export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: Questi
     const { page } = questionLayout(dialog, dialogPlaceIn(store.get()));
     scrollQuestion(store, dialog, action === "pageUp" ? -page : page);
   } else if (dialog.begun && inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
-  else type(store, dialog, event);
+  else type(deps, dialog, event);
 }
 
 /** Words go into the line; without free text only the number of an answer does. */
-function type(store: Store, dialog: QuestionDialog, event: InputEvent): void {
+function type({ store, lines }: DialogDeps, dialog: QuestionDialog, event: InputEvent): void {
   const { question, typed, marked } = dialog;
-  const next = lineEdited(typed, event);
+  const next = lines.edit(typed, event);
   if (!next) return;
   const option = numbered(question, next.text);
   if (!question.freeText && option === undefined && next.text !== "") return;

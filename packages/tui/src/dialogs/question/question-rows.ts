@@ -1,19 +1,24 @@
 import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visibleText } from "../../text/index.ts";
-import { titledFrame } from "../../widgets/boxes.ts";
-import { fieldRows } from "../../widgets/field-rows.ts";
+import type { Field } from "../../widgets/line-field.tsx";
 import { type DialogLayoutInput, writingText } from "../dialog-layout-input.ts";
+import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { nextRows } from "../next-rows.ts";
 import { questionLayout } from "./question-layout.ts";
 
+const PROMPT = [span("> ", style({ fg: "accent" }))];
 const BOLD = style({ bold: true });
 const INFO = style({ fg: "info" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
 /** A question of the agent: answered by number, by text, or not at all. `secondsLeft`: until it expires. */
-export function questionRows(dialog: QuestionDialog, input: DialogLayoutInput, secondsLeft: number | undefined): Row[] {
+export function questionRows(
+  dialog: QuestionDialog,
+  input: DialogLayoutInput,
+  secondsLeft: number | undefined,
+): FramedRows {
   const { question, typed, armed } = dialog;
   const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, input);
   const width = input.columns - 4;
@@ -26,18 +31,18 @@ export function questionRows(dialog: QuestionDialog, input: DialogLayoutInput, s
     : armed
       ? hints(more, keysText(dialog, input.keys, width - more.length))
       : "…";
-  const rows = [
+  const rows: (Row | Field)[] = [
     ...(isLow ? [] : input.origin).map((each) => row(span(visibleText(each), WARNING))),
     ...shown,
     ...(armed && !input.isWriting && (question.freeText || !typed.isEmpty)
-      ? fieldRows({ label: "> ", buffer: typed, columns: width })
+      ? [{ label: PROMPT, text: typed.text }]
       : []),
     row(span(keys, MUTED)),
     ...nextRows(input, next),
   ];
   const title = [span("Question", BOLD)];
   const end = `${waiting}${left}`.slice(3);
-  return titledFrame(rows, { role: "info", columns: input.columns, title, end: end === "" ? [] : [span(end, INFO)] });
+  return framedRows(rows, { role: "info", columns: input.columns, title, end: end === "" ? [] : [span(end, INFO)] });
 }
 
 /** The hint about the keys, in the longest form that fits. */

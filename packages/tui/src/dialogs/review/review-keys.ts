@@ -11,7 +11,6 @@ import {
   withoutBegun,
 } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
-import { lineEdited } from "../../widgets/line-edits.ts";
 import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-layout-input.ts";
@@ -27,7 +26,7 @@ export function takeReviewKey(deps: DialogDeps, dialog: PermissionDialog, event:
   }
   if ((event.type !== "key" && event.type !== "paste") || dialog.isStopping) return;
   if (dialog.feedback) {
-    takeReason(store, { dialog, feedback: dialog.feedback }, event);
+    takeReason(deps, { dialog, feedback: dialog.feedback }, event);
     return;
   }
   if (event.type === "paste") return;
@@ -133,7 +132,7 @@ function scrollBody({ store }: DialogDeps, dialog: PermissionDialog, by: number)
 
 /** Keys while the reason for a rejection is typed. */
 function takeReason(
-  store: Store,
+  { store, lines }: DialogDeps,
   { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },
   event: InputEvent,
 ): void {
@@ -147,7 +146,7 @@ function takeReason(
     change(store, { ...dialog, feedback: undefined });
     return;
   }
-  const next = lineEdited(feedback, event);
+  const next = lines.edit(feedback, event);
   if (next) change(store, { ...dialog, feedback: next });
 }
 

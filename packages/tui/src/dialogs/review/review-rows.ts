@@ -4,15 +4,16 @@ import { fieldHint } from "../../keymap/field-keys.ts";
 import { relativePath } from "../../render/blocks/relative-path.ts";
 import type { PermissionDialog, ReviewChoice } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible, wrapSpans } from "../../text/index.ts";
-import { titledFrame } from "../../widgets/boxes.ts";
-import { fieldRows } from "../../widgets/field-rows.ts";
+import type { Field } from "../../widgets/line-field.tsx";
 import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layout-input.ts";
+import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { unifiedDiffRows } from "../permission/preview-rows.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
 import { hunkDiff } from "./hunk-diff.ts";
 
 const MUTED = style({ fg: "muted" });
 const MARKED = style({ fg: "accent", bold: true });
+const REASON = [span("Why not: ", style({ fg: "accent" }))];
 const BOLD = style({ bold: true });
 const TAKEN = style({ fg: "success" });
 const REJECTED = style({ fg: "error" });
@@ -46,19 +47,12 @@ export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput)
 }
 
 /** Which changes of the agent go into the files? */
-export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): Row[] {
+export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): FramedRows {
   const { permission, armed, feedback, tooEarly = false, review: progress = NO_PROGRESS } = dialog;
   const { review = [] } = permission;
   const layout = reviewLayout(dialog, input);
-  const columns = input.columns - MARGIN;
-  const keys = feedback
-    ? fieldRows({
-        label: "Why not: ",
-        buffer: feedback,
-        columns,
-        hint: fieldHint({ enter: "rejects it", leave: "goes back" }),
-      })
-    : layout.keys;
+  const hint = row(span(fieldHint({ enter: "rejects it", leave: "goes back" }), MUTED));
+  const keys: readonly (Row | Field)[] = feedback ? [{ label: REASON, text: feedback.text }, hint] : layout.keys;
   const rows = [
     ...layout.queue,
     ...(isLowScreen(input) ? [] : [EMPTY_ROW]),
@@ -69,7 +63,7 @@ export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): 
   const taken = [...progress.answers.values()].filter(({ take }) => take).length;
   const files = new Set(review.map(({ path }) => path)).size;
   const end = `${taken} taken · ${progress.answers.size - taken} rejected · ${review.length - progress.answers.size} open`;
-  return titledFrame([...rows, ...shownKeys], {
+  return framedRows([...rows, ...shownKeys], {
     role: "accent",
     columns: input.columns,
     title: visible(`Review ${amount(review.length, "change")} in ${amount(files, "file")}`, BOLD),

@@ -1,5 +1,6 @@
 import { aboveInput } from "../../composer/above-input.ts";
 import { dialogPlace, isLowScreen } from "../../dialogs/dialog-layout-input.ts";
+import type { FramedRows } from "../../dialogs/framed-rows.ts";
 import { dialogRow } from "../../dialogs/index.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { firstSentence } from "../../text/first-sentence.ts";
@@ -13,17 +14,18 @@ import { waitingRows } from "./waiting-rows.ts";
 const ROOMY_ROWS = 30;
 /** Status, input and HUD. */
 const FOOT_ROWS = 5;
+const NONE: FramedRows = { rows: [] };
 
 /** The rows between transcript and input. */
-export type ChatRows = { readonly above: Row[]; readonly dialog: Row[]; readonly below: Row[] };
+export type ChatRows = { readonly above: Row[]; readonly dialog: FramedRows; readonly below: Row[] };
 
 /** Dialogs, what waits above them, and what belongs to the input. */
 export function chatRows(view: ChromeView): ChatRows {
   const { dialogs, secondsLeft } = view;
   const [dialog] = dialogs;
   const place = dialogPlace(view);
-  const card = dialog ? dialogRow(dialog).rows(dialog, place, secondsLeft) : [];
-  return { above: rowsAboveDialog(view), dialog: card, below: rowsBelowDialog(view, card.length) };
+  const framed = dialog ? dialogRow(dialog).rows(dialog, place, secondsLeft) : NONE;
+  return { above: rowsAboveDialog(view), dialog: framed, below: rowsBelowDialog(view, framed.rows.length) };
 }
 
 /**

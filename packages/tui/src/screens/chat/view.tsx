@@ -1,5 +1,6 @@
 import { type AgentState, ROOT_AGENT } from "@harness/protocol";
 import { useMemo } from "react";
+import { Dialog } from "../../dialogs/dialog-view.tsx";
 import { elapsed } from "../../figures/elapsed.ts";
 import type { Extent } from "../../render/canvas.ts";
 import type { TranscriptState, TranscriptView } from "../../render/transcript/index.ts";
@@ -134,8 +135,7 @@ function AboveInput() {
   return (
     <>
       <Rows rows={above} />
-      <ActiveScope name="dialog" />
-      <Rows name="dialog" rows={dialog} />
+      <Dialog framed={dialog} />
       <Rows rows={below} />
     </>
   );
