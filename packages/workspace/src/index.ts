@@ -31,7 +31,7 @@ export { SpendRecorder } from "./models/spend-recorder.ts";
 export { openWorkspaces } from "./open-workspaces.ts";
 export { createPlugin, tryPlugin } from "./plugins/project-plugins.ts";
 export { promptsOf } from "./prompts/prompt-folder.ts";
-export { type SessionResources, type SessionShare, sessionResources } from "./sessions/session-resources.ts";
+export { type SessionDeps, type SessionResources, sessionResources } from "./sessions/session-resources.ts";
 export { FolderSettings } from "./settings/folder-settings.ts";
 export { KeysWatch } from "./settings/keys-watch.ts";
 export { SettingsStore } from "./settings/settings-store.ts";

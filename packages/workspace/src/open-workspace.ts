@@ -37,7 +37,7 @@ export type WorkspaceEvents = {
 };
 
 /** Shared by all workspaces. */
-export type WorkspaceShare = {
+export type WorkspaceDeps = {
   base: Bootstrap;
   trust: TrustMemory;
   found: {
@@ -49,23 +49,29 @@ export type WorkspaceShare = {
   };
   /** Programs that run beside harness for a folder. */
   programs: { hooks: HookHost; mcp: McpOptions };
-  git: { environments: GitEnvironments; newFileLines: NewFileLines };
-  credentials(): ProviderCredentials;
-  /** The folders of the home folder that the person's shell finds programs in. */
-  searchPath(): readonly string[];
-  /** The texts of another folder. */
-  textsOf(folder: string): FolderTexts;
+  disk: {
+    git: GitEnvironments;
+    newFileLines: NewFileLines;
+    /** The folders of the home folder that the person's shell finds programs in. */
+    searchPath(): readonly string[];
+  };
+  /** Made later than the workspaces: asked for when they are needed. */
+  late: {
+    credentials(): ProviderCredentials;
+    /** The texts of another folder. */
+    textsOf(folder: string): FolderTexts;
+  };
   events: WorkspaceEvents;
 };
 
 /** Makes the workspace of a real path. Starts nothing and reads no file: each part looks when it is asked. */
-export function workspaceOf(folder: string, share: WorkspaceShare): OpenWorkspace {
-  const { base, git, credentials } = share;
-  const trust = new FolderTrust(folder, share.trust);
-  const settings = settingsOf(folder, share, trust);
-  const sources = new FolderSources(folder, share.found.inventory);
+export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace {
+  const { base, disk, late, events } = deps;
+  const trust = new FolderTrust(folder, deps.trust);
+  const settings = settingsOf(folder, deps, trust);
+  const sources = new FolderSources(folder, deps.found.inventory);
   const { home } = base.machine;
-  const { searchPath, events, textsOf } = share;
+  const { git, newFileLines, searchPath } = disk;
   const { configPaths, stamps } = base;
   const safety: Safety = {
     trust,
@@ -76,22 +82,22 @@ export function workspaceOf(folder: string, share: WorkspaceShare): OpenWorkspac
     ),
     egress: base.egress.guarding(() => settings.values.local_only),
     runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
-    redactor: () => credentials().redactor(settings.environment.env),
+    redactor: () => late.credentials().redactor(settings.environment.env),
   };
-  const brought: WorkspaceExtensions = broughtTo(folder, share, { settings, safety, sources });
+  const brought: WorkspaceExtensions = broughtTo(folder, deps, { settings, safety, sources });
   const places = { configFolder: configPaths.root, home };
   const workspace: Workspace = {
     folder,
     settings,
     safety,
-    files: new WorkspaceFiles(folder, { base, settings, git: git.environments, newFileLines: git.newFileLines }),
+    files: new WorkspaceFiles(folder, { base, settings, git, newFileLines }),
     brought,
-    texts: folderTexts(folder, { places, settings, trust, sources, git: git.environments, textsOf }),
+    texts: folderTexts(folder, { places, settings, trust, sources, git, textsOf: late.textsOf }),
   };
   return { workspace, close: () => brought.mcp.close() };
 }
 
-function settingsOf(folder: string, { base }: WorkspaceShare, trust: FolderTrust): FolderSettings {
+function settingsOf(folder: string, { base }: WorkspaceDeps, trust: FolderTrust): FolderSettings {
   const { machine, configPaths, stamps, settings: store } = base;
   const places = { home: machine.home, configFolder: configPaths.root };
   const envFiles = new EnvFiles(folder, { env: machine.env, places, trust, stamps });
@@ -102,10 +108,11 @@ type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderS
 
 function broughtTo(
   folder: string,
-  share: WorkspaceShare,
+  deps: WorkspaceDeps,
   { settings, safety, sources }: FolderBasics,
 ): WorkspaceExtensions {
-  const { base, found, programs: shared, credentials, events } = share;
+  const { base, found, programs: shared, late, events } = deps;
+  const { credentials } = late;
   const { trust, rules, egress, redactor } = safety;
   const { env, home } = base.machine;
   const { executables } = found;

@@ -9,7 +9,7 @@ import { NewFileLines } from "./files/new-file-lines.ts";
 import { HookHost } from "./hooks/hook-host.ts";
 import type { McpOptions } from "./mcp/folder-mcp.ts";
 import { McpLogs } from "./mcp/mcp-logs.ts";
-import { type WorkspaceEvents, type WorkspaceShare, workspaceOf } from "./open-workspace.ts";
+import { type WorkspaceDeps, type WorkspaceEvents, workspaceOf } from "./open-workspace.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { programFolders } from "./tools/run-files.ts";
 import { ownServerNames } from "./trust/own-server-names.ts";
@@ -66,7 +66,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
   });
   const mcpLogs = new McpLogs(configPaths.logs);
   let searchPath: readonly string[] | undefined;
-  const share: WorkspaceShare = {
+  const deps: WorkspaceDeps = {
     base,
     trust,
     found: {
@@ -77,17 +77,19 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
       executables: openExecutables({ configPaths, sources: inventory, environment, report }),
     },
     programs: { hooks, mcp: { version, logs: mcpLogs, kept: keptOfMcp(base, credentials) } },
-    git: { environments: new GitEnvironments(), newFileLines: new NewFileLines() },
-    credentials,
-    searchPath() {
-      searchPath ??= programFolders(home, env.PATH);
-      return searchPath;
+    disk: {
+      git: new GitEnvironments(),
+      newFileLines: new NewFileLines(),
+      searchPath() {
+        searchPath ??= programFolders(home, env.PATH);
+        return searchPath;
+      },
     },
-    textsOf: (folder) => at(folder).texts,
+    late: { credentials, textsOf: (folder) => at(folder).texts },
     events: options.events,
   };
   const workspaces: Workspaces = new Workspaces({
-    open: (folder) => workspaceOf(folder, share),
+    open: (folder) => workspaceOf(folder, deps),
     watch: settings.watch,
     own: cwd,
     clock: nodeClock,

@@ -11,7 +11,7 @@ import {
 } from "@harness/core";
 import type { Asker, AuditLog } from "@harness/gate";
 import { type AgentDefinition, localTime } from "@harness/protocol";
-import { blankOrRemove, type SessionShare, sessionResources, type Workspace } from "@harness/workspace";
+import { blankOrRemove, type SessionDeps, sessionResources, type Workspace } from "@harness/workspace";
 import type { SentRequests } from "../inspection/sent-requests.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
@@ -22,7 +22,7 @@ export type SessionOpenerOptions = {
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
   sent: SentRequests;
-  share: SessionShare;
+  share: SessionDeps;
 };
 
 export type SessionStart = {

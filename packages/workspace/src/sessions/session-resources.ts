@@ -12,7 +12,7 @@ import type { SessionSandboxes } from "../tools/session-sandbox.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Shared by the sessions of all workspaces. */
-export type SessionShare = {
+export type SessionDeps = {
   clock: Clock;
   paths: Paths;
   sandboxes: SessionSandboxes;
@@ -51,20 +51,20 @@ export type SessionResources = {
 const grammar = createShellGrammar();
 
 /** Starts nothing: MCP servers and the sandbox begin when the session asks for them. */
-export function sessionResources(workspace: Workspace, share: SessionShare, needs: SessionNeeds): SessionResources {
+export function sessionResources(workspace: Workspace, deps: SessionDeps, needs: SessionNeeds): SessionResources {
   const { brought, safety, texts } = workspace;
   const { header, ephemeral, additionalDirectories, live } = needs;
   const { cwd } = header;
-  const sandbox = share.sandboxes.create(workspace, needs.permissionMode);
+  const sandbox = deps.sandboxes.create(workspace, needs.permissionMode);
   const processes = new BackgroundProcesses({ canKeep: !ephemeral });
   const servers = brought.mcp.servers(needs.mcp);
-  const mcp = new SessionMcp({ folder: servers, clock: share.clock, waitMs: () => brought.mcp.waitMs });
-  const folder = ephemeral ? undefined : join(share.conversations, header.sessionId);
+  const mcp = new SessionMcp({ folder: servers, clock: deps.clock, waitMs: () => brought.mcp.waitMs });
+  const folder = ephemeral ? undefined : join(deps.conversations, header.sessionId);
   const gateSettings = () => gateSettingsOf(workspace, additionalDirectories);
   const roots = () => [cwd, ...gateSettings().additionalDirectories];
   return {
     gate: {
-      paths: { ...share.paths, git: namedInGit(roots) },
+      paths: { ...deps.paths, git: namedInGit(roots) },
       policies: safety.rules.policies,
       grammar,
       sandbox,
@@ -80,7 +80,7 @@ export function sessionResources(workspace: Workspace, share: SessionShare, need
       endProcesses: (agentIds, by) => processes.endOf(agentIds, by),
     },
     requests: {
-      chooseModel: (config) => share.models.choose(workspace, config),
+      chooseModel: (config) => deps.models.choose(workspace, config),
       workspace: (other = cwd) => texts.workspace(other),
       instructionFiles: texts.instructionFiles,
       instructionsBelow: texts.instructionsBelow,
