@@ -63,6 +63,21 @@ describe("the workspace of a folder", () => {
     expect(workspaces.at(join(root, "project"))).not.toBe(project);
   });
 
+  it("stays the one of a session that opens just as it is closed", async () => {
+    const { workspaces, session, clock } = open();
+    const project = workspaces.at(join(root, "project"));
+    session("one", project);
+    workspaces.onClosed("one");
+    await clock.advance(60_000);
+    session("two", project);
+    expect(workspaces.at(join(root, "project"))).toBe(project);
+    workspaces.onClosed("two");
+    await clock.advance(60_000);
+    workspaces.at(join(root, "project"));
+    session("three", project);
+    expect(workspaces.at(join(root, "project"))).toBe(project);
+  });
+
   it("that only was looked at goes when there are many, but never the server's own or one with a session", async () => {
     const { workspaces, session, log } = open();
     workspaces.at(undefined);

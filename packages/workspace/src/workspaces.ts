@@ -29,6 +29,9 @@ export class Workspaces {
   readonly #options: WorkspacesOptions;
   /** The one that was asked for last is the last. */
   readonly #entries = new Map<string, Entry>();
+  /** Also of those that were closed: a session may be about to open in one. */
+  readonly #ofWorkspace = new WeakMap<Workspace, Entry>();
+  readonly #bySession = new Map<string, Entry>();
 
   constructor(options: WorkspacesOptions) {
     this.#options = options;
@@ -53,14 +56,20 @@ export class Workspaces {
 
   /** A session holds its workspace from here to `onClosed`. */
   onOpened({ workspace, session: { sessionId } }: { workspace: Workspace; session: { sessionId: string } }): void {
-    const entry = this.#entryOf(workspace.folder);
+    const entry = this.#ofWorkspace.get(workspace) ?? this.#entryOf(workspace.folder);
+    // It may have been closed, and looked at anew, between the request and the session.
+    const other = this.#entries.get(workspace.folder);
+    if (other && other !== entry && other.sessions.size === 0) void this.#close(other);
+    this.#entries.set(workspace.folder, entry);
     stay(entry);
     entry.sessions.add(sessionId);
+    this.#bySession.set(sessionId, entry);
     this.#options.watch.follow(workspace.settings);
   }
 
   onClosed(sessionId: string): void {
-    const entry = [...this.#entries.values()].find(({ sessions }) => sessions.has(sessionId));
+    const entry = this.#bySession.get(sessionId);
+    this.#bySession.delete(sessionId);
     if (!entry) return;
     entry.sessions.delete(sessionId);
     if (entry.sessions.size > 0 || this.#isOwn(entry)) return;
@@ -69,12 +78,14 @@ export class Workspaces {
 
   /** Ends what the workspaces have running. */
   async close(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry)));
+    const all = new Set([...this.#entries.values(), ...this.#bySession.values()]);
+    await Promise.all([...all].map((entry) => this.#close(entry)));
   }
 
   #entryOf(folder: string): Entry {
     const known = this.#entries.get(folder);
     const entry = known ?? { ...this.#options.open(folder), sessions: new Set<string>(), leaving: undefined };
+    this.#ofWorkspace.set(entry.workspace, entry);
     this.#entries.delete(folder);
     this.#entries.set(folder, entry);
     if (!known) this.#closeIdle();
@@ -95,7 +106,8 @@ export class Workspaces {
 
   async #close(entry: Entry): Promise<void> {
     stay(entry);
-    this.#entries.delete(entry.workspace.folder);
+    const { folder } = entry.workspace;
+    if (this.#entries.get(folder) === entry) this.#entries.delete(folder);
     this.#options.watch.unfollow(entry.workspace.settings);
     await entry.close();
   }

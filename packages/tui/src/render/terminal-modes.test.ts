@@ -30,7 +30,7 @@ function run(body: string, shellAfter = ""): OpenTerminal {
     });
     let onKey = () => {};
     modes.enter();
-    // What the window says beside its screen.
+    // Sent by the window beside its screen.
     output.write("\\u001b]2;a title\\u001b\\\\\\u001b]9;4;3\\u001b\\\\");
     ${body}
     say("ready");

@@ -85,7 +85,7 @@ const schema = {
     required: ["path"],
     additionalProperties: false,
   },
-  // What a call does, so that it is asked about no more than that. Without it, each call is asked about as a command.
+  // Says what a call does, so that it is asked about no more than that. Without it, each call is asked about as a command.
   "x-harness": { category: "readOnly", effects: [{ kind: "read", argument: "path" }], timeoutMs: 10000 },
 };
 
