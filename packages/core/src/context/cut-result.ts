@@ -1,13 +1,16 @@
-/** Where a text that was cut says that all of it is. */
+/** The note in a cut text that names the file with the whole of it. */
 const SAVED = /The whole text is in (\S[^\n]*?)\. Read it in parts/;
 
-/** The characters of a text that is cut to so many: more of its beginning than of its end. */
+/** Splits a limit in characters between the beginning and the end of a text, favouring the beginning. */
 export function splitBudget(chars: number): { head: number; tail: number } {
   const head = Math.floor(chars * 0.7);
   return { head, tail: chars - head };
 }
 
-/** A longer text keeps 70 % of `maxChars` characters at its beginning and 30 % at its end; `note` says how many are left out. */
+/**
+ * Cuts text longer than `maxChars`: 70 % of the limit stays at the beginning and 30 % at the end. `note` gets the
+ * number of omitted characters.
+ */
 export function cutMiddle(text: string, maxChars: number, note: (left: number) => string): string {
   if (text.length <= maxChars) return text;
   const { head, tail } = splitBudget(maxChars);
@@ -15,12 +18,12 @@ export function cutMiddle(text: string, maxChars: number, note: (left: number) =
   return ends.join(`\n${note(text.length - maxChars)}\n`);
 }
 
-/** A line that is longer is not shown whole where a file is read by lines. */
+/** Reading a file by lines does not show a longer line in full. */
 const LONG_LINE = /[^\n]{2001}/;
 
 /**
- * Says that so many characters of a text are left out. `saved`: the file with all of it; absent: the call can be made again
- * for less.
+ * Says how many characters of a text are omitted. `saved`: the file with the whole text; absent: the call can be
+ * repeated with a smaller range.
  */
 export function cutNote(text: string, left: number, saved: string | undefined): string {
   const parts = LONG_LINE.test(text) ? "by characters, because its lines are long" : "by lines";
@@ -30,14 +33,14 @@ export function cutNote(text: string, left: number, saved: string | undefined): 
   return `[… ${left} of ${text.length} characters left out. ${where}]`;
 }
 
-/** The file that a cut text names; undefined: it was not cut, or can be had again. */
+/** The file that a cut text names; undefined: it was not cut, or the call can be repeated. */
 export function savedFile(text: string): string | undefined {
   return SAVED.exec(text)?.[1];
 }
 
 /**
- * Cuts a result that would crowd out the conversation to its head and tail. `saved` names the file with the whole text, if
- * there is one.
+ * Cuts a result that would crowd out the conversation to its head and tail. `saved` names the file with the whole text,
+ * if any.
  */
 export function cutResult(text: string, maxChars: number, saved: string | undefined): string {
   return cutMiddle(text, maxChars, (left) => cutNote(text, left, saved));

@@ -1,6 +1,6 @@
 const PREFIX = /^(?:functions?|tools?)[./:_]/i;
 
-/** Removes the `functions.` that models put before the name of a tool. */
+/** Removes the `functions.` prefix that models add to tool names. */
 export function unprefixed(name: string): string {
   return name.replace(PREFIX, "");
 }

@@ -1,4 +1,4 @@
-/** Identifies a model of a provider. */
+/** Identifies a provider's model. */
 export function modelKey(provider: string, model: string): string {
   return JSON.stringify([provider, model]);
 }

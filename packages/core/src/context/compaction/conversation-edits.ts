@@ -4,33 +4,33 @@ import { groupStarts } from "../conversation/kept-part.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import { keepEnds } from "./cut-text.ts";
 
-/** How a result is made shorter: by what its call did, or by its beginning and end. */
+/** How a result is shortened: based on what its call did, or by keeping its beginning and end. */
 export type ResultStrategy = "use_curator_cache" | "use_modification_metadata" | "generic";
 
 type EditOptions = {
   /** The conversation; the edits do not change it. */
   messages: readonly ModelMessage[];
-  /** Messages from here on stay as they are. */
+  /** Messages from this index on are not touched. */
   protectedFrom: number;
-  /** One line on what each call did, by call id. */
+  /** A one-line description of each call, by call id. */
   titles: ReadonlyMap<string, string>;
-  /** The lines of files that a model has chosen for the task, as they were shown, by the id of the call that read more. */
+  /** Lines of files that a model picked for the task, as they were shown, by the id of the call that read the whole. */
   extracts: ReadonlyMap<string, string>;
-  /** Characters of a request besides the messages. */
+  /** Characters of a request outside the messages. */
   otherChars: number;
   charsPerToken: number;
   targetTokens: number;
 };
 
-/** Edits of a conversation so far: results that are shorter, and the oldest messages as summaries. */
+/** The edits of a conversation so far: shortened results, and summaries in place of the oldest messages. */
 export type ConversationEdits = EditOptions & {
   shortened: Map<number, Shortening>;
-  /** The first message that no summary has replaced. */
+  /** The first message that no summary replaces. */
   from: number;
   summaries: string[];
 };
 
-/** So many tokens above the target are near enough. */
+/** Close enough to the target, in tokens. */
 const NEAR_TOKENS = 1_000;
 const KEPT_ENDS = 400;
 const MIN_RESULT_CHARS = 500;
@@ -42,7 +42,7 @@ export function newEdits(options: EditOptions): ConversationEdits {
   return { ...options, shortened: new Map(), from: 0, summaries: [] };
 }
 
-/** Tokens of the next request with these edits, as far as known. */
+/** Estimated tokens of the next request with these edits. */
 export function estimateTokens(edits: ConversationEdits): number {
   const { messages, from, summaries, otherChars, charsPerToken } = edits;
   const chars = messages.slice(from).reduce((sum, _, at) => sum + charsAt(edits, from + at), 0);
@@ -54,7 +54,10 @@ export function isNearTarget(edits: ConversationEdits): boolean {
   return estimateTokens(edits) <= edits.targetTokens + Math.min(NEAR_TOKENS, edits.targetTokens / 10);
 }
 
-/** The size of the conversation and of each message that may be edited; with `details` also its text, as far as there is room. */
+/**
+ * The size of the conversation and of each message that may be edited; with `details`, their text too, within the
+ * limit.
+ */
 export function metadataText(
   edits: ConversationEdits,
   { details, maxChars }: { details: boolean; maxChars: number },
@@ -81,7 +84,7 @@ export function verificationText(edits: ConversationEdits): string {
   return `Target not reached: ${now} tokens, ${now - target} above the target of ${target}.`;
 }
 
-/** Makes a result shorter; the answer says what became of it. */
+/** Shortens a result and reports what happened to it. */
 export function compressResult(
   edits: ConversationEdits,
   index: number,
@@ -115,7 +118,7 @@ export function compressResult(
   return { text: `Compressed from ${before} to ${after} characters.${how} ${verificationText(edits)}` };
 }
 
-/** Replaces the oldest messages by a summary, whole exchanges only. */
+/** Replaces the oldest messages with a summary, in whole exchanges only. */
 export function compressSegment(
   edits: ConversationEdits,
   start: number,
@@ -133,7 +136,7 @@ export function compressSegment(
   return { text: `Messages ${start} to ${to - 1} are now one summary. ${verificationText(edits)}` };
 }
 
-/** The indexes before which a segment may end: a call stays with its results. */
+/** The indexes at which a segment may end: a call is never separated from its results. */
 function endsOf({ messages, from, protectedFrom }: ConversationEdits): number[] {
   const starts = groupStarts(messages).filter((start) => start > from && start < protectedFrom);
   return from < protectedFrom ? [...new Set([...starts, protectedFrom])] : [];

@@ -1,11 +1,11 @@
-/** The beginning of a text, with a note where something is missing. */
+/** The beginning of a text, with a note if the rest is missing. */
 export function cutText(text: string, maxChars: number): string {
   return text.length <= maxChars
     ? text
     : `${text.slice(0, maxChars).toWellFormed()} [… cut, ${text.length} characters]`;
 }
 
-/** Beginning and end of a text. */
+/** The beginning and end of a text. */
 export function keepEnds(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = Math.floor(maxChars * 0.6);

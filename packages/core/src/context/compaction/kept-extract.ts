@@ -2,8 +2,8 @@ import type { FileExtracts } from "../../ports/tool.ts";
 import type { PastResult } from "../shrinking/past-result.ts";
 
 /**
- * The extract of a file that a model has chosen before, where the result has every line of it: then it is one of what was
- * read, and has no more than the result. Undefined: there is none.
+ * The extract of a file that a model picked earlier, if the result contains every line of it. The extract is then part
+ * of what was read and reveals nothing more. Undefined: there is none.
  */
 export function keptExtract(
   { text, effects, isError }: PastResult,

@@ -3,23 +3,23 @@ import { quotesOf } from "./quoted-prompts.ts";
 
 /** The facts of the session that a summary must keep. */
 export type Pins = {
-  /** Messages of the person that are not kept, in order; the first one is the goal. */
+  /** Messages of the person that are not kept, in order; the first is the goal. */
   prompts: readonly string[];
-  /** Subagents at work. */
+  /** Running subagents. */
   agents: readonly { agentId: string; task: string }[];
   todos: readonly { id: string; text: string; status: string }[];
-  /** Files that the agent has changed or read, as they are shown: the path, and in parentheses what else. */
+  /** Files that the agent has changed or read, for display: the path, with details in parentheses. */
   files: readonly string[];
 };
 
-/** A part that was missing from a summary and had to be added. */
+/** A part that a summary lacked and that had to be added. */
 export type PinKind = "messages" | "rules" | "agents" | "todos" | "files";
 
 const MAX_TASK_CHARS = 200;
 const MAX_TODO_CHARS = 200;
-/** A shorter message may occur in a summary by accident. */
+/** Anything shorter may occur in a summary by accident. */
 const MIN_CONTAINED_CHARS = 40;
-/** The share of the room that is for what is not the person's own words. */
+/** The share of the room for everything except the person's own words. */
 const STATE_SHARE = 1 / 3;
 
 const QUOTES_TITLE = "Earlier messages from the person, word for word";
@@ -27,8 +27,8 @@ const RULES_TITLE = "Rules from the messages left out";
 const sectionLine = new RegExp(`^\\W*(?:${QUOTES_TITLE}|${RULES_TITLE})|^\\s*</?message>`, "iu");
 
 /**
- * A model's summary with every line quoted that looks like a section heading. The person's own words are added below it
- * under such headings, and text the model read may have asked for a fake section.
+ * Quotes every line of a model's summary that looks like a section heading. The person's own words are added below
+ * under such headings, and text that the model read may have asked it to fake one.
  */
 export function withoutSections(summary: string): string {
   return summary
@@ -38,8 +38,8 @@ export function withoutSections(summary: string): string {
 }
 
 /**
- * Compares a summary with the pins and returns what it lacks, word for word, to be put behind it; `kinds` says what that
- * is. A pin that the summary has is not repeated.
+ * Compares a summary with the pins and returns what it lacks, verbatim, to append to it. `kinds` names the missing
+ * parts.
  */
 export function missingPins(pins: Pins, summary: string, maxChars: number): { text: string; kinds: PinKind[] } {
   const inSummary = plain(summary);
@@ -81,8 +81,8 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
 }
 
 /**
- * The whole list if any todo is missing, because a partial list would look complete. Open todos come first, in case
- * there is no room for all.
+ * The whole list if any todo is missing, because a partial list would look complete. Open todos come first in case not
+ * all fit.
  */
 function todosFor({ todos }: Pins, has: (words: string) => boolean): Pins["todos"] {
   if (todos.every(({ text }) => has(text))) return [];
@@ -113,7 +113,7 @@ function quoteSections(
   ];
 }
 
-/** As many as fit, each on a line of its own. */
+/** As many entries as fit, one per line. */
 function listed(title: string, entries: readonly string[], maxChars: number): string {
   let room = maxChars;
   const fitting = entries.filter((entry) => {
@@ -131,7 +131,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-/** Not as a part of other words or paths: `index.ts` is another file than `src/index.ts`. */
+/** Matches whole words and paths only: `index.ts` does not occur in `src/index.ts`. */
 function hasWords(text: string, words: string): boolean {
   if (words === "") return true;
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
@@ -143,7 +143,7 @@ function hasWords(text: string, words: string): boolean {
   return false;
 }
 
-/** Without what a summary may change about words that it keeps: case, quotes and line breaks. */
+/** Drops what a summary may change about words that it keeps: case, quotes and line breaks. */
 function plain(text: string): string {
   return text
     .toLowerCase()

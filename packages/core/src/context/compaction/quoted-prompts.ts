@@ -1,23 +1,23 @@
 import { cutText } from "./cut-text.ts";
 import { rulesIn } from "./person-rules.ts";
 
-/** Shares of the room that the first message and the rules of messages without room may take. */
+/** Shares of the room for the first message, and for the rules of messages that do not fit. */
 const GOAL_SHARE = 1 / 4;
 const RULES_SHARE = 1 / 4;
 
-/** The person's own words that go into a summary. */
+/** The person's own words to include in a summary. */
 export type Quotes = {
-  /** The messages that are quoted, in order; the first one of all is among them in any case. */
+  /** The quoted messages, in order, always including the first. */
   messages: string[];
-  /** How many between the first and the others are not. */
+  /** The number of messages left out after the first. */
   left: number;
-  /** Rules of those that are not. */
+  /** Rules from the messages left out. */
   rules: string[];
 };
 
 /**
- * Messages of the person that a compaction would lose: all of them where they fit into so many characters; else the first,
- * which is the goal, the newest that fit, and the rules of the others. The first and the newest are cut where they must be.
+ * The person's messages that a compaction would lose. All of them if they fit into `maxChars`; otherwise the first,
+ * which is the goal, the newest that fit, and the rules of the rest. The first and the newest are cut if necessary.
  */
 export function quotesOf(prompts: readonly string[], maxChars: number): Quotes {
   const [goal, ...later] = prompts;
@@ -42,7 +42,7 @@ export function quotesOf(prompts: readonly string[], maxChars: number): Quotes {
   };
 }
 
-/** The newest, without a gap between them, in their order. */
+/** The newest texts without a gap, in their original order. */
 function newestThatFit(texts: readonly string[], maxChars: number): string[] {
   let room = maxChars;
   let from = texts.length;

@@ -3,19 +3,19 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { cutText } from "./cut-text.ts";
 
 const MAX_RESULT = 2_000;
-/** So many messages are summarised in one request; more are split. */
+/** The most messages to summarise in one request; longer transcripts are split. */
 const MAX_MESSAGES = 200;
-/** Where there are many more, each part has as many as one request takes; else there are two of them. */
+/** From here on each part is as long as one request allows; shorter transcripts are split into two. */
 const MANY_MESSAGES = 500;
 
-/** The messages as labelled texts. Of a result the beginning is shown, everything else in whole. */
+/** The messages as labelled texts. Results are cut to their beginning, everything else is complete. */
 export function transcriptOf(messages: readonly ModelMessage[], maxResult = MAX_RESULT): string[] {
   return messages.map((message) => transcriptLine(message, maxResult)).filter((line) => line !== "");
 }
 
 /**
- * Splits a transcript into parts that each fit into one request, so that every message is shown in one of them. A
- * message that does not fit by itself goes on in the next part.
+ * Splits a transcript into parts that each fit into one request, covering every message. A message that does not fit by
+ * itself continues in the next part.
  */
 export function transcriptParts(lines: readonly string[], maxChars: number): string[][] {
   const most = lines.length <= MAX_MESSAGES ? lines.length : messagesPerPart(lines.length);
@@ -34,7 +34,7 @@ export function transcriptParts(lines: readonly string[], maxChars: number): str
   return part.length === 0 ? parts : [...parts, part];
 }
 
-/** Two halves of a part, by length; undefined: it is too short to be split. */
+/** Splits a part into halves of similar length; undefined: it is too short. */
 export function halvesOf(part: readonly string[]): [string[], string[]] | undefined {
   const chars = part.reduce((sum, line) => sum + line.length, 0);
   const [first, ...rest] = transcriptParts(part, Math.ceil(chars / 2));

@@ -2,7 +2,7 @@ import { shownPath } from "./shown-path.ts";
 
 const MAX_NAMED = 5;
 
-/** Tells the model which files it knows were changed or removed by others. */
+/** Tells the model which of the files it has seen were changed or removed by others. */
 export function changedFilesNote(
   files: readonly { path: string; state: "same" | "changed" | "gone" }[],
   cwd: string,

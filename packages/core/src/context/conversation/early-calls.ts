@@ -1,6 +1,6 @@
 import type { AgentPart, ToolOutcome, UpdateOf } from "@harness/protocol";
 
-/** Calls that started before their reply was complete: their names and their results. */
+/** Calls that started before their reply was complete, with their names and results. */
 export type EarlyCallRecords = {
   messageId: string;
   ids: Set<string>;
@@ -20,7 +20,7 @@ export function withEarlyCall(
   return of;
 }
 
-/** Of a cut reply: its thoughts may be halves, and its calls too unless they have started. */
+/** The usable parts of an interrupted reply. Thoughts may be incomplete, and so may calls unless they have started. */
 export function wholeParts(parts: readonly AgentPart[], early: EarlyCallRecords | undefined): AgentPart[] {
   return parts.filter(
     (part) => part.type === "text" || (part.type === "tool_call" && early?.ids.has(part.toolCallId) === true),

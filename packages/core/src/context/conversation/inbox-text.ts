@@ -13,7 +13,7 @@ import {
 type ToModel = Exclude<InboxMessage, { origin: "user" }>;
 type Processes = ReadonlyMap<string, BackgroundProcessView>;
 
-/** So much of a message that was dropped is quoted. */
+/** The number of characters quoted from a dropped message. */
 const QUOTED_CHARS = 200;
 
 /** The text the model gets for a message that did not come from a person. */
@@ -28,7 +28,7 @@ export function inboxText(message: ToModel, processes: Processes): string {
   }
 }
 
-/** An agent may repeat text it read in a page or a file, so its words are marked as data. */
+/** An agent may repeat text from a page or a file, so its words are marked as data. */
 function wordsOf(agentId: string, text: string): string {
   return markedText(`the words of ${agentId}`, text);
 }
@@ -42,7 +42,7 @@ export function subagentText(
   return `SUBAGENT ${agentId} ${state === "completed" ? "COMPLETED" : "FAILED"}: ${wordsOf(agentId, output)}${leftText(agentId, processes)}`;
 }
 
-/** The processes that a subagent leaves to the session. */
+/** The processes that a subagent leaves running in the session. */
 function leftText(agentId: string, processes: Processes): string {
   const left = [...processes.values()].filter((each) => each.agentId === agentId && each.state === "running");
   const named = left.map(({ processId, command }) => `${processId} (\`${shownName(command)}\`)`);
@@ -54,8 +54,8 @@ function firstChars(text: string): string {
 }
 
 /**
- * Tells people that a subagent has ended before it read what they wrote to it: where they wrote it, and where they are
- * when they have left its transcript. `why`: a sentence after a colon.
+ * Tells people that a subagent ended before it read their message: in its transcript, where they wrote it, and in the
+ * main one, in case they have left it. `why`: a sentence after a colon.
  */
 export function unreadNotices(
   agentId: string,

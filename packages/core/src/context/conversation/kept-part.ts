@@ -2,32 +2,34 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 
-/** Messages of the person that are kept with what answered them. */
+/** The number of the person's messages to keep, with everything that answered them. */
 const PAIRS = 5;
 
-/** The part of a conversation that a compaction keeps: messages from `from` on, results before `shortenTo` shortened. */
+/**
+ * The part of a conversation that a compaction keeps: messages from `from` on, with results before `shortenTo`
+ * shortened.
+ */
 export type KeptPart = { from: number; shortenTo: number };
 
 export type KeepRequest = {
   messages: readonly ModelMessage[];
-  /** The indexes of messages of the person, ascending. */
+  /** The indexes of the person's messages, ascending. */
   prompts: readonly number[];
-  /** The first message that may be kept: there must be something to summarise before it. */
+  /** The first message that may be kept, so that something is left to summarise. */
   least: number;
-  /** Characters that the kept part may have where it begins there. */
+  /** The maximum characters of a kept part that begins at this index. */
   room(from: number): number;
-  /** The same for the last reply with its results, which the model may not have seen yet. */
+  /** The maximum for the last reply with its results, which the model may not have seen yet. */
   maxChars: number;
-  /** The same for the last two replies, where the last one alone takes more than the room; 0: it is kept alone. */
+  /** The maximum for the last two replies if the last alone exceeds the room; 0: only the last is kept. */
   maxCharsOfTwo?: number;
 };
 
 /**
- * Finds what a compaction keeps: the last five answered messages of the person with all that followed. Where they do not
- * fit, the oldest results in them are shortened first, then the oldest replies left out. The last reply is kept always,
- * with whole results where they can be sent at all, and the one before it where that is short. No call is parted from its
- * results. Undefined: there is nothing to
- * compact, as all is kept.
+ * Finds what a compaction keeps: the person's last five answered messages with everything after them. If they do not
+ * fit, their oldest results are shortened first, then the oldest replies are dropped. The last reply is always kept,
+ * with complete results if they can be sent at all, and the one before it if it is short. A call is never separated
+ * from its results. Undefined: nothing to compact, because everything is kept.
  */
 export function keptPart(request: KeepRequest): KeptPart | undefined {
   const { messages, prompts, least, room, maxChars, maxCharsOfTwo = 0 } = request;
@@ -50,7 +52,7 @@ export function keptPart(request: KeepRequest): KeptPart | undefined {
   return { from: last, shortenTo: shortenedUpTo(messages, sizes, { from: last, to: end, maxChars }) ?? end };
 }
 
-/** Where the last five answered messages of the person begin; 0: there are no more. */
+/** The index at which the person's last five answered messages begin; 0: there are no more than five. */
 function pairsFrom(messages: readonly ModelMessage[], prompts: readonly number[]): number {
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
   const answered = prompts.filter((index) => index < lastReply);
@@ -58,7 +60,7 @@ function pairsFrom(messages: readonly ModelMessage[], prompts: readonly number[]
   return first === undefined || answered.length <= PAIRS ? 0 : startOfGroup(messages, first);
 }
 
-/** The beginnings of replies, each with the messages that it answers. */
+/** The indexes at which replies begin, including the messages that each answers. */
 export function groupStarts(messages: readonly ModelMessage[]): number[] {
   return messages.flatMap(({ role }, index) => (role === "assistant" ? [startOfGroup(messages, index)] : []));
 }
@@ -69,7 +71,7 @@ function startOfGroup(messages: readonly ModelMessage[], index: number): number 
   return start;
 }
 
-/** The end of the results that have to be shortened, the oldest first, so that the rest fits; undefined: it never does. */
+/** The end of the results to shorten, oldest first, so that the rest fits; undefined: it cannot fit. */
 function shortenedUpTo(
   messages: readonly ModelMessage[],
   sizes: readonly number[],

@@ -3,8 +3,8 @@ import { processNote } from "./process-note.ts";
 import { shellNote } from "./shell-note.ts";
 
 /**
- * Notes for the model about what happened beside its calls. They follow from facts, so that none is lost with the
- * process; each is sent once.
+ * Notes for the model about events outside its calls. They are derived from facts, so that none is lost with the
+ * process, and each is sent once.
  */
 export class NoteQueue implements FactView {
   #due: string[] = [];
@@ -13,7 +13,7 @@ export class NoteQueue implements FactView {
   readonly #running = new Map<string, string>();
   #hasProcess = false;
 
-  /** The agent has started a process that stays. */
+  /** True if the agent has started a background process. */
   get hasProcess(): boolean {
     return this.#hasProcess;
   }
@@ -43,7 +43,7 @@ export class NoteQueue implements FactView {
           this.#later.push(`[The skill ${update.skill.name} is no longer in use: do not follow it any more.]`);
         break;
       case "compaction_update":
-        // The summary may not name them.
+        // The summary may not mention them.
         for (const [processId, command] of this.#running) {
           this.#due.push(
             `[Still running in the background: ${processId} (\`${command.slice(0, 200).toWellFormed()}\`)]`,
@@ -51,7 +51,7 @@ export class NoteQueue implements FactView {
         }
         break;
       case "user_message":
-        // A message of harness holds the notes itself, unless it is about something else.
+        // A message from harness already contains the notes, unless it is about something else.
         if (update.origin === "harness" && !update.kind && !update.files) this.#due = [];
         break;
       default:
@@ -59,7 +59,7 @@ export class NoteQueue implements FactView {
     }
   }
 
-  /** All notes, which go with the next message of the person. */
+  /** All notes, to send with the person's next message. */
   takeAll(): string[] {
     const notes = [...this.#later, ...this.#due];
     this.#due = [];

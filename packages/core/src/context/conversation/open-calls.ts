@@ -1,7 +1,7 @@
 import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 
-/** The calls of a reply whose results are not all there. `calls`: by their ids, as indexes of the parts of its message. */
+/** A reply's calls while results are missing. `calls` maps call ids to indexes of the message's parts. */
 export type OpenCalls = {
   seq: number;
   parts: AgentPart[];
@@ -27,7 +27,7 @@ export function openCall(
   return parts && part?.type === "tool_call" ? { parts, index, part } : undefined;
 }
 
-/** One for each call, in the order of the calls. */
+/** One result per call, in the order of the calls. */
 export function resultsOf({ parts, answers }: OpenCalls): ModelMessage[] {
   return parts.flatMap((part): ModelMessage[] => {
     if (part.type !== "tool_call") return [];

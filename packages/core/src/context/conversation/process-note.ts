@@ -2,7 +2,7 @@ import { markedText, shownName, type UpdateOf } from "@harness/protocol";
 
 const MAX_COMMAND = 100;
 
-/** A note for the model about a process that stays; undefined = it knows, or nothing has happened. */
+/** A note for the model about a background process; undefined: it already knows, or nothing happened. */
 export function processNote(update: UpdateOf<"process_update">): string | undefined {
   const { processId, command, matched, lastLines, note } = update;
   const line = shownName(command.replace(/\s+/g, " ").trim());

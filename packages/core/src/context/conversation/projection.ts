@@ -21,20 +21,20 @@ import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 /**
- * The messages that a model is sent, from the facts of one agent. It only ever appends, so that request n is a prefix
- * of request n+1; the exceptions are a compaction, a rewind, results that are shortened, and a message that was too long
- * to be sent. Results stand in the order of their calls, and messages of the person that came meanwhile follow them.
+ * The messages to send to a model, built from the facts of one agent. It is append-only, so that request n is a prefix
+ * of request n+1, except for a compaction, a rewind, shortened results, and a message that was too long to be sent.
+ * Results are in the order of their calls, followed by messages that the person sent in the meantime.
  */
 export class Projection implements FactView {
   readonly messages: ModelMessage[] = [];
-  /** The date that the messages have named last; undefined: they name none. */
+  /** The last date that the messages mention; undefined: none. */
   today: string | undefined;
   /** Characters of all messages, for estimates. */
   chars = 0;
-  /** The compaction whose summary the messages begin with; undefined: there was none. */
+  /** The compaction whose summary comes first in the messages; undefined: none. */
   compaction: UpdateOf<"compaction_update"> | undefined;
   readonly notes = new NoteQueue();
-  /** The seq of the fact behind each message; a result has the seq of its reply. */
+  /** The seq of the fact that each message comes from; a result has the seq of its reply. */
   readonly #seqs: number[] = [];
   #prompts: Conversation["prompts"] = [];
   readonly #rewound = new RewindHistory();
@@ -49,7 +49,7 @@ export class Projection implements FactView {
     this.notes.see(fact);
     switch (update.sessionUpdate) {
       case "user_message": {
-        // The first message is the task, even when a person did not send it.
+        // The first message is the task, even if a person did not send it.
         if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
         const message: ModelMessage = { role: "user", content: this.#withNotes(update) };
         if (update.kind) this.#marked.set(message, update);
@@ -86,12 +86,11 @@ export class Projection implements FactView {
     }
   }
 
-  /** The messages of the person so far, also those that a summary replaced, or the task of a subagent. */
+  /** The person's messages so far, including those replaced by a summary, or a subagent's task. */
   get prompts(): readonly { seq: number; text: string }[] {
     return this.#prompts;
   }
 
-  /** The last of them. */
   get lastPrompt(): { seq: number; text: string } | undefined {
     return this.#prompts.at(-1);
   }
@@ -102,12 +101,12 @@ export class Projection implements FactView {
     return this.#seqs.flatMap((seq, index) => (seqs.has(seq) ? [index] : []));
   }
 
-  /** The seq of the fact behind the message at this index. */
+  /** The seq of the fact that the message at this index comes from. */
   seqAt(index: number): number {
     return this.#seqs[index] ?? Number.MAX_SAFE_INTEGER;
   }
 
-  /** How many messages were there when the last compaction was made; 0: there was none. */
+  /** The number of messages at the time of the last compaction; 0: there was none. */
   get compactedCount(): number {
     return this.#seqs.filter((seq) => seq <= this.#rewound.lastCompaction).length;
   }
@@ -116,12 +115,12 @@ export class Projection implements FactView {
     return this.#marked.get(message)?.kind === "working_context";
   }
 
-  /** The files whose text a message brings. */
+  /** The files whose text a message contains. */
   textsIn(message: ModelMessage): readonly { name: string; sha256: string }[] {
     return this.#marked.get(message)?.texts ?? [];
   }
 
-  /** Messages and results since the last reply, with the seqs of their facts, without the summary of a compaction. */
+  /** Messages and results since the last reply, with the seqs of their facts. A compaction summary does not count. */
   get unanswered(): { seq: number; message: ModelMessage }[] {
     const first = this.messages.findLastIndex(({ role }) => role === "assistant") + 1;
     const seqs = this.#seqs.slice(first);
@@ -131,7 +130,7 @@ export class Projection implements FactView {
       .filter(({ seq }) => seq !== 0);
   }
 
-  /** A turn overflowed: a message that fills the window by itself would make every later request overflow as well. */
+  /** After an overflow: a message that fills the window by itself would make every later request overflow too. */
   #leaveOutOversize(): void {
     const users = this.unanswered.map(({ message }) => message).filter(({ role }) => role === "user");
     for (const message of oversizeAmong(users, this.chars)) {
@@ -140,7 +139,7 @@ export class Projection implements FactView {
     }
   }
 
-  /** Returns the seq of its fact. */
+  /** Returns the seq of the message's fact. */
   #remove(index: number): number | undefined {
     const [message] = this.messages.splice(index, 1);
     if (message) this.chars -= messageChars(message);
@@ -176,9 +175,9 @@ export class Projection implements FactView {
       return;
     }
     this.#cut = undefined;
-    // Only in a damaged log: a call whose result is lost would be refused by every wire API.
+    // Only in a damaged log: every wire API rejects a call without a result.
     if (this.#open) this.#closeCalls(this.#open);
-    // A reply of nothing but thoughts is refused by most wire APIs.
+    // Most wire APIs reject a reply that consists of thoughts only.
     if (calls.size === 0 && !hasText(sendable)) return;
     this.#push(seq, message);
     if (calls.size === 0) return;
@@ -198,9 +197,9 @@ export class Projection implements FactView {
   }
 
   /**
-   * The fact keeps the name as the model wrote it; requests carry the tool's own name, so that the model learns it. A
-   * call by another harness's name keeps that name, because its arguments have that form. This comes before any result,
-   * and so before any request that holds the call.
+   * The fact keeps the name that the model wrote; requests contain the tool's real name, so that the model learns it. A
+   * call that uses another harness's name keeps it, because its arguments have that form. This happens before any
+   * result, and so before any request that contains the call.
    */
   #putRight(toolCallId: string, name: string): void {
     const call = openCall(this.#open, toolCallId);
@@ -212,7 +211,7 @@ export class Projection implements FactView {
   #addOutcome(toolCallId: string, outcome: ToolOutcome): void {
     const open = this.#open;
     const call = openCall(this.#open, toolCallId);
-    // A result without a call would be refused by every wire API.
+    // Every wire API rejects a result without a call.
     if (!open || !call) return;
     const { text, images, status } = outcome;
     const { name } = call.part;
@@ -227,7 +226,9 @@ export class Projection implements FactView {
     for (const { seq, message: later } of this.#behindCalls.splice(0)) this.#push(seq, later);
   }
 
-  /** A reply that a person stopped stays in the conversation; one that a failure cut short is kept for people only. */
+  /**
+   * A reply that a person stopped stays in the conversation; a reply cut short by a failure is shown to people only.
+   */
   #endTurn({ stopReason, error }: UpdateOf<"state_update">): void {
     const cut = this.#cut;
     this.#cut = undefined;
@@ -235,14 +236,14 @@ export class Projection implements FactView {
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
   }
 
-  /** Notes about undone changes, and about what happened beside the turns, precede the next message of the person. */
+  /** Notes about undone changes and other events between turns come before the person's next message. */
   #withNotes({ origin, content, attached = [] }: UpdateOf<"user_message">): Content[] {
     const notes = origin === "user" ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
     this.today = dateIn(attached) ?? this.today;
     return [...notes.map((text): Content => ({ type: "text", text })), ...content, ...attached];
   }
 
-  /** Only the last one is true; the others go when the beginning of the messages changes anyway. */
+  /** Only the last one is up to date; the others are dropped when the beginning of the messages changes anyway. */
   #dropOldWorkingContexts(): void {
     const last = this.messages.findLastIndex((message) => this.isWorkingContext(message));
     for (let index = last - 1; index >= 0; index -= 1) {
@@ -257,7 +258,7 @@ export class Projection implements FactView {
   }
 
   #rewind(update: UpdateOf<"rewind_update">): void {
-    // Only in a damaged log: an agent at work is never rewound.
+    // Only in a damaged log: a working agent is never rewound.
     if (this.#open) this.#closeCalls(this.#open);
     const then = this.#rewound.rewind(update, this.#conversation());
     if (!then) return;
@@ -281,12 +282,12 @@ export class Projection implements FactView {
     this.chars = 0;
     this.compaction = compaction;
     this.today = dateIn([{ type: "text", text: summary }]);
-    // 0: the summary goes before all that is kept, in the next compaction too.
+    // 0: the summary precedes everything that is kept, in the next compaction too.
     this.#push(0, summaryMessage(summary));
     kept.forEach((message, index) => {
       this.#push(keptSeqs[index] ?? keepFromSeq, message);
     });
-    // After the summary.
+    // Starts after the summary.
     for (const [at, message] of this.messages.slice(1, count + 1).entries())
       if (message.role === "tool") this.#replace(at + 1, shortened(message, SHORT_RESULT_CHARS));
     this.#dropOldWorkingContexts();

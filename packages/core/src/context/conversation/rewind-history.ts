@@ -2,29 +2,29 @@ import type { UpdateOf } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { rewindNote } from "./rewind-note.ts";
 
-/** The messages that a model is sent at one moment; the message objects are shared. */
+/** The messages for a model at one moment; the message objects are shared. */
 export type Conversation = {
   messages: ModelMessage[];
-  /** The seq of the fact that each message stands for. */
+  /** The seq of the fact that each message comes from. */
   seqs: number[];
-  /** The prompts of the person so far, or the task of a subagent. */
+  /** The person's prompts so far, or a subagent's task. */
   prompts: { seq: number; text: string }[];
-  /** The one whose summary they begin with. */
+  /** The compaction whose summary comes first. */
   compaction: UpdateOf<"compaction_update"> | undefined;
 };
 
 type CompactedConversation = { seq: number; conversation: Conversation };
 
 /**
- * Lets a conversation be rewound to an earlier message and restored, also across a compaction, because the messages
- * that it replaced are kept. A summary of rewound messages is not sent either.
+ * Lets a conversation be rewound to an earlier message and restored. This works across a compaction, because the
+ * messages that it replaced are kept. A summary of rewound messages is dropped too.
  */
 export class RewindHistory {
   #compacted: CompactedConversation[] = [];
   readonly #rewound = new Map<string, { conversation: Conversation; compacted: CompactedConversation[] }>();
   readonly #notes = new Map<string, string>();
 
-  /** The seq of the compaction that counts; 0: there is none. */
+  /** The seq of the compaction in effect; 0: there is none. */
   get lastCompaction(): number {
     return this.#compacted.at(-1)?.seq ?? 0;
   }
@@ -34,7 +34,7 @@ export class RewindHistory {
     this.#compacted.push({ seq, conversation });
   }
 
-  /** The conversation from now on; undefined = unchanged. */
+  /** The conversation from now on; undefined: unchanged. */
   rewind(update: UpdateOf<"rewind_update">, now: Conversation): Conversation | undefined {
     const { rewindId, redoOf, fromSeq } = update;
     if (redoOf !== undefined) return this.#bringBack(redoOf);
@@ -55,7 +55,7 @@ export class RewindHistory {
     };
   }
 
-  /** Notes for the model that go with the next message of the person, each once. */
+  /** Notes for the model to send with the person's next message, each once. */
   takeNotes(): string[] {
     const notes = [...this.#notes.values()];
     this.#notes.clear();

@@ -3,7 +3,7 @@ import { type RestoredFile, shownName, type UpdateOf } from "@harness/protocol";
 const MAX_NAMED = 30;
 
 /**
- * A note for the model about an undo or a rewind, for the next message of the person; undefined = no note is needed.
+ * A note for the model about an undo or a rewind, sent with the person's next message; undefined: no note is needed.
  */
 export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_update">): string | undefined {
   if (kind === "redo") return undefined;
@@ -15,7 +15,7 @@ export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_up
     );
   }
   const of = (...outcomes: RestoredFile["outcome"][]) => files.filter(({ outcome }) => outcomes.includes(outcome));
-  // Where messages and files were rewound together, only files that were not restored are news.
+  // If messages were rewound along with files, only the files that were not restored are news to the model.
   const back = isBack ? "" : listed("As they were before that change again", of("restored"));
   const gone = isBack ? "" : listed("Removed again", of("deleted"));
   const merged = listed("Your change was taken out, and what the person changed since is still in", of("merged"));

@@ -2,7 +2,7 @@ import type { AgentPart, Content, Shortening } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { wellFormedEnds } from "../cut-result.ts";
 
-/** A text as requests carry it from then on. */
+/** A text as later requests contain it. */
 function shortenText(text: string, { head, tail, note }: Pick<Shortening, "head" | "tail" | "note">): string {
   if (head + tail >= text.length) return `${text}\n${note}`;
   const first = wellFormedEnds(text.slice(0, head));
@@ -11,7 +11,7 @@ function shortenText(text: string, { head, tail, note }: Pick<Shortening, "head"
 }
 
 /**
- * The messages that a `context_update` changes, by index. `seqs`: of the facts behind the messages. Messages that a
+ * The messages that a `context_update` changes, by index. `seqs`: the seqs of the messages' facts. Messages that a
  * rewind or a compaction has removed are skipped.
  */
 export function shortenMessages(
@@ -51,7 +51,7 @@ function shortenParts({ content }: { content: readonly Content[] }, shortened: r
   });
 }
 
-/** Thoughts are left out: what a vendor has signed is valid as a whole only. */
+/** Thoughts are dropped, because a vendor's signature is only valid for the unmodified whole. */
 function shortenReply({ parts }: { parts: readonly AgentPart[] }, shortened: readonly Shortening[]): AgentPart[] {
   let number = -1;
   return parts.flatMap((part): AgentPart[] => {

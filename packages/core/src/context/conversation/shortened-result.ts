@@ -5,11 +5,11 @@ type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 /** The length that old results are shortened to. */
 export const SHORT_RESULT_CHARS = 500;
 /**
- * Room for the note about the omitted part, so that a text slightly over the limit is not cut, and none is cut twice.
+ * Room for the note about the omitted part, so that text slightly over the limit is not cut and nothing is cut twice.
  */
 const NOTE_CHARS = 100;
 
-/** A result without its pictures and with the beginning of its text; the same one where nothing would be gained. */
+/** A result without its pictures, cut to the beginning of its text; the same object if that saves nothing. */
 export function shortened(message: ToolMessage, maxChars: number): ToolMessage {
   const { toolCallId, name, isError } = message;
   if (message.text.length <= maxChars + NOTE_CHARS) return message;

@@ -1,9 +1,11 @@
 import type { ModelMessage } from "../../ports/provider.ts";
 
-/** The first lines of what an agent is given of a skill: which one it is, and from where. */
+/** The first line of a skill's text, which names the skill and where it comes from. */
 const MARK_CHARS = 300;
 
-/** Do these messages have the text of a skill? Its beginning is enough: long results are cut in the middle. */
+/**
+ * True if these messages contain the text of a skill. Its beginning is enough, as long results are cut in the middle.
+ */
 export function hasSkillText(messages: readonly ModelMessage[], text: string): boolean {
   const mark = skillMark(text);
   return messages.some((message) => {

@@ -2,13 +2,13 @@ import { textOf } from "@harness/protocol";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import type { Projection } from "./projection.ts";
 
-/** The part of a conversation that the model has in view: its end, and the summary before it if that is near. */
+/** The part of a conversation that the model can see: its end, and the preceding summary if that is close enough. */
 export type View = {
-  /** Facts before this one are out of view. */
+  /** Earlier facts are out of view. */
   fromSeq: number;
-  /** Empty: there is none, or it is far back. */
+  /** Empty if there is none, or if it is too far back. */
   summary: string;
-  /** The last block of the working context among the messages. */
+  /** The latest working-context block among the messages. */
   block?: { seq: number; text: string };
 };
 

@@ -4,19 +4,19 @@ import { shownPath } from "./shown-path.ts";
 const MAX_OPEN_TODOS = 8;
 const MAX_LINE = 200;
 
-/** Where the work of an agent stands. Paths are absolute. */
+/** The state of an agent's work. Paths are absolute. */
 export type WorkState = {
-  /** The last task from the person, or from the agent that started this one; undefined: the model has it in view. */
+  /** The last task from the person or the parent agent; undefined: the model has it in view. */
   task: string | undefined;
   todos: readonly Todo[];
-  /** The files that were used last, and the last changes. */
+  /** The most recently used files and the latest changes. */
   files: readonly string[];
   changes: readonly { path: string; isRemoved: boolean }[];
 };
 
 /**
- * The words that remind a model of its work after many messages. Sorted, so that they stay the same for as long as the same
- * files are in play.
+ * Reminds a model of its work after many messages. Sorted, so that the text stays the same while the same files are in
+ * use.
  */
 export function workingContext({ task, todos, files, changes }: WorkState, cwd: string): string {
   const changed = changes.map(({ path, isRemoved }) => shownPath(path, cwd) + (isRemoved ? " (removed)" : ""));

@@ -2,7 +2,7 @@ import type { SeenFile } from "@harness/protocol";
 import type { FileLedger, FileStamp } from "../../ports/tool.ts";
 import type { FileHistory } from "./file-history.ts";
 
-/** The files that one call sees. The agent knows them once the fact of the call's outcome is stored. */
+/** The files that one call sees. The agent knows them once the call's outcome is stored. */
 export class CallFileLedger implements FileLedger {
   readonly #history: FileHistory;
   readonly #files = new Map<string, SeenFile>();

@@ -1,22 +1,22 @@
 import { type FactView, ROOT_AGENT, type SeenFile, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { FileStamp } from "../../ports/tool.ts";
 
-/** Changes that are looked back on. */
+/** The number of recent changes to look at. */
 const MAX_CHANGES = 20;
 
 type Sight = { seq: number; file: SeenFile };
 
 /**
- * The files that an agent has read and changed, from the facts of its log: it knows them again after a resume. Where the
- * person goes back in the conversation, the agent has not seen what it saw later.
+ * The files that an agent has read and changed, rebuilt from its log, so that it still knows them after a resume. After
+ * a rewind the agent no longer counts as having seen what came later.
  */
 export class FileHistory implements FactView {
   #sights: Sight[] = [];
-  /** The last sight of each file; the file that was used last stands last. */
+  /** The latest sight of each file, most recently used last. */
   readonly #latest = new Map<string, Sight>();
-  /** Sights hidden by a rewind, by its id. */
+  /** Sights hidden by a rewind, by the rewind's id. */
   readonly #hidden = new Map<string, Sight[]>();
-  /** Files that the agent knows to be others than it has seen. */
+  /** Files that the agent knows have changed since it saw them. */
   readonly #announced = new Set<string>();
 
   see({ seq, agentId, update }: StoredFact): void {
@@ -26,12 +26,12 @@ export class FileHistory implements FactView {
     if (update.sessionUpdate === "rewind_update" && agentId === ROOT_AGENT) this.#rewind(update);
   }
 
-  /** The state of the file when it was last read or written; undefined: never, or it was removed. */
+  /** The state of the file when it was last read or written; undefined: never, or the file was removed. */
   seen(path: string): FileStamp | undefined {
     return stampOf(this.#latest.get(path)?.file);
   }
 
-  /** The files that were used last, the newest first, without those that were removed. */
+  /** The most recently used files, newest first, except removed ones. */
   inPlay(count: number): { seq: number; path: string; stamp: FileStamp }[] {
     const files = [...this.#latest.values()].reverse().flatMap(({ seq, file }) => {
       const stamp = stampOf(file);
@@ -40,12 +40,12 @@ export class FileHistory implements FactView {
     return files.slice(0, count);
   }
 
-  /** The files used last, without those whose change was already announced to the agent. */
+  /** The most recently used files, except those whose change the agent has already heard about. */
   unannounced(count: number): { path: string; stamp: FileStamp }[] {
     return this.inPlay(count).filter(({ path }) => !this.#announced.has(path));
   }
 
-  /** The last changes that the agent's tools made, the newest first, each file once. */
+  /** The latest changes by the agent's tools, newest first, one per file. */
   get changes(): { seq: number; path: string; how: SeenFile["how"] }[] {
     const changes = new Map<string, { seq: number; path: string; how: SeenFile["how"] }>();
     for (let at = this.#sights.length - 1; at >= 0 && changes.size < MAX_CHANGES; at -= 1) {
@@ -74,7 +74,7 @@ export class FileHistory implements FactView {
 
   #rewind({ rewindId, redoOf, fromSeq, files }: UpdateOf<"rewind_update">): void {
     if (redoOf === undefined && fromSeq === undefined) {
-      // A note about the undo names them already.
+      // The note about the undo already mentions them.
       const undone = files.map(({ path }) => `/${path}`);
       for (const path of this.#latest.keys()) if (undone.some((end) => path.endsWith(end))) this.#announced.add(path);
       return;

@@ -1,6 +1,6 @@
 import type { Projection } from "../conversation/projection.ts";
 
-/** The files whose text messages have brought, by name, with the hash of the last one. */
+/** The files whose text the messages contain, by name, with the hash of the latest version. */
 export function knownTexts(projection: Projection): ReadonlyMap<string, string> {
   const told = new Map<string, string>();
   for (const message of projection.messages)

@@ -7,15 +7,15 @@ export type CompactionDiff = {
   at: string;
   agentId: string;
   compaction: UpdateOf<"compaction_update">;
-  /** Entries that requests before it showed, and later ones do not. */
+  /** Entries that requests no longer show afterwards. */
   left: PastEntry[];
   /** Entries that stayed. */
   stayed: PastEntry[];
 };
 
-type CompactionReference = { agentId: string /** Absent: the last one. */; compactionId?: string | undefined };
+type CompactionReference = { agentId: string /** Absent: the latest. */; compactionId?: string | undefined };
 
-/** Compares what was sent before a compaction of an agent with what is sent after it; undefined: there is no such one. */
+/** Compares an agent's requests before and after a compaction; undefined: there is no such compaction. */
 export function compactionDiff(
   facts: readonly StoredFact[],
   { agentId, compactionId }: CompactionReference,

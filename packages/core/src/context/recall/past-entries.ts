@@ -1,9 +1,9 @@
 import { type AgentPart, ROOT_AGENT, type StoredFact, textOf } from "@harness/protocol";
 
-/** Something that was said or done in a session and stays in its log, whether requests still show it or not. */
+/** Something said or done in a session and kept in its log, whether or not requests still show it. */
 export type PastEntry = {
   seq: number;
-  /** Of the reply that a result belongs to; else the same as `seq`. Compactions keep from such a number on. */
+  /** For a result, the seq of its reply; otherwise `seq`. A compaction keeps entries from such a number on. */
   groupSeq: number;
   at: string;
   agentId: string;
@@ -16,8 +16,8 @@ export type PastEntry = {
 type Call = { name: string; seq: number };
 
 /**
- * The entries of a log in order, without what a person went back behind, and without calls of one tool and their results.
- * Results have the names of their tools.
+ * The entries of a log in order, except those that a person rewound and, if `withoutTool` is given, the calls of that
+ * tool with their results. Results carry the names of their tools.
  */
 export function pastEntries(facts: readonly StoredFact[], withoutTool?: string): PastEntry[] {
   const calls = callsIn(facts);
@@ -68,7 +68,7 @@ function partText(part: AgentPart): string {
   return `${part.name} ${JSON.stringify(part.input ?? part.inputText ?? {})}`;
 }
 
-/** Calls that started before their reply was whole have their reply behind their results. */
+/** If a call started before its reply was complete, the reply comes after the result. */
 function callsIn(facts: readonly StoredFact[]): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const { seq, update } of facts) {

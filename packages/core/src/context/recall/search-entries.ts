@@ -1,22 +1,22 @@
 import type { PastEntry } from "./past-entries.ts";
 
-/** An entry that matches, with the part of it that does. */
+/** A matching entry, with the matching part of it. */
 type SearchHit = { entry: PastEntry; excerpt: string };
 
 const MAX_TERMS = 20;
 const EXCERPT_CHARS = 300;
-/** The excerpt begins so much before the word that was looked for. */
+/** Characters that an excerpt shows before the matching word. */
 const BEFORE_CHARS = 80;
-/** Entries of this length count as they are; longer ones less, as they have more words by accident. */
+/** Longer entries count for less, because they contain more words by accident. */
 const USUAL_CHARS = 2_000;
-/** A summary repeats what others have said. */
+/** A summary only repeats what others said. */
 const SUMMARY_WEIGHT = 0.3;
 
 type Match = { entry: PastEntry; text: string; counts: number[] };
 
 /**
- * Searches the full text of entries: the best come first, those with more of the words before others, rare words before
- * common ones, and the whole query word for word before all. Of equal ones the newest comes first.
+ * Full-text search over entries, best first: more matching words rank higher, rare words count more than common ones,
+ * and a verbatim match of the whole query ranks first. The newest wins a tie.
  */
 export function searchEntries(entries: readonly PastEntry[], query: string): SearchHit[] {
   const wanted = plain(query);
@@ -48,7 +48,7 @@ function scoreOf({ entry, text, counts }: Match, weights: readonly number[], wan
   return (words * share * weight) / (1 + Math.log10(1 + text.length / USUAL_CHARS));
 }
 
-/** The surroundings of the rarest word that it has. */
+/** The text around the rarest matching word. */
 function excerptOf({ entry, text, counts }: Match, terms: readonly string[], weights: readonly number[]): string {
   const best = terms
     .map((term, at) => ({ term, weight: (counts[at] ?? 0) > 0 ? (weights[at] ?? 0) : -1 }))

@@ -1,4 +1,4 @@
-/** Splits the room evenly; those that need less leave the rest to the others. */
+/** Splits the room evenly; whoever needs less leaves the rest to the others. */
 export function fairShares(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);
   const byNeed = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need);

@@ -1,21 +1,23 @@
 import type { ToolCategory } from "@harness/gate";
 import type { Effect } from "@harness/protocol";
 
-/** A result of the conversation with what is known of its call: enough to decide whether later requests need all of it. */
+/**
+ * A result in the conversation and what is known about its call: enough to decide if later requests need it in full.
+ */
 export type PastResult = {
   toolCallId: string;
   /** One line for people, such as `read src/a.ts`. */
   title: string;
-  /** As requests carry it now. */
+  /** As requests currently contain it. */
   text: string;
   pictures: number;
   isError: boolean;
-  /** Equal for calls of the same tool with the same arguments. */
+  /** Equal for calls to the same tool with the same arguments. */
   key: string;
   category: ToolCategory;
   effects: readonly Effect[];
-  /** Replies since the one with its call; 0: the model has not answered it yet. */
+  /** Replies since the one that made the call; 0: the model has not answered it yet. */
   age: number;
-  /** A person has spoken since. */
+  /** True if a person has spoken since. */
   isOfOldTurn: boolean;
 };

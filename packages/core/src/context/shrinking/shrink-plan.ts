@@ -3,7 +3,7 @@ import { IMAGE_CHARS } from "../tokens/estimate-tokens.ts";
 import type { PastResult } from "./past-result.ts";
 import { canBeAskedAgain, type Uselessness, uselessResults } from "./useless-results.ts";
 
-/** A result that requests need not carry whole, with what is kept of it and the characters that this brings. */
+/** A result that requests need not contain in full, with the part to keep and the characters saved. */
 export type PlannedCut = {
   result: PastResult;
   reason: Uselessness | "picture" | "long";
@@ -13,13 +13,13 @@ export type PlannedCut = {
 };
 
 export type ShrinkOptions = {
-  /** How much has to be saved: long results are cut only up to that; useless ones always. */
+  /** The number of characters to save. Long results are only cut until it is reached, useless ones always. */
   neededChars: number;
-  /** Characters of looks at files that stay whole, those touched last first. */
+  /** Characters of file reads that stay complete, most recently touched files first. */
   inPlayChars: number;
 };
 
-/** Results of so many last replies stay as they are. */
+/** Results of this many latest replies stay as they are. */
 const RECENT_REPLIES = 2;
 /** A shorter result is not worth a note. */
 const MIN_CHARS = 400;
@@ -30,7 +30,7 @@ const KEPT_WHEN_FORCED = 500;
 
 /**
  * Cuts for old results, oldest first: results that later ones made useless, pictures of old turns, then long results
- * that are not about files in play. Calls that only speak to the loop keep their answers.
+ * unrelated to the files in use. Calls that only signal the loop keep their answers.
  */
 export function planShrink(results: readonly PastResult[], { neededChars, inPlayChars }: ShrinkOptions): PlannedCut[] {
   const useless = uselessResults(results);
@@ -56,7 +56,9 @@ export function planShrink(results: readonly PastResult[], { neededChars, inPlay
   return cuts;
 }
 
-/** The same where nothing else helped: all that the model has answered but the last ones are cut to their ends. */
+/**
+ * The last resort: cuts everything that the model has answered, except the latest results, to its beginning and end.
+ */
 export function planForcedShrink(results: readonly PastResult[], keepLast: number): PlannedCut[] {
   const old = results.slice(0, Math.max(0, results.length - keepLast)).filter(({ age }) => age > 0);
   return old.flatMap((result) => cut(result, "long", KEPT_WHEN_FORCED));
@@ -66,7 +68,7 @@ export function savedBy(cuts: readonly PlannedCut[]): number {
   return cuts.reduce((sum, { savedChars }) => sum + savedChars, 0);
 }
 
-/** Empty: nothing would be gained. */
+/** Empty if nothing would be saved. */
 function cut(result: PastResult, reason: PlannedCut["reason"], keep: number): PlannedCut[] {
   const { text, pictures } = result;
   const left = Math.max(0, text.length - keep);
@@ -76,8 +78,8 @@ function cut(result: PastResult, reason: PlannedCut["reason"], keep: number): Pl
 }
 
 /**
- * The latest results about the places touched last, as far as there is room, so that the current content stays in the
- * conversation.
+ * The latest results about the most recently touched places, within the room, so that their current content stays in
+ * the conversation.
  */
 function lastTouched(
   results: readonly PastResult[],
@@ -94,7 +96,7 @@ function lastTouched(
     .filter(({ toolCallId }) => (useless.get(toolCallId) ?? "changed") === "changed")
     .map((result) => ({ result, at: Math.max(-1, ...result.effects.map((each) => touchedAt(each, touched))) }))
     .sort((a, b) => b.at - a.at);
-  // The last one stays in any case.
+  // The latest always stays.
   const kept = new Set(looks.slice(0, 1).map(({ result }) => result.toolCallId));
   let left = room - (looks[0]?.result.text.length ?? 0);
   for (const { result } of looks.slice(1)) {

@@ -1,14 +1,14 @@
 import type { PastResult } from "./past-result.ts";
 
-/** Later looks at one place that a result is compared with. */
+/** The number of later reads of the same place to compare a result with. */
 const MAX_LOOKS = 5;
 
 /** Why later requests no longer need a result. */
 export type Uselessness = "again" | "contained" | "changed";
 
 /**
- * The results that later ones have made useless, by their calls' ids. `again`: the same call was made later. `contained`: a
- * later look at the same place shows every line of it. `changed`: what it shows was written to since.
+ * The results that later ones made useless, by call id. `again`: the same call was repeated. `contained`: a later read
+ * of the same place shows every line. `changed`: the place was written to since.
  */
 export function uselessResults(results: readonly PastResult[]): Map<string, Uselessness> {
   const found = new Map<string, Uselessness>();
@@ -22,7 +22,7 @@ export function uselessResults(results: readonly PastResult[]): Map<string, Usel
     const again = repeated.get(result.key);
     const looks = path === undefined ? [] : (seen.get(path) ?? []);
     if (hasSubject(result)) {
-      // A later failure says nothing about what was there before it.
+      // A later failure says nothing about the earlier content.
       if (again && (!again.isError || isError)) found.set(toolCallId, "again");
       else if (lines.length > 0 && looks.some((later) => lines.every((line) => later.has(line))))
         found.set(toolCallId, "contained");
@@ -35,23 +35,23 @@ export function uselessResults(results: readonly PastResult[]): Map<string, Usel
   return found;
 }
 
-/** Its call looks at something or runs something: only then the same call gives the same again. */
+/** True if the call reads, runs or reaches something: only then does repeating it repeat the result. */
 function hasSubject({ effects, category }: PastResult): boolean {
   return category !== "signal" && effects.some(({ kind }) => kind === "read" || kind === "run" || kind === "reach");
 }
 
-/** The only place that the call looks at. */
+/** The place that the call reads, if it is the only one. */
 function placeOf({ effects }: PastResult): string | undefined {
   const [first, second] = effects;
   return first?.kind === "read" && second === undefined ? first.path : undefined;
 }
 
-/** The lines of a result without the notes of harness and of tools. */
+/** The lines of a result without notes from harness and from tools. */
 function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "" && !/^\[.*\]$/.test(line));
 }
 
-/** True for a call that only looks at files, so that it can be made again for a part. */
+/** True for a call that only reads files, so that it can be repeated for a part. */
 export function canBeAskedAgain({ category, effects }: Pick<PastResult, "category" | "effects">): boolean {
   return category === "readOnly" && effects.length > 0 && effects.every(({ kind }) => kind === "read");
 }

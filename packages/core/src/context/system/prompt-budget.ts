@@ -1,26 +1,27 @@
 /**
- * Limits for the fixed part of every request, system text and tools, by the size of the context window. A `small`
- * window gets few tools and short texts; a `large` one still leaves nearly all room to the conversation. In an `ample` one
- * the everyday tools are described from the first request on: to find one later costs a request and the server's cache.
+ * Limits for the fixed part of every request, that is system text and tools, by the size of the context window. A
+ * `small` window gets few tools and short texts; a `large` one still leaves nearly all room to the conversation. An
+ * `ample` one describes the everyday tools from the first request on, because discovering one later costs a request and
+ * the server's cache.
  */
 export type PromptBudget = {
   size: "small" | "medium" | "large" | "ample";
   /** For the system text and the tool schemas together. */
   maxChars: number;
-  /** The part of it for tools that are not always offered. */
+  /** The part of `maxChars` for tools that are not always offered. */
   maxToolChars: number;
-  /** For the files that the person has pinned, besides `maxChars`. */
+  /** For the person's pinned files, on top of `maxChars`. */
   maxPinnedChars: number;
-  /** Maximum number of entries of the workspace's top level. */
+  /** Maximum number of top-level workspace entries. */
   maxEntries: number;
-  /** For the list of skills, besides the rest. */
+  /** For the list of skills, on top of the rest. */
   maxSkillChars: number;
 };
 
 const CHARS_PER_TOKEN = 4;
 const TOOL_SHARE = 0.6;
 const SKILL_SHARE = 0.01;
-/** In an unlimited context window, too, a list that nobody reads to its end is of no use. */
+/** Even in an unlimited context window, a list that nobody reads to the end is useless. */
 const MAX_SKILL_CHARS = 20_000;
 
 const sizes = [
@@ -33,9 +34,9 @@ const sizes = [
 export function promptBudget(contextWindow: number): PromptBudget {
   const { size, maxTokens, maxEntries, pinnedShare } =
     sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[3];
-  // Even a tiny context window must have room for a conversation.
+  // Even a tiny context window needs room for a conversation.
   const maxChars = Math.min(maxTokens, Math.floor(contextWindow / 3)) * CHARS_PER_TOKEN;
-  // More would keep a session above the mark at which it is compacted, whatever a summary brings.
+  // More would keep a session above its compaction threshold, however short the summary.
   const maxPinnedChars = Math.floor(contextWindow * pinnedShare) * CHARS_PER_TOKEN;
   const maxSkillChars = Math.min(MAX_SKILL_CHARS, Math.floor(contextWindow * SKILL_SHARE) * CHARS_PER_TOKEN);
   const maxToolChars = Math.floor(maxChars * TOOL_SHARE);

@@ -4,27 +4,27 @@ import type { PromptBudget } from "./prompt-budget.ts";
 import { SKILL_CATALOGUE } from "./sections/skill-catalogue.ts";
 import type { AgentText, SectionText, SystemPiece, SystemSection } from "./system-section.ts";
 
-/** Between two pieces. */
+/** Separates two pieces. */
 const GAP = "\n\n";
 
-/** A section with what was read for it. */
+/** A section with the content read for it. */
 export type ReadSection = Pick<SystemSection, "name" | "room"> & { text: SectionText };
 
 type WrittenSection = { name: ContextSectionName; pieces: readonly SystemPiece[] };
 
-/** The system text, the same without the catalogue of skills, which is a step of its own, and the sections that it is made of. */
+/** The system text, the same text without the skill catalogue, which is a separate step, and the sections of both. */
 export type AssembledSystemText = { text: string; withoutCatalogue: string; sections: readonly WrittenSection[] };
 
 export type PromptRoom = {
   budget: PromptBudget;
-  /** Characters of the budget that the tools of a first request take. */
+  /** Characters of the budget that the tools of the first request take. */
   toolChars: number;
   agent: AgentText;
 };
 
 /**
- * Writes the system text in its fixed order, within the budget that the tools leave. Sections that may be cut share what
- * the others leave. The same sections give the same bytes.
+ * Writes the system text in its fixed order, within the budget that the tools leave. Sections that may be cut share the
+ * room left by the others. The same sections give the same bytes.
  */
 export function systemPrompt(
   read: readonly ReadSection[],
@@ -47,10 +47,7 @@ export function systemPrompt(
   return { text, withoutCatalogue: others.length === pieces.length ? text : textOf(others), sections };
 }
 
-/**
- * The system text with the catalogue of skills: in its place, or at the end of a text that hooks have made of the one
- * without it.
- */
+/** The system text with the skill catalogue: in its usual place, or at the end if hooks have changed the text. */
 export function withCatalogue({ text, withoutCatalogue, sections }: AssembledSystemText, system: string): string {
   if (system === withoutCatalogue) return text;
   const catalogue = sections.flatMap(({ pieces }) => pieces.filter(({ name }) => name === SKILL_CATALOGUE));

@@ -6,13 +6,13 @@ import type { PromptBudget } from "./prompt-budget.ts";
 export type AgentText = {
   readonly agentId: string;
   readonly mode: AgentMode;
-  /** Its own text in place of the mode's. */
+  /** Replaces the mode's text. */
   readonly prompt?: string | undefined;
-  /** The person talks to it. */
+  /** True for the agent that the person talks to. */
   readonly isMain: boolean;
-  /** It has the tool that loads skills. */
+  /** True if it has the tool that loads skills. */
   readonly loadsSkills: boolean;
-  /** Do its messages have the text of this skill? */
+  /** True if its messages contain the text of this skill. */
   hasInView(skillText: string): boolean;
 };
 
@@ -21,21 +21,21 @@ type SectionSettings = {
   readonly values: Pick<Settings, "custom_instructions" | "project_md_files">;
 };
 
-/** Everything that sections are made of, as it is at the moment. */
+/** The inputs of sections, at their current values. */
 export type SectionSources = {
   readonly requests: RequestSources;
   readonly settings: SectionSettings;
   state(): SessionState;
   /** The session's folder. */
   readonly cwd: string;
-  /** Why a file may not be read for the person, as the end of a sentence; undefined: it may be. */
+  /** The reason why a file may not be read for the person, as the end of a sentence; undefined: it may be read. */
   refusal(path: string): Promise<string | undefined>;
 };
 
-/** A text with a name of its own, such as a file. `name` is shown to people; `version`: the hash of a file's text. */
+/** A named text, such as a file. `name` is shown to people; `version`: the hash of a file's text. */
 export type SystemPiece = { name: string; text: string; version?: string };
 
-/** The characters that a section has, in this context window, for this agent. */
+/** The characters available to a section in this context window, for this agent. */
 type SectionRoom = { chars: number; budget: PromptBudget; agent: AgentText };
 
 /** The content read for a section. The same room must give the same bytes, because prompt caches depend on it. */
@@ -43,16 +43,16 @@ export type SectionText = { write(room: SectionRoom): SystemPiece[] };
 
 /** A section of the system text. */
 export type SystemSection = {
-  /** The name under which its tokens are counted; sections may share one. */
+  /** The name under which its tokens are counted; sections may share it. */
   name: ContextSectionName;
   /**
-   * `whole`: it is never cut. `shared`: it has a fair share of what those leave of the prompt budget. A function: so many
-   * characters besides the budget, for what the person has asked for.
+   * `whole`: never cut. `shared`: a fair share of what the uncut sections leave of the prompt budget. A function: this
+   * many characters on top of the budget, for content that the person has asked for.
    */
   room: "whole" | "shared" | ((budget: PromptBudget) => number);
-  /** The agents that it is another text for; absent: it is the same for all. */
+  /** Distinguishes agents with different texts; absent: the text is the same for all. */
   key?(agent: AgentText): string;
-  /** When the mark is another value, the section is read again, and the prefix of requests breaks for this cause. */
+  /** If the mark changes, the section is read again and the prefix of requests breaks for this cause. */
   change?: { mark(sources: SectionSources): unknown; cause: string };
   /** Read when a request first needs it, and again only when the prefix changes anyway. */
   read(sources: SectionSources, agent: AgentText): Promise<SectionText>;

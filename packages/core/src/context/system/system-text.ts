@@ -4,14 +4,14 @@ import { systemSections } from "./sections/sections.ts";
 import { type AssembledSystemText, systemPrompt } from "./system-prompt.ts";
 import type { AgentText, SectionSources, SectionText, SystemSection } from "./system-section.ts";
 
-/** The state of something a person can change at any moment: a new mark means a new system text. */
+/** The state of something that a person can change at any time: a new mark means a new system text. */
 export type SectionMark = { mark: unknown; cause: string };
 
 type CachedSection = { mark: unknown; text: Promise<SectionText> };
 
 /**
  * The system text of a session. Its sections are read once, and again only when the prefix changes anyway: after a
- * compaction, a change of the agent mode, or a change that the person made.
+ * compaction, a change of the agent mode, or a change by the person.
  */
 export class SystemText {
   readonly sources: SectionSources;
@@ -22,19 +22,18 @@ export class SystemText {
     this.sources = sources;
   }
 
-  /** The agent mode at this moment. */
   get mode(): AgentMode {
     return this.sources.settings.agentMode;
   }
 
-  /** The marks of this moment, always in the same order. */
+  /** The current marks, always in the same order. */
   marks(): SectionMark[] {
     return systemSections.flatMap(({ change }) =>
       change ? [{ mark: change.mark(this.sources), cause: change.cause }] : [],
     );
   }
 
-  /** `toolChars` = characters of the budget that the tools of a first request take. */
+  /** `toolChars`: characters of the budget that the tools of the first request take. */
   async get(agent: AgentText, budget: PromptBudget, toolChars: number): Promise<AssembledSystemText> {
     if (this.#sessionMode !== this.mode) this.forget();
     this.#sessionMode = this.mode;

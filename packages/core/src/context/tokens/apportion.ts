@@ -1,4 +1,4 @@
-/** Splits a whole number by weights into whole numbers with exactly that sum; the largest remainders are rounded up. */
+/** Splits an integer by weights into integers with exactly the same sum; the largest remainders are rounded up. */
 export function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   if (sum <= 0) return weights.map(() => 0);

@@ -1,14 +1,14 @@
 import type { ModelEvent } from "../../ports/provider.ts";
 
 /**
- * Finds failed attempts at a request that still cost tokens because part of a reply had arrived. A refused request or
- * an unreachable server costs nothing.
+ * Detects failed request attempts that still cost tokens because part of a reply had arrived. A refused request or an
+ * unreachable server costs nothing.
  */
 export class AttemptMeter {
   #hasBegun = false;
   #isRead = false;
 
-  /** True for the retry of an attempt that has to be counted. */
+  /** True for a retry after an attempt that must be counted. */
   take(event: ModelEvent): boolean {
     switch (event.type) {
       case "tool_input":
@@ -33,7 +33,7 @@ export class AttemptMeter {
   }
 
   /**
-   * True when the last attempt has to be counted although it ended without a report. `wasStopped`: by us, not by a
+   * True if the last attempt must be counted although it ended without a usage report. `wasStopped`: by us, not by a
    * failure.
    */
   hasBegun(wasStopped: boolean): boolean {

@@ -3,8 +3,8 @@ import { type Cost, type Price, UNPRICED, type Usage } from "@harness/protocol";
 const PER_TOKENS = 1_000_000;
 
 /**
- * The cost of one request. Where the price is unknown, or the report of the provider is missing or makes no sense, the
- * request counts as unpriced: a cost is never guessed. A free model costs 0, whatever was reported.
+ * The cost of one request. If the price is unknown, or the provider's report is missing or implausible, the request
+ * counts as unpriced: a cost is never guessed. A free model costs 0, whatever was reported.
  */
 export function costOf(usage: Usage | undefined, price: Price | undefined): Cost {
   if (price && isFree(price)) return { usd: 0, unpricedRequests: 0 };
@@ -28,7 +28,7 @@ function usdOf(usage: Usage, price: Price): number | undefined {
   const { longPrompt } = price;
   const rates: Rates = longPrompt && inputTokens > longPrompt.overTokens ? longPrompt : price;
   const { input, output, cacheRead = input, cacheWrite = input } = rates;
-  // Cached tokens are part of the input tokens.
+  // Cached tokens are included in the input tokens.
   const plainTokens = inputTokens - cacheReadTokens - cacheWriteTokens;
   const counts = [plainTokens, outputTokens, cacheReadTokens, cacheWriteTokens];
   if (!counts.every((count) => Number.isFinite(count) && count >= 0)) return undefined;

@@ -2,12 +2,12 @@ import type { AgentPart, Content } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 
 const CHARS_PER_TOKEN = 4;
-/** Roughly what vendors count for one screenshot. */
+/** Roughly what vendors count for a screenshot. */
 export const IMAGE_CHARS = 1_200 * CHARS_PER_TOKEN;
 /** Role, ids and brackets around a message. */
 const FRAME_CHARS = 16;
 
-/** Estimates tokens as characters / 4, for as long as no provider has counted them. */
+/** Estimates tokens as characters / 4 until a provider has counted them. */
 export function estimateTokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }

@@ -1,17 +1,17 @@
 import type { ModelMessage } from "../../ports/provider.ts";
 
-/** For letters, code and prose; no tokenizer in use packs more characters into a token over a longer text. */
+/** For letters, code and prose. No tokenizer in use averages more characters per token over a longer text. */
 const MAX_CHARS_PER_TOKEN = 8;
 /** For Chinese, Japanese and Korean. */
 const MAX_WIDE_CHARS_PER_TOKEN = 3;
-/** The first code point of scripts in which a character is one token or half of one. */
+/** The first code point of the scripts in which a character takes one token or half a token. */
 const FIRST_WIDE = 0x2e80;
-/** Runs of one character (indentation, rules of dashes) take few tokens, however long they are. */
+/** Runs of one character, such as indentation or rules of dashes, take few tokens however long they are. */
 const MAX_RUN_CHARS = 4;
 
 /**
- * The fewest tokens that a text can be counted as, in one pass. Budgets use an estimate that may err to both sides;
- * this errs to one side only, so that a lower count proves something.
+ * A lower bound for the tokens of a text, in one pass. Budgets use an estimate that may be off in both directions; this
+ * one is never too high, so that a lower count proves something.
  */
 export function minTokens(text: string): number {
   let plain = 0;

@@ -11,12 +11,12 @@ import {
   type RequestWeight,
 } from "./request-weight.ts";
 
-/** The parts of a request that decide whether a prompt cache holds its beginning. */
+/** The parts of a request that decide whether its beginning is in a prompt cache. */
 export type SentRequest = {
-  /** Another model has nothing of it in its cache. */
+  /** A different model shares no cache. */
   provider: string;
   model: string;
-  /** A local server reloads the model for another context window. */
+  /** A local server reloads the model for a different context window. */
   contextWindow: number;
   system: string;
   tools: readonly ToolSpec[];
@@ -25,17 +25,17 @@ export type SentRequest = {
 
 type RequestRecord = SentRequest & {
   toolsText: string;
-  /** The fewest tokens of the system text. */
+  /** The minimum tokens of the system text. */
   systemTokens: number;
   marks: Mark[];
 };
 
-/** The position after a message: where it ends in the JSON of all messages, and the sums up to there. */
+/** The position after a message: its end in the JSON of all messages, and the sums up to there. */
 type Mark = { end: number; sum: MessageSum };
 
-/** How much of a request is a prefix of the previous one of its agent, and what the request weighs. */
+/** How much of an agent's request is a prefix of its previous one, and the weight of the request. */
 type RequestComparison = {
-  /** Undefined for the first request: there is nothing to compare it with. */
+  /** Undefined for the first request, which has no predecessor. */
   prefix: PrefixReport | undefined;
   weight: RequestWeight;
 };
@@ -43,14 +43,14 @@ type RequestComparison = {
 type Difference = Pick<PrefixBreak, "section" | "offset"> & { kept: number };
 
 /**
- * Compares each request of an agent with its previous one. A message that is the same object has the same text, so that
- * only new messages are measured, and only a message that differs is read up to the difference.
+ * Compares each request of an agent with its previous one. The same message object means the same text, so only new
+ * messages are measured, and only a differing message is read up to the difference.
  */
 export class PrefixLedger {
   #last: RequestRecord | undefined;
   #expected: { cause: string; from: "start" | "messages" } | undefined;
 
-  /** Gives the reason why the next request may differ from the previous one, from its start or in its messages only. */
+  /** Announces why the next request may differ from the previous one: from its start, or in its messages only. */
   expect(cause: string, from: "start" | "messages"): void {
     if (this.#expected?.from !== "start") this.#expected = { cause, from };
   }
@@ -78,7 +78,7 @@ export class PrefixLedger {
   }
 }
 
-/** The reason why nothing is left in a cache, whatever the request begins with. */
+/** The reason why no cache can be reused, whatever the request begins with. */
 function otherModel(last: RequestRecord, sent: RequestRecord): string | undefined {
   if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
   return last.contextWindow === sent.contextWindow ? undefined : "the context window changed";
@@ -97,7 +97,7 @@ function weightOf(
   return added ? { ...weight, added } : weight;
 }
 
-/** The weight of the messages that the previous request did not have. */
+/** The weight of the messages that are new in this request. */
 function addedTo(last: RequestRecord | undefined, { messages, marks }: RequestRecord): AddedWeight {
   if (last) return { ...minus(sumOf(marks), sumOf(last.marks)), isFirst: false };
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
@@ -113,7 +113,7 @@ function causeOf(section: PrefixBreak["section"], last: RequestRecord, sent: Req
   return section === "tools" ? toolsCause(last.tools, sent.tools) : "earlier messages changed";
 }
 
-/** Measures the request; `kept` = how many messages it shares with the previous one. */
+/** Measures the request; `kept`: how many messages it shares with the previous one. */
 function measured(request: SentRequest, last: RequestRecord | undefined): { sent: RequestRecord; kept: number } {
   const { system, tools, messages } = request;
   const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
@@ -122,20 +122,20 @@ function measured(request: SentRequest, last: RequestRecord | undefined): { sent
   while (last && kept < messages.length && isSame(messages[kept], last.messages[kept])) kept += 1;
   const marks = last ? last.marks.slice(0, kept) : [];
   for (const message of messages.slice(kept)) {
-    // An opening bracket before the first message, a comma before each of the others.
+    // An opening bracket before the first message, a comma before each later one.
     const end = (marks.at(-1)?.end ?? 0) + 1 + JSON.stringify(message).length;
     marks.push({ end, sum: plusMessage(sumOf(marks), message) });
   }
   return { sent: { ...request, toolsText, systemTokens, marks }, kept };
 }
 
-/** Another object may hold the same message: a step that is a program hands on copies. */
+/** A different object may hold the same message: a step implemented by a program returns copies. */
 function isSame(message: ModelMessage | undefined, other: ModelMessage | undefined): boolean {
   if (message === other) return true;
   return message !== undefined && other !== undefined && JSON.stringify(message) === JSON.stringify(other);
 }
 
-/** Length of the JSON of the messages without the closing bracket, as more messages may follow. */
+/** Length of the messages' JSON without the closing bracket, because more messages may follow. */
 function messagesLength({ marks }: RequestRecord): number {
   return marks.at(-1)?.end ?? 1;
 }
@@ -153,7 +153,7 @@ function firstDifference(last: RequestRecord, sent: RequestRecord, keptMessages:
   if (keptMessages === last.messages.length) return undefined;
   const before = last.marks[keptMessages - 1]?.end ?? 0;
   const [one, other] = [last.messages[keptMessages], sent.messages[keptMessages]];
-  // Without another message the JSON ends here with a bracket.
+  // With no further message, the JSON ends here with a bracket.
   const offset = before + (other ? 1 + commonLength(JSON.stringify(one), JSON.stringify(other)) : 0);
   return { section: "messages", offset, kept: system + last.toolsText.length + offset };
 }

@@ -2,23 +2,23 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { estimateTokens, messageChars } from "./estimate-tokens.ts";
 import { minMessageTokens } from "./min-tokens.ts";
 
-/** The weight of a request, which shows whether all of it was read. Plain data that travels with the reply. */
+/** The weight of a request, used to check that the server read all of it. Plain data that travels with the reply. */
 export type RequestWeight = {
-  /** The usual estimate, for people. */
+  /** The usual estimate, for display. */
   estimatedTokens: number;
-  /** The fewest tokens that any tokenizer makes of its text (`minTokens`). */
+  /** The minimum tokens of its text with any tokenizer (`minTokens`). */
   minTokens: number;
   /** The context window that harness assumes. */
   contextWindow: number;
-  /** The messages added to the agent's previous request; absent: this request does not begin with it. */
+  /** The messages added since the agent's previous request; absent: this request does not extend it. */
   added?: AddedWeight;
 };
 
 /** Sums of the messages at the end of a request. */
 export type AddedWeight = MessageSum & {
   /**
-   * There is no previous request: these are the messages from the model's last reply on, which a server may have
-   * cached.
+   * True if there is no previous request: these are the messages from the model's last reply on, which a server may
+   * have cached.
    */
   isFirst: boolean;
 };
@@ -28,9 +28,9 @@ export type MessageSum = {
   messages: number;
   estimatedTokens: number;
   minTokens: number;
-  /** Part of `minTokens` that the model wrote itself, which servers may have cached as it was written. */
+  /** The share of `minTokens` that the model wrote itself, which servers may have cached as it was generated. */
   ownMinTokens: number;
-  /** Number of messages that a template treats as said by the person. */
+  /** Number of messages that a template treats as the person's. */
   fromUser: number;
 };
 
@@ -44,7 +44,7 @@ export const NO_MESSAGES: MessageSum = {
 
 export function plusMessage(sum: MessageSum, message: ModelMessage): MessageSum {
   const least = minMessageTokens(message);
-  // Wire APIs without images in results send them as a message of the person.
+  // Wire APIs without images in results send them as a message from the person.
   const isFromUser = message.role === "user" || (message.role === "tool" && (message.images?.length ?? 0) > 0);
   return {
     messages: sum.messages + 1,
@@ -55,7 +55,6 @@ export function plusMessage(sum: MessageSum, message: ModelMessage): MessageSum 
   };
 }
 
-/** The first sum minus the second. */
 export function minus(all: MessageSum, before: MessageSum): MessageSum {
   return {
     messages: all.messages - before.messages,

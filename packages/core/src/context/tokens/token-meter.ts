@@ -1,30 +1,30 @@
 import { estimateTokens } from "./estimate-tokens.ts";
 
-/** Tokens of an agent's next request: the count of the last one by the provider, plus an estimate of what was added. */
+/** Tokens of an agent's next request: the provider's last count plus an estimate of what was added since. */
 export class TokenMeter {
   #counted: { tokens: number; chars: number } | undefined;
 
   /**
-   * Takes the counted tokens of a request. `charsSent` is what the agent had to send then, `charsNow` the same with the
-   * reply.
+   * Records the provider's count for a request. `charsSent`: what the agent had to send then; `charsNow`: the same plus
+   * the reply.
    */
   count(tokens: number, charsSent: number, charsNow: number): void {
     this.#counted = { tokens: tokens + estimateTokens(charsNow - charsSent), chars: charsNow };
   }
 
-  /** True: a provider has counted, and the rest is estimated. */
+  /** True if a provider has counted, so that only the rest is estimated. */
   get isCounted(): boolean {
     return this.#counted !== undefined;
   }
 
-  /** Messages became shorter without being read again: the count shrinks with their characters. */
+  /** Messages became shorter without a new count: the count shrinks in proportion. */
   shrink(charsBefore: number, charsNow: number): void {
     if (!this.#counted || charsBefore <= 0) return;
     const tokens = Math.ceil((this.used(charsBefore) * charsNow) / charsBefore);
     this.#counted = { tokens, chars: charsNow };
   }
 
-  /** Drops the last count, because messages were replaced or not all of them were read. */
+  /** Drops the last count, because messages were replaced or the server did not read all of them. */
   forget(): void {
     this.#counted = undefined;
   }

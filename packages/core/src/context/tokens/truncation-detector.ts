@@ -3,55 +3,53 @@ import type { Truncation } from "../../ports/live-session.ts";
 import type { AddedWeight, RequestWeight } from "./request-weight.ts";
 import { detectTruncation, isWindowSize, MIN_CHECKED_TOKENS, tokensRead, truncationTo } from "./truncation.ts";
 
-/** A server's usage report for a request, and how it is counted. */
+/** A server's usage report for a request, and how to interpret it. */
 export type CountedReply = {
   usage: Usage | undefined;
   parts: readonly AgentPart[];
-  /** Provider and model, because counts of one say nothing about another. */
+  /** Provider and model: the counts of one say nothing about another. */
   modelKey: string;
-  /** Its server is known to report only uncached prompt tokens. */
+  /** True if the server is known to report uncached prompt tokens only. */
   countsPart: boolean;
 };
 
 export type TruncationVerdict =
   | { kind: "uncounted" }
-  /** `tokens` = prompt tokens, never fewer than the previous count plus the minimum of what was added. */
+  /** `tokens`: prompt tokens, at least the previous count plus the minimum of what was added. */
   | { kind: "whole"; tokens: number }
-  /** The server reported only uncached tokens. `isCertain`: the request began with the previous one. */
+  /** The server reported uncached tokens only. `isCertain`: the request extended the previous one. */
   | { kind: "part"; isCertain: boolean }
-  /** `mostRead` = the largest prompt that the server was seen to read. */
+  /** `mostRead`: the largest prompt that the server was seen to read. */
   | { kind: "cut"; truncation: Truncation; mostRead: number };
 
-/** Allows for the ends of templates, and for routers whose servers count slightly differently. */
+/** Allows for template suffixes, and for routers whose servers count slightly differently. */
 const TOLERANCE_TOKENS = 64;
 const TOLERANCE_SHARE = 0.03;
-/** A count of the added messages lies between these multiples of their minimum; twice is usual. */
+/** A count of the added messages lies between these multiples of their minimum; twice is typical. */
 const MIN_SHARE = 1.3;
 const MAX_SHARE = 3;
 const MAX_SHARE_OF_ESTIMATE = 1.5;
-/** Allowances for roles, ids and brackets around a message, and for caches that keep whole blocks. */
+/** Allowances for roles, ids and brackets around a message, and for caches that store whole blocks. */
 const FRAME_TOKENS = 40;
 const BLOCK_TOKENS = 128;
 
 /**
- * Compares the counts that a server reports with what the requests of an agent held. As long as each request begins
- * with the previous one, the count grows at least by what was added; a server that drops the oldest messages stays
- * behind. Only thoughts may disappear, as templates leave them out once the person has spoken again.
+ * Compares a server's counts with the contents of an agent's requests. As long as each request extends the previous
+ * one, the count grows by at least what was added; a server that drops the oldest messages falls behind. Only thoughts
+ * may disappear, because templates omit them once the person has spoken again.
  */
 export class TruncationDetector {
-  /** The last count, and the minimum of the text that it was for. */
+  /** The last count, and the minimum of the text it was for. */
   #floor: { tokens: number; minTokens: number } | undefined;
-  /**
-   * The maximum of tokens that thoughts may have: in that count, in what the last request added, and in replies since.
-   */
+  /** The maximum tokens of thoughts: in that count, in what the last request added, and in replies since. */
   #sentThoughts = 0;
   #addedThoughts = 0;
   #newThoughts = 0;
   #mostRead = { modelKey: "", tokens: 0 };
 
   /**
-   * Sees every request before it is answered. `toolsAsText`: results of tools are sent as messages of the person, so
-   * that a template may drop thoughts in the middle of a turn.
+   * Sees every request before it is answered. `toolsAsText`: tool results are sent as messages from the person, so that
+   * a template may drop thoughts in the middle of a turn.
    */
   see({ added }: RequestWeight, { toolsAsText }: { toolsAsText: boolean }): void {
     if (!added || added.isFirst) this.#floor = undefined;
@@ -87,7 +85,7 @@ export class TruncationDetector {
   }
 }
 
-/** True if the count may cover the added messages alone. A server may have cached what the model wrote itself. */
+/** True if the count may cover only the added messages. A server may have cached what the model wrote itself. */
 function isOf({ minTokens, ownMinTokens, estimatedTokens, messages }: AddedWeight, read: number, thoughts: number) {
   const most = Math.max(minTokens * MAX_SHARE, estimatedTokens * MAX_SHARE_OF_ESTIMATE);
   const frames = messages * FRAME_TOKENS + BLOCK_TOKENS;
@@ -95,8 +93,8 @@ function isOf({ minTokens, ownMinTokens, estimatedTokens, messages }: AddedWeigh
 }
 
 /**
- * The maximum of tokens that the thoughts of a reply can have when they are sent back. Some vendors hide most of them
- * and count them all.
+ * The maximum tokens that a reply's thoughts can take when they are sent back. Some vendors hide most of the thoughts
+ * and still count them all.
  */
 function thoughtTokens({ parts, usage }: CountedReply): number {
   const { reasoningTokens = 0, outputTokens = 0 } = usage ?? {};

@@ -2,17 +2,17 @@ import type { Usage } from "@harness/protocol";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { RequestWeight } from "./request-weight.ts";
 
-/** Shorter requests prove nothing: a template may leave out a system text or put tools in other words. */
+/** Shorter requests prove nothing: a template may omit the system text or reword the tools. */
 export const MIN_CHECKED_TOKENS = 1_000;
-/** A count of exactly the size of a context window is suspicious from this ratio on. */
+/** A count that is exactly a context window size is suspicious from this ratio on. */
 const ROUND_SHARE = 1.25;
-/** The smallest context window that is ever configured. */
+/** The smallest context window that anyone configures. */
 const MIN_CONTEXT_WINDOW = 1_024;
 
 /**
- * Detects that the server read less than it was sent. A count below the minimum for the text proves it. A count of
- * exactly the size of a context window proves it from a smaller difference on, because a server that cuts a prompt
- * fills its window.
+ * Detects that the server read less than it was sent. A count below the text's minimum proves it. A count that is
+ * exactly a context window size proves it at a smaller difference, because a server that cuts a prompt fills its
+ * window.
  */
 export function detectTruncation(
   usage: Usage | undefined,
@@ -21,7 +21,7 @@ export function detectTruncation(
   const readTokens = tokensRead(usage);
   if (readTokens === undefined || weight.minTokens < MIN_CHECKED_TOKENS) return undefined;
   const isFar = readTokens < weight.minTokens;
-  // Text usually has twice the minimum.
+  // Text usually takes twice the minimum.
   const isFull = isWindowSize(readTokens, weight.contextWindow) && readTokens * ROUND_SHARE < weight.minTokens * 2;
   return isFar || isFull ? truncationTo(readTokens, weight) : undefined;
 }
@@ -31,7 +31,8 @@ export function truncationTo(readTokens: number, weight: Omit<RequestWeight, "ad
 }
 
 /**
- * Prompt tokens. Cached tokens are part of the input tokens, unless they are more: then they were reported beside them.
+ * Prompt tokens. Cached tokens are included in the input tokens, unless they exceed them: then they are reported
+ * separately.
  */
 export function tokensRead(usage: Usage | undefined): number | undefined {
   const input = sane(usage?.inputTokens);
@@ -41,11 +42,11 @@ export function tokensRead(usage: Usage | undefined): number | undefined {
 }
 
 /**
- * Advice for a person. `mostRead` = the largest prompt that the server was seen to read, `contextWindow` = the context
- * window that harness assumes, `vendors` = the advice of the vendor, who knows the exact setting.
+ * Advice for a person. `mostRead`: the largest prompt that the server was seen to read; `contextWindow`: the window
+ * that harness assumes; `vendors`: the advice of the vendor, who knows the exact setting.
  */
 export function contextWindowAdvice(mostRead: number, contextWindow: number, vendors: string | undefined): string {
-  // Cut at the known context window: the request is too long, and the setting is right.
+  // Cut at the known context window: the request is too long and the setting is right.
   const advice =
     mostRead * 10 >= contextWindow * 9
       ? `Its context window is full (${contextWindow} tokens): compact the conversation, or give the server a larger one.`

@@ -1,14 +1,14 @@
 import type { ActiveSkill } from "@harness/protocol";
 import type { SystemPiece, SystemSection } from "../system-section.ts";
 
-/** Together, by the size of the context window. */
+/** The limit for all of them, by the size of the context window. */
 const MAX_CHARS = { small: 3_000, medium: 12_000, large: 40_000, ample: 40_000 } as const;
-/** Less of a skill is of no use. */
+/** A shorter excerpt of a skill is useless. */
 const MIN_SHOWN = 500;
 
 /**
- * The skills that an agent works with, as far as its messages do not have them: they are given with a message, so that what
- * servers have cached stays valid, and come here when the system text is written again after a compaction.
+ * The active skills of an agent whose text its messages lack. A skill is normally sent with a message, so that the
+ * server's cache stays valid; it moves here when a compaction rewrites the system text.
  */
 export const activeSkills: SystemSection = {
   name: "skills",
@@ -26,7 +26,7 @@ export const activeSkills: SystemSection = {
   },
 };
 
-/** The last ones first, as there may be no room for all; returned in the order in which they became active. */
+/** Latest first, as not all may fit; returned in the order of activation. */
 function fitting(skills: readonly ActiveSkill[], chars: number): SystemPiece[] {
   let room = chars;
   const pieces: SystemPiece[] = [];

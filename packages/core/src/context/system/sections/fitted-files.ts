@@ -4,27 +4,27 @@ import type { SystemPiece } from "../system-section.ts";
 
 /** Characters between two parts of the system text. */
 const GAP = 2;
-/** A shorter excerpt of a file is of no use; the note that says where to read it is. */
+/** A shorter excerpt is useless, unlike the note that says where to read the file. */
 const MIN_SHOWN = 200;
 
-/** A file of the system text. */
+/** A file in the system text. */
 export type FittedFile = {
   path: string;
-  /** Stands before the text, with its line break. */
+  /** Precedes the text, with its line break. */
   heading: string;
   text: string;
-  /** Stands behind the text, where others wrote it. */
+  /** Follows the text if others wrote it. */
   ending?: string;
-  /** The sentence that stands for it where there is no room. */
+  /** The sentence that replaces the file if there is no room. */
   named: string;
   /** The hash of the text. */
   version?: string;
 };
 
 /**
- * Puts files, in order, into about `room` characters of the system text. Where they do not fit, short ones stay whole and
- * long ones share the rest; each cut file says how much is missing and where to read it. Files too many to be named are
- * counted, as so many of `what`.
+ * Fits files, in order, into about `room` characters of the system text. If space is short, short files stay complete
+ * and long ones share the rest; each cut file says how much is missing and where to read it. Files that cannot even be
+ * named are counted, as a number of `what`.
  */
 export function fittedFiles(files: readonly FittedFile[], room: number, what: string): SystemPiece[] {
   const trimmed = files.map((file) => ({ ...file, text: file.text.trim() }));
@@ -64,7 +64,7 @@ function endOf({ ending }: FittedFile): string {
   return ending === undefined ? "" : `\n${ending}`;
 }
 
-/** Names the most local files, which come last, for as long as there is room. */
+/** Names the most local files, which come last, as long as there is room. */
 function onlyNamed(pieces: readonly SystemPiece[], room: number, what: string): SystemPiece[] {
   const named: SystemPiece[] = [];
   for (const piece of pieces.toReversed()) {

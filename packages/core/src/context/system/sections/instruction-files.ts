@@ -3,7 +3,7 @@ import type { InstructionFile } from "../../../ports/workspace.ts";
 import type { SystemSection } from "../system-section.ts";
 import { type FittedFile, fittedFiles } from "./fitted-files.ts";
 
-/** `AGENTS.md` and kin, from the person's own to the most local one. */
+/** `AGENTS.md` and similar files, from the person's own to the most local. */
 export const instructionFiles: SystemSection = {
   name: "instruction_files",
   room: "shared",
@@ -17,7 +17,7 @@ export const instructionFiles: SystemSection = {
   },
 };
 
-/** The file of an untrusted folder may describe its project but not give orders. */
+/** A file in an untrusted folder may describe its project but not give orders. */
 export function instructionText({
   path: file,
   text: whole,

@@ -1,7 +1,7 @@
 import { openingText } from "../../../modes/mode-text.ts";
 import type { SystemSection } from "../system-section.ts";
 
-/** Introduces harness and the purpose of the agent mode; a named agent has its own text in place of the mode's. */
+/** Introduces harness and the purpose of the agent mode; a named agent's own text replaces the mode's. */
 export const modeOpening: SystemSection = {
   name: "system",
   room: "whole",

@@ -6,7 +6,7 @@ import { type FittedFile, fittedFiles } from "./fitted-files.ts";
 /** Stands in for the hash of a file that cannot be read. */
 const UNREAD = "unread";
 
-/** The files that the person has pinned, for the agent that they talk to. */
+/** The person's pinned files, for the agent they talk to. */
 export const pinnedFiles: SystemSection = {
   name: "pinned_files",
   room: ({ maxPinnedChars }) => maxPinnedChars,
@@ -17,7 +17,7 @@ export const pinnedFiles: SystemSection = {
   },
 };
 
-/** A pinned file as it is now. `version`: the hash of all of it. */
+/** The current content of a pinned file. `version`: the hash of the whole file. */
 export type PinnedText = FittedFile & { version: string; seen?: SeenFile };
 
 export function readPinned({ requests, state, refusal, cwd }: SectionSources): Promise<PinnedText[]> {
@@ -38,10 +38,10 @@ export function readPinned({ requests, state, refusal, cwd }: SectionSources): P
   );
 }
 
-/** Stands before the text of a pinned file. */
+/** Precedes the text of a pinned file. */
 export const pinnedHeading = (name: string): string => `Pinned file ${name}:\n`;
 
-/** The path as people see it, with its lines: `src/a.ts:10-40`. */
+/** The path for display, with its lines: `src/a.ts:10-40`. */
 export function pinnedName({ path, lines }: PinnedFile, cwd: string): string {
   const range = lines && (lines.last > lines.first ? `${lines.first}-${lines.last}` : `${lines.first}`);
   return shownPath(path, cwd) + (range === undefined ? "" : `:${range}`);

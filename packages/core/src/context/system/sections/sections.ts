@@ -8,7 +8,7 @@ import { promptFragments } from "./prompt-fragments.ts";
 import { skillCatalogue } from "./skill-catalogue.ts";
 import { workspace } from "./workspace.ts";
 
-/** The sections of the system text, one row each, in the order in which they are sent. */
+/** The sections of the system text, one row each, in the order of sending. */
 export const systemSections: readonly SystemSection[] = [
   customInstructions,
   modeOpening,

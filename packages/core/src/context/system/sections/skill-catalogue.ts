@@ -8,10 +8,10 @@ const SHORT_HEADING = "Skills (load with `skill`):";
 const NAMES_HEADING = "Skills (`skill` loads one, or lists what they are for):";
 /** Its label in the list of a request's parts. */
 export const SKILL_CATALOGUE = "skill catalogue";
-/** A shorter beginning of a description says nothing. */
+/** A shorter excerpt of a description says nothing. */
 const MIN_DESCRIPTION = 24;
 
-/** Names what can be loaded, for agents that can: nothing where there is nothing. */
+/** Lists the loadable skills for agents that can load them; empty if there are none. */
 export const skillCatalogue: SystemSection = {
   name: "skills",
   room: ({ maxSkillChars }) => maxSkillChars,
@@ -27,8 +27,8 @@ export const skillCatalogue: SystemSection = {
 };
 
 /**
- * Descriptions as far as there is room: short ones whole, the others to the same length. Where that would say nothing: names, as many as fit, a
- * count of the others, and that the tool has the descriptions.
+ * Descriptions within the room: short ones in full, the others cut to equal length. If that would say nothing, it lists
+ * as many names as fit, counts the rest, and says that the tool has the descriptions.
  */
 export function catalogueText(
   skills: readonly SkillView[],

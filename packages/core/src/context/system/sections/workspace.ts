@@ -3,7 +3,7 @@ import type { ProjectFacts, WorkspaceFacts } from "../../../ports/workspace.ts";
 import type { PromptBudget } from "../prompt-budget.ts";
 import type { SystemSection } from "../system-section.ts";
 
-/** Average characters of an entry; longer names get fewer entries. */
+/** Average characters of an entry; if names are longer, fewer are listed. */
 const USUAL_NAME = 24;
 
 /** The folder that the agent works in. */
@@ -37,7 +37,7 @@ function projectText({ kind, name, packageManager, commands }: ProjectFacts): st
   return [`Project: ${what}`, ...usual].join("; ");
 }
 
-/** As many entries as allowed, fewer where names are long. */
+/** Up to the limit, fewer if names are long. */
 function firstEntries(entries: readonly string[], most: number): string[] {
   let room = most * USUAL_NAME;
   const tooLong = entries.findIndex((name) => {
