@@ -11,14 +11,14 @@ export type Approval = {
   readonly resolved: readonly ResolvedEffect[];
   /** Real folders that count as the workspace. */
   readonly roots: readonly string[];
-  /** Whether its commands run in the sandbox. */
+  /** True if its commands run in the sandbox. */
   readonly sandboxed: boolean;
-  /** It only reads: exactly this may run. */
+  /** Present if it only reads: exactly this may run. */
   readonly checked?: CheckedLine;
-  /** Files, by their real paths, that a search of a folder passes over: a rule denies them or has them asked. */
+  /** Files, by their real paths, that a folder search must skip, because a rule denies or asks about them. */
   hides?(realPath: string): boolean;
   readonly risk: Risk;
-  /** A person approved exactly this. */
+  /** True if a person approved exactly this. */
   readonly byPerson: boolean;
   /** The deciding rule, mode or person, as the audit log names it. */
   readonly by: string;
@@ -28,7 +28,7 @@ export type Allowance = { verdict: "allowed"; approval: Approval };
 /** `text` is for the model, `shown` for people. */
 export type Denial = { verdict: "denied"; text: string; shown: string };
 export type AskAgain = { verdict: "again" };
-/** The outcome of a call at the gate; `failed`: it could not have worked, so no one was asked. */
+/** The outcome of a call at the gate; `failed`: it could not have worked, so nobody was asked. */
 export type Outcome =
   | Allowance
   | Denial
@@ -36,8 +36,8 @@ export type Outcome =
   | { verdict: "cancelled" };
 
 /**
- * Is the call known to only read, though it runs commands? Only what runs as it was checked: as text, even `git diff` runs programs
- * that the repository names. False for a call that runs no command.
+ * True if the call provably only reads although it runs commands. It must run as it was checked: as text, even `git
+ * diff` runs programs that the repository names. False for a call that runs no command.
  */
 export function runsOnlyReaders({ checked, resolved }: Pick<Approval, "checked" | "resolved">): boolean {
   const isReader = ({ effect, command }: ResolvedEffect) =>
@@ -57,7 +57,7 @@ export function approvalFor(effects: readonly Effect[], options: ApprovalOptions
   return { ...options, realPaths };
 }
 
-/** Does an approval of one hold for the other? */
+/** True if an approval of one also holds for the other. */
 export function isSameApproval(some: Approval, other: Approval): boolean {
   return some.sandboxed === other.sandboxed && isSameCall(some.resolved, other.resolved);
 }

@@ -19,25 +19,25 @@ import type { Rule } from "./rules/rule.ts";
 import type { TurnRules } from "./rules/turn-rules.ts";
 import type { SecretReads } from "./secret-reads.ts";
 
-/** The current modes: the session's, and those that follow for each of its agents. */
+/** The current modes: the session's, and those that each of its agents gets from them. */
 export type SessionModes = {
   session(): { permission: PermissionMode; agent: AgentMode };
   permission(agentId: string): PermissionMode;
-  /** Why the mode of its agent does not offer the tool, for the model; undefined: it does. */
+  /** Why the agent's mode does not offer the tool, for the model; undefined: it does. */
   refusal(call: GateCall): string | undefined;
 };
 
-/** Rules and answers beside those in force. */
+/** Rules and answers in addition to those in force. */
 export type More = { readonly rules: readonly Rule[]; readonly grants: readonly Grant[] };
 const NOTHING_MORE: More = { rules: [], grants: [] };
 
-/** Files whose places are looked up together. */
+/** The number of files whose places are resolved together. */
 const AT_ONCE = 500;
 
-/** Before anything is looked up each path is taken for itself. */
+/** Before links are resolved, each path stands for itself. */
 const unknownPaths: KnownPaths = { real: (path) => path };
 
-/** The session's state besides its calls, which every verdict needs. */
+/** The session state that every verdict needs. */
 type VerdictDeps = {
   ports: GatePorts;
   modes: SessionModes;
@@ -48,16 +48,16 @@ type VerdictDeps = {
   secretReads: SecretReads;
 };
 
-/** Evaluates the calls of a session: each as things are at the moment, with its links as they were last looked at. */
+/** Evaluates the calls of a session against its current state, with links as they were last resolved. */
 export class CallVerdicts {
   readonly #known: VerdictDeps;
   readonly #roots: RootLedger;
-  /** Paths of calls that are being decided. */
+  /** The resolved paths of calls that are being decided. */
   readonly #paths = new WeakMap<GateCall, KnownPaths>();
   readonly #readings: CommandReadings = new WeakMap();
   /** Objections of hooks to calls that are being decided. */
   readonly #objections = new WeakMap<GateCall, HookObjection>();
-  /** Calls that the audit log could not take: a person must allow them. */
+  /** Calls that could not be written to the audit log: a person must allow them. */
   readonly #unaudited = new WeakSet<GateCall>();
   readonly #reported = new Set<string>();
 
@@ -66,41 +66,41 @@ export class CallVerdicts {
     this.#roots = new RootLedger(known.ports.paths, this.#folders(known.ports.gateSettings()));
   }
 
-  /** The audit log could not take the call. */
+  /** Records that the call could not be written to the audit log. */
   unaudited(call: GateCall): void {
     this.#unaudited.add(call);
   }
 
-  /** Resolves when it is known where the workspace's folders lead. Never rejects. */
+  /** Resolves when the targets of the workspace's folders are known. Never rejects. */
   get rootsNoted(): Promise<unknown> {
     return this.#roots.noted;
   }
 
-  /** Folders of the workspace that lead elsewhere now. */
+  /** Workspace folders that lead to a different place now. */
   async movedRoots(settings = this.#known.ports.gateSettings()): Promise<readonly MovedRoot[]> {
     await this.#roots.look(this.#folders(settings));
     return this.#roots.moved;
   }
 
-  /** A person has said that these places are meant. */
+  /** Records that a person meant these places. */
   acceptRoots(moved: readonly MovedRoot[]): void {
     this.#roots.accept(moved);
   }
 
-  /** Evaluates the call with links as they are now. */
+  /** Evaluates the call with links resolved again. */
   async look(call: GateCall, requester: Requester, settings?: GateSettings): Promise<Evaluation> {
     return this.now(call, requester, await this.lookUp(call, requester, settings));
   }
 
-  /** Looks up where the call's links lead now, for the next evaluations. Asynchronously: a slow file system blocks nothing else. */
+  /** Resolves the call's links for later evaluations. Asynchronous, so that a slow file system blocks nothing else. */
   async lookUp(call: GateCall, requester: Requester, settings = this.#known.ports.gateSettings()): Promise<KnownPaths> {
     const { paths } = this.#known.ports;
-    // The settings say where to look, and are read again for the decision.
+    // The settings decide where to look, and are read again for the decision.
     const { known } = await withPaths(paths, requester.signal, (each) =>
       resolveCall(call, this.#place(requester, each, settings)),
     );
     this.#paths.set(call, known);
-    // After the paths: a folder that has moved before they were looked up is noticed.
+    // After the paths, so that a folder that moved before they were resolved is noticed.
     for (const { asked, before, now } of await this.movedRoots(settings)) {
       const title = "A folder of the workspace now leads somewhere else.";
       const until = "No file there is touched until you confirm that this is intended.";
@@ -110,7 +110,7 @@ export class CallVerdicts {
     return known;
   }
 
-  /** Files that are written through a link count as guarded: the paths are meant as they are. */
+  /** A file written through a link counts as guarded: the paths are meant as written. */
   async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
     const { ports, rules } = this.#known;
     const settings = ports.gateSettings();
@@ -128,7 +128,7 @@ export class CallVerdicts {
     return guarded;
   }
 
-  /** The first evaluation, with whatever the final decision depends on waited for. */
+  /** The first evaluation, after waiting for everything that the final decision depends on. */
   async first(call: GateCall, requester: Requester): Promise<Evaluation> {
     const settings = this.#known.ports.gateSettings();
     this.#reportProblems(requester, settings);
@@ -139,23 +139,23 @@ export class CallVerdicts {
     return await this.look(call, requester);
   }
 
-  /** The same ahead of its time; undefined where hooks decide as well: they are asked once, when it is time. */
+  /** The same in advance; undefined if hooks decide as well: they are asked once, at the proper time. */
   async withoutHooks(call: GateCall, requester: Requester): Promise<Evaluation | undefined> {
     return this.#known.hooks().length > 0 ? undefined : await this.first(call, requester);
   }
 
-  /** The same call if its effects were others, in the same places. */
+  /** Evaluates the call as if it had the effects of `other`, in the same places. */
   alike(call: GateCall, other: GateCall, requester: Requester): Evaluation {
     return this.now(other, requester, this.#paths.get(call));
   }
 
-  /** Would the same call run unasked if these were in force, too? An answer that does not hold is not worth offering. */
+  /** True if the same call would run unasked with these added. An answer that does not hold is not worth offering. */
   allowsWith(call: GateCall, requester: Requester, more: More): boolean {
     const paths = this.#paths.get(call) ?? unknownPaths;
     return this.now(call, requester, paths, more).verdict.decision === "allow";
   }
 
-  /** `paths`: absent: as they were last looked at. */
+  /** `paths`: by default as last resolved. */
   now(
     call: GateCall,
     requester: Requester,
@@ -199,7 +199,7 @@ export class CallVerdicts {
     };
   }
 
-  /** Problems and advice, with the first call, because no client listens while a session is being opened. */
+  /** Reports problems and advice with the first call, because no client listens while a session is being opened. */
   #reportProblems(requester: Requester, settings: GateSettings): void {
     for (const description of this.#known.rules.inForce(settings).problems) {
       this.#report(requester, "A permission rule is not in force.", description);
@@ -218,7 +218,7 @@ export class CallVerdicts {
     return [this.#known.ports.log.header.cwd, ...additionalDirectories];
   }
 
-  /** Waits for whatever the final decision depends on; undefined: everything is known. */
+  /** Waits for everything that the final decision depends on; undefined: it is all known. */
   #prepare(call: GateCall, requester: Requester, { verdict }: Evaluation): Promise<unknown> | undefined {
     const { grammar, sandbox, runtime } = this.#known.ports;
     const { by } = verdict;
@@ -256,7 +256,7 @@ function guardOf(
   return { path: effect.path, reason: `writes through a link to ${realPath}`, by: "place" };
 }
 
-/** The same array where there are no others. */
+/** Returns the same array if there is nothing to add. */
 function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   return others.length === 0 ? some : [...some, ...others];
 }

@@ -33,7 +33,7 @@ export function coverFor(
   return rule ? { by: "rule", rule } : { by: "grant" };
 }
 
-/** Is the rule about something in the call? */
+/** True if the rule is about something in the call. */
 function isNamed(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
   if (effects.length === 0) return !rule.subject && ruleNames(rule, tool);
   return effects.some((each) => {
@@ -50,7 +50,7 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   const { command } = resolved;
   if (!command) {
     return allow.some((rule) => {
-      // A tool alone says nothing about places that a person did not think of.
+      // A rule about a tool alone says nothing about places that a person did not think of.
       if (need.outside && !rule.subject) return false;
       return ruleAllows(rule, tool, resolved, root) && (!need.secret || namesFile(rule, resolved, root));
     });
@@ -59,7 +59,7 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   const secrets = secretWordsOf(resolved, need);
   if (secrets === undefined) return false;
   const usable = allow.filter(({ origin, subject }) => {
-    // Only rules given for this run allow dangerous commands; kept rules do not.
+    // Only rules given for this run allow dangerous commands; saved rules do not.
     if (command.findings.danger && origin.scope !== "run") return false;
     return secrets.every((word) => subject?.command?.argv.includes(word));
   });
@@ -82,7 +82,10 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   );
 }
 
-/** The words for secret places that a rule has to contain; undefined: it reads one that no word of it names as it is. */
+/**
+ * The words for secret places that a rule must contain; undefined: it reads a secret that none of its words names as it
+ * is.
+ */
 function secretWordsOf({ effect, command }: ResolvedEffect, { secret, safeCommand }: Need): string[] | undefined {
   if (!command) return [];
   if (!secret || safeCommand === undefined) return [...command.secrets];
@@ -109,13 +112,13 @@ function commandOf([program = "", ...args]: readonly string[]): CheckedCommand {
   return { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
 }
 
-/** It is no longer known whether pattern characters in these words were quoted, so they count as patterns. */
+/** Quotes are no longer known here, so pattern characters in these words count as patterns. */
 function openTo(words: readonly string[]): CheckedCommand {
   const command = commandOf(words);
   return { ...command, args: command.args.map(({ text }) => ({ text, glob: /[*?[]/.test(text) })) };
 }
 
-/** Whole paths of the workspace as they are within it: they lead nowhere else. */
+/** Replaces absolute workspace paths with relative ones: the targets are the same. */
 function fromRoots(command: CheckedCommand, roots: readonly string[]): CheckedCommand {
   const inside = (text: string) => {
     const root = roots.find((each) => text === each || text.startsWith(`${each}/`));
@@ -124,7 +127,7 @@ function fromRoots(command: CheckedCommand, roots: readonly string[]): CheckedCo
   return { ...command, args: command.args.map((word) => ({ ...word, text: inside(word.text) })) };
 }
 
-/** Does the rule name the command that is started by another, as `bash(timeout 60 npm test)` does? */
+/** True if the rule names the command that another command starts, as `bash(timeout 60 npm test)` does. */
 function namesBehind({ subject }: Rule, words: readonly string[]): boolean {
   if (!subject) return true;
   const argv = subject.command?.argv ?? [];
@@ -144,7 +147,7 @@ function isBeyond({ subject }: Rule, command: CheckedCommand): boolean {
   return isFurther(command, argv.length);
 }
 
-/** Does the command do more than its first `length` words say? */
+/** True if the command does more than its first `length` words say. */
 function isFurther(command: CheckedCommand, length: number): boolean {
   const named = nameLength([command.program, ...command.args.map(({ text }) => text)]);
   return reachesFurther(command, length, length < named ? "program" : "beginning");

@@ -9,7 +9,7 @@ import { guardingRule, hidingRule, unsureRule } from "./rules/hidden-files.ts";
 import { isForOtherServer, type Rule, ruleTouches } from "./rules/rule.ts";
 import type { CheckedLine } from "./shell/checked-line.ts";
 
-/** The deciding part of the gate. `workspace`: the call only looks, where it may. */
+/** The part of the gate that decided. `workspace`: the call only reads what it may read. */
 type Decider =
   | "agent mode"
   | "rule"
@@ -28,16 +28,16 @@ export type Verdict = {
   /** Why, as the end of a sentence about the call: "writes src/a.ts". */
   reason: string;
   risk: Risk;
-  /** It is asked in every mode, and no rule or grant allows it. */
+  /** Asked in every mode; no rule or grant allows it. */
   always: boolean;
   by: Decider;
-  /** The rule that decided, or that has it asked. */
+  /** The rule that decided, or that requires a question. */
   rule?: Rule;
-  /** It only reads: exactly this may run, and not its text. */
+  /** Present if the command only reads: exactly this may run, not its text. */
   checked?: CheckedLine;
-  /** It is a change of ordinary files of the workspace, and of nothing else. */
+  /** True if the call changes ordinary workspace files and nothing else. */
   plainWrites: boolean;
-  /** It is asked whether these are meant, and nothing else. */
+  /** If present, the only question is whether the person means these places. */
   movedRoots?: readonly MovedRoot[];
 };
 
@@ -46,13 +46,13 @@ type DecisionInput = {
   query: GateQuery;
   needs: readonly Need[];
   worst: Pick<Need, "always" | "reason" | "risk">;
-  /** A rule that denies or asks about files that the call may read or write; only a run shows which files those are. */
+  /** A rule that denies or asks about files that the call may read or write, if they are only known when it runs. */
   hiding?: Rule;
 };
 
 /**
- * The one ordered question for every call (DESIGN §6): mode → deny rules → hooks → what does no harm → rules and answers →
- * ask. Pure: effects in, verdict out; deny beats ask beats allow, from every source.
+ * The one ordered decision for every call (DESIGN §6): mode → deny rules → hooks → harmless calls → rules and answers →
+ * ask. Pure: effects in, verdict out. From any source, deny beats ask and ask beats allow.
  */
 export function decide(query: GateQuery): Verdict {
   const weighing = weigh(query);
@@ -77,7 +77,7 @@ function weigh(query: GateQuery): DecisionInput {
   return { query, needs, worst, ...(unsure ? { hiding: unsure } : {}) };
 }
 
-/** The rule that keeps files from being read which a command may read, as only a run shows. */
+/** The rule that hides files which a command may read, if they are only known when it runs. */
 function unsureRuleOf({ effects, rules, roots }: GateQuery): Rule | undefined {
   for (const { command } of effects) {
     const named = { names: [], maybe: [], patterns: [...(command?.openPatterns ?? [])], open: [] };
@@ -91,7 +91,7 @@ function touches(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
   return ruleTouches(rule, tool, effects, roots);
 }
 
-/** Denials that nothing else overrides. */
+/** Denials that nothing overrides. */
 function refusal(query: GateQuery): Decision | undefined {
   const { notOffered, rules, hookDenial, sandbox, effects } = query;
   if (notOffered !== undefined) return { decision: "deny", by: "agent mode", reason: notOffered };
@@ -112,7 +112,7 @@ const usesNoPlace: ReadonlySet<string> = new Set([
   "mcp",
 ] satisfies ResolvedEffect["effect"]["kind"][]);
 
-/** No file is touched in a place that the workspace did not lead to, until a person says that it is meant. */
+/** Nothing is touched in a place that the workspace did not lead to before, until a person confirms that place. */
 function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): Decision | undefined {
   const [moved] = movedRoots;
   if (!moved || effects.every(({ effect }) => usesNoPlace.has(effect.kind))) return undefined;
@@ -135,7 +135,8 @@ function allowance(weighing: DecisionInput): Decision | undefined {
     if (!reader) return { decision: "allow", by: "workspace" };
     return { decision: "allow", by: safe === "looks" ? "reader" : "setting", checked: reader };
   }
-  // A rule for a command says nothing of files that only a run shows; an answer is for exactly what was asked.
+  // A rule for a command says nothing about files that are only known when it runs; an answer is for exactly what was
+  // asked.
   const cover = coverFor(hiding ? { ...query, rules: [] } : query, needs);
   if (cover) return { decision: "allow", ...cover };
   return modeAllows(weighing) ? { decision: "allow", by: "mode" } : undefined;
@@ -146,7 +147,8 @@ function modeAllows({ query, needs, hiding }: DecisionInput): boolean {
   if (hiding) return false;
   switch (permissionMode) {
     case "allow-all":
-      // Of a command only a run shows what it changes; a tool says so, and only a rule that names the place covers it.
+      // A command's changes are only known when it runs; a tool announces its own, and only a rule that names the place
+      // covers them.
       return !mayBeDenied(query, needs) && !needs.some(({ outside }) => outside);
     case "review":
       return isStaged && isPlain(needs);
@@ -165,14 +167,14 @@ function modeAllows({ query, needs, hiding }: DecisionInput): boolean {
   }
 }
 
-/** A command that is only partly understood could be one that a rule denies. */
+/** A partly understood command could be one that a rule denies. */
 function mayBeDenied({ effects, rules }: GateQuery, needs: readonly Need[]): boolean {
   const denials = rules.filter(({ decision }) => decision === "deny");
   if (needs.some(({ problem }) => problem !== undefined)) return denials.some(concernsCommands);
   return denials.filter(deniesCommands).some((rule) => effects.some((each) => mayBe(rule, each)));
 }
 
-/** Does the rule deny commands, or files that they could reach? */
+/** True if the rule denies commands, or files that they could reach. */
 function concernsCommands(rule: Rule): boolean {
   return deniesCommands(rule) || (rule.subject?.path !== undefined && /^(?:read|write|edit|\*)$/.test(rule.tool));
 }
@@ -181,22 +183,22 @@ function deniesCommands({ subject }: Rule): boolean {
   return !subject || subject.command !== undefined;
 }
 
-/** Could it be what the rule denies, by a word that only a run shows? */
+/** True if a word known only at run time could make it what the rule denies. */
 function mayBe({ subject }: Rule, { command }: ResolvedEffect): boolean {
   return subject?.command !== undefined && command?.mayStart(subject.command) === true;
 }
 
-/** The sandbox does not keep from the model what the command may read. */
+/** The sandbox does not hide from the model what the command may read. */
 function isContained({ problem, secret }: Need, resolved: ResolvedEffect | undefined): boolean {
   return problem === undefined && !secret && resolved?.effect.kind === "run";
 }
 
-/** Changes of ordinary files of the workspace, with the looks that belong to them. */
+/** Changes of ordinary workspace files, and the reads that go with them. */
 function isPlain(needs: readonly Need[]): boolean {
   return needs.some(({ plain }) => plain === "write") && needs.every(({ ask, plain }) => !ask || plain !== undefined);
 }
 
-/** A rule that would allow the call if the MCP server were the one that the rule is for. */
+/** A rule that would allow the call if the MCP server had the configuration that the rule is for. */
 function ruleForOther({ rules, tool, effects, roots: [root = "/"] }: GateQuery): Rule | undefined {
   return effects
     .filter(({ effect }) => effect.kind === "mcp")
@@ -217,14 +219,14 @@ function question({ query, worst, hiding }: DecisionInput): Decision {
   return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
 }
 
-/** Reading in the workspace does no harm, even if the model did not really call for it. */
+/** Reading in the workspace is harmless, even if the model did not really make the call. */
 function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): boolean {
   return (
     category === "readOnly" && effects.every(({ effect }) => effect.kind === "read") && needs.every(({ ask }) => !ask)
   );
 }
 
-/** Asked in every mode: rules and grants are for what the model calls. */
+/** Asked in every mode: rules and grants apply to real tool calls only. */
 function asQuotation(worst: DecisionInput["worst"]): DecisionInput["worst"] {
   const reason = `was written as plain text and may be a quotation; it ${worst.reason}`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
@@ -248,17 +250,17 @@ function asStanding(worst: DecisionInput["worst"], rule: Rule): DecisionInput["w
 
 const MAX_WHY = 200;
 
-/** The reason that the person gave for the rule, as the end of a sentence. */
+/** The person's reason for the rule, as the end of a sentence. */
 export function whyOf({ origin: { why = "" } }: Rule): string {
   const words = why.replace(/\s+/gu, " ").trim();
-  // The sentence goes on, or has an end of its own.
+  // The sentence continues, or has its own full stop.
   return words === "" ? "" : `: ${words.slice(0, MAX_WHY).replace(/\.$/, "")}`;
 }
 
 const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };
 const weight = (need: Need): number => (need.always ? 8 : 0) + (need.ask ? 4 : 0) + rank[need.risk];
 
-/** The effect that decides how the whole call is judged and described. */
+/** The effect that determines how the whole call is judged and described. */
 function worstOf(needs: readonly Need[], category: ToolCategory): DecisionInput["worst"] {
   const [first, ...others] = needs;
   if (first) return others.reduce((worst, each) => (weight(each) > weight(worst) ? each : worst), first);

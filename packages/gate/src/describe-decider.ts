@@ -42,7 +42,7 @@ const phrases = new Map([
   ["preview", ", as it would have failed"],
 ]);
 
-/** The phrase after the verdict in a sentence, for a decider that the audit log names. */
+/** The phrase that follows the verdict in a sentence, for a decider as the audit log names it. */
 export function deciderPhrase(by: string): string {
   const phrase = phrases.get(by);
   if (phrase !== undefined) return phrase;

@@ -16,23 +16,23 @@ import type { ResolvedEffect } from "./resolved-effect.ts";
 import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 
-/** The surroundings that decide what the effects of a call mean. */
+/** The circumstances that decide what a call's effects mean. */
 export type EvaluationOptions = {
   cwd: string;
   paths: KnownPaths;
-  /** The folder of the session's own saved texts. Absent: there is none. */
+  /** The folder of the session's saved texts. Absent: there is none. */
   savedTexts?: string | undefined;
   grammar: ShellGrammar | undefined;
-  /** Texts of commands that were read before. Absent: each is read again. */
+  /** Command texts that were read before. Absent: each is read again. */
   readings?: CommandReadings;
   settings: GateSettings;
-  /** Rules keep files from being read. Absent: none does. */
+  /** True if rules hide files. Absent: none does. */
   hidesFiles?: boolean;
 };
 
-/** All that an evaluation depends on besides the call. */
+/** Everything that an evaluation depends on apart from the call. */
 export type Circumstances = EvaluationOptions & {
-  /** Folders of the workspace that lead elsewhere now. Absent: none. */
+  /** Workspace folders that lead to a different place now. Absent: none. */
   movedRoots?: readonly MovedRoot[];
   sandbox: SandboxView | undefined;
   permissionMode: PermissionMode;
@@ -46,18 +46,18 @@ export type Circumstances = EvaluationOptions & {
   canAsk: boolean;
 };
 
-/** `approval`: with what the call goes through, if it may. */
+/** `approval`: the terms on which the call runs, if it may. */
 export type Evaluation = { verdict: Verdict; approval: Approval };
 
 type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; readable: readonly string[] };
 
-/** Resolves links and reads commands: asks for every path that an evaluation of the call depends on. */
+/** Resolves links and reads commands, and so asks for every path that an evaluation of the call depends on. */
 export function resolveCall(call: Pick<GateCall, "effects">, options: EvaluationOptions): ResolvedCall {
   const { cwd, paths, settings } = options;
   const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
   const roots = [...new Set(places.map(({ real }) => real))];
   const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, options));
-  // Where they lead matters only for what is read outside the workspace.
+  // Their targets only matter for reads outside the workspace.
   const reads = resolved.flatMap(readPaths);
   const isElsewhere = reads.some((path) => !roots.some((root) => isBelow(path, root)));
   const saved = isElsewhere && options.savedTexts !== undefined ? [paths.real(options.savedTexts)] : [];
@@ -69,7 +69,7 @@ function readPaths({ effect, realPath, command }: ResolvedEffect): string[] {
   return command?.reads?.map((each) => each.realPath) ?? [];
 }
 
-/** Resolves links, reads commands and decides: as things are at this moment. */
+/** Resolves links, reads commands and decides, based on the current state. */
 export function evaluateCall(call: GateCall, circumstances: Circumstances): Evaluation {
   const { settings, sandbox, notOffered, permissionMode } = circumstances;
   const { roots, resolved, readable } = resolveCall(call, circumstances);
@@ -116,8 +116,8 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
 type RootPath = { asked: string; real: string };
 
 /**
- * Resolves links. A requested path is also expressed relative to the real root, in case the workspace itself lies
- * behind a link.
+ * Resolves links. A requested path is also expressed relative to the real root, in case the workspace itself is behind
+ * a link.
  */
 function resolveEffect(
   effect: Effect,

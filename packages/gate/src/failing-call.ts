@@ -7,8 +7,8 @@ import { askedToRead, callPreview, onlyReaches } from "./requests/call-preview.t
 export type CallFailure = { text: string; shown: string | undefined };
 
 /**
- * The failure of a call that is denied only because nobody allows it: no permission would have helped, so the model
- * learns of the failure instead. Undefined: it would not fail, or it is denied for another reason.
+ * The failure of a call that is denied only because nobody allows it. Permission would not have helped, so the model
+ * learns about the failure instead. Undefined: it would not fail, or it is denied for another reason.
  */
 export async function predictFailure(
   verdicts: CallVerdicts,
@@ -23,7 +23,7 @@ export async function predictFailure(
   return { text: problem, shown };
 }
 
-/** An error about files reveals something about them, so they must be ones that may be read. */
+/** An error about files reveals something about them, so the call must be allowed to read them. */
 export function mayTell(verdicts: CallVerdicts, call: GateCall, requester: Requester): boolean {
   return onlyReaches(call) || verdicts.alike(call, askedToRead(call), requester).verdict.decision === "allow";
 }

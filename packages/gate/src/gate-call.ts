@@ -1,44 +1,44 @@
 import type { Block, Effect, Fact } from "@harness/protocol";
 import type { RealPaths } from "./approval.ts";
 
-/** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
+/** `readOnly` changes nothing; `destructive` may; `signal` addresses the loop itself (subagents, modes, questions). */
 export type ToolCategory = "readOnly" | "destructive" | "signal";
 
-/** The changes that a call would make; or the error it would end with as things are. `shown`: what people see of that. */
+/** The changes that a call would make, or the error that it would currently fail with. `shown`: the part for people. */
 export type CallPreview = Block[] | PreviewProblem;
-/** `isOfArgs`: it would fail wherever it runs, so that this says nothing about files. */
+/** `isOfArgs`: it would fail wherever it runs, so the error says nothing about files. */
 type PreviewProblem = { problem: string; shown?: string | undefined; isOfArgs?: boolean };
 
-/** A call that stands at the gate. */
+/** A call at the gate. */
 export type GateCall = {
   /** The agent that made the call. */
   agentId: string;
   category: ToolCategory;
-  /** The area that it acts on; absent: the workspace. */
+  /** The area it acts on; absent: the workspace. */
   area?: "web";
   toolCallId: string;
   tool: string;
   title: string;
   effects: Effect[];
-  /** The model wrote it as text. */
+  /** True if the model wrote it as plain text. */
   foundInText: boolean;
-  /** Its writes are kept beside the workspace until a person has reviewed them, as in a separate worktree. */
+  /** True if its writes stay outside the workspace, as in a separate worktree, until a person has reviewed them. */
   isStaged?: boolean;
-  /** Why a hook has refused it already, as the end of a sentence about it; absent: none has. */
+  /** Why a hook has already refused it, as the end of a sentence about the call; absent: none has. */
   refusal?: string;
-  /** Must not throw; undefined = the gate shows what it knows. */
+  /** Must not throw; undefined: the gate shows what it knows. */
   preview(realPaths: RealPaths): Promise<CallPreview | undefined>;
 };
 
-/** The agent that asks to go through. */
+/** The agent that makes the call. */
 export type Requester = {
   agentId: string;
   turnId: string;
-  /** The folder that it works in, and that alone counts as the workspace for it; absent: the session's folders. */
+  /** The folder it works in, which alone is its workspace; absent: the session's folders. */
   workspace?: string;
   /** Aborts when the call is no longer wanted. */
   signal: AbortSignal;
   record(update: Fact): void;
-  /** Runs the question while the agent's state says that it waits for a person. */
+  /** Runs the question while the agent's state says that it is waiting for a person. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
 };

@@ -7,27 +7,27 @@ import type { SandboxView } from "./ports/sandbox.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import type { Rule } from "./rules/rule.ts";
 
-/** All that a decision depends on. Known tool and valid arguments were checked before. */
+/** Everything that a decision depends on. The tool and the arguments have already been validated. */
 export type GateQuery = NeedOptions & {
   tool: string;
   category: ToolCategory;
   effects: readonly ResolvedEffect[];
   permissionMode: PermissionMode;
-  /** Every rule in force, from wherever it comes. */
+  /** Every rule in force, from any source. */
   rules: readonly Rule[];
   grants: readonly Grant[];
-  /** Why nothing is allowed unasked, such as a rule that cannot be read, so that no denial is dropped in silence. */
+  /** Why nothing is allowed unasked, such as an unreadable rule, so that no denial is lost silently. */
   everythingAsks: string | undefined;
-  /** Why the agent's mode does not have the tool, for the model. */
+  /** Why the agent's mode does not offer the tool, for the model. */
   notOffered: string | undefined;
   /** A hook's reason to refuse the call, as the end of a sentence about it. */
   hookDenial: string | undefined;
   sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
-  /** Its writes are kept beside the workspace until a person has reviewed them. */
+  /** True if its writes stay outside the workspace until a person has reviewed them. */
   isStaged: boolean;
-  /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
+  /** True if the model wrote the call as text instead of making it: text that it read may have suggested the words. */
   foundInText: boolean;
-  /** Folders of the workspace that lead elsewhere than when the session was opened. */
+  /** Workspace folders that lead to a different place than when the session was opened. */
   movedRoots: readonly MovedRoot[];
 };

@@ -24,7 +24,7 @@ import type { RuleTool } from "./rules/rule-tool.ts";
 import { TurnRules } from "./rules/turn-rules.ts";
 import { SecretReads } from "./secret-reads.ts";
 
-/** Knows the session's rules and answers, judges each call, and asks people about several at once. */
+/** Knows the session's rules and answers, judges each call, and asks people, about several calls at once. */
 export class Gatekeeper implements FactView {
   readonly #ports: GatePorts;
   readonly #modes: SessionModes;
@@ -62,7 +62,7 @@ export class Gatekeeper implements FactView {
     };
   }
 
-  /** Why a file that the person mentions is not read for them; undefined: it is. */
+  /** Why a file that the person mentions is not read for them; undefined: it is read. */
   async mentionRefusal(path: string): Promise<string | undefined> {
     const [moved] = await this.#verdicts.movedRoots();
     if (moved) {
@@ -75,19 +75,19 @@ export class Gatekeeper implements FactView {
   }
 
   /**
-   * The files among these that no permission mode lets an agent write without asking, as things are now: for writes
-   * without a call, by a person or to finish interrupted work. `signal` ends the resolving of paths.
+   * The given files that no permission mode currently lets an agent write without asking. For writes without a call, by
+   * a person or to finish interrupted work. `signal` stops resolving paths.
    */
   async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
     return await this.#verdicts.guardedWrites(paths, signal);
   }
 
-  /** Calls that match these rules run without asking for the rest of the agent's turn. `where`: their file. */
+  /** Lets calls that match these rules run unasked for the rest of the agent's turn. `where`: the rules' file. */
   allowForTurn(agentId: string, rules: readonly string[], from: { tools: readonly RuleTool[]; where: string }): void {
     this.#turnRules.allow(agentId, rules, from);
   }
 
-  /** Revokes an answer; undefined: there is none with this id. */
+  /** Revokes an answer; undefined: no answer has this id. */
   revoke(ruleId: string): RuleView | undefined {
     const revoked = this.#grants.revoke(ruleId);
     if (revoked) this.reevaluate();
@@ -96,13 +96,13 @@ export class Gatekeeper implements FactView {
 
   /**
    * Call after a change of rules, answers, modes or settings. Open requests that no longer need a person are withdrawn
-   * and decided; those that now ask something different are put again. The rest stay open.
+   * and decided; those that would now ask something different are asked again. The rest stay open.
    */
   reevaluate(change: Change = "rules_changed"): void {
     this.#requests.reevaluate(change);
   }
 
-  /** Must see every fact of the session: ends of turns, secrets that were read, changes of modes. */
+  /** Must see every fact of the session: ends of turns, secrets that were read, mode changes. */
   see(fact: StoredFact): void {
     const sawBefore = this.#secretReads.saw;
     for (const view of [this.#secretReads, this.#grants, this.#turnRules]) view.see(fact);
@@ -111,7 +111,7 @@ export class Gatekeeper implements FactView {
     if (fact.update.sessionUpdate === "config_option_update") this.modeChanged();
   }
 
-  /** Open requests are evaluated again when a mode has changed. */
+  /** Evaluates open requests again if a mode has changed. */
   modeChanged(): void {
     const now = this.#modesNow();
     if (this.#modesThen === now) return;
@@ -143,7 +143,7 @@ export class Gatekeeper implements FactView {
     await this.#verdicts.lookUp(call, requester);
   }
 
-  /** Would the call run now without a question? Decides nothing and records nothing. */
+  /** True if the call would run now without a question. Decides nothing and records nothing. */
   async allowsUnasked(call: GateCall, requester: Requester): Promise<boolean> {
     const evaluation = await this.#verdicts.withoutHooks(call, requester);
     return !requester.signal.aborted && evaluation?.verdict.decision === "allow";
@@ -151,8 +151,8 @@ export class Gatekeeper implements FactView {
 
   /**
    * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have
-   * changed while it waited. A person's approval holds for exactly the effects they saw. `again`: it must be asked
-   * about again.
+   * changed while it waited. A person's approval holds for exactly the effects they saw. `again`: the person must be
+   * asked again.
    */
   confirm(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
     const now = this.#recheck(call, approval, requester);
@@ -215,7 +215,7 @@ export class Gatekeeper implements FactView {
     if (!end) return this.withdraw(call, early.approval);
     try {
       for (;;) {
-        // Judged again: a different answer or a change of mode may have decided it while it waited.
+        // Judged again: another answer or a mode change may have decided it while it waited.
         const evaluation = await this.#verdicts.look(call, requester);
         if (requester.signal.aborted) return this.withdraw(call, evaluation.approval);
         if (evaluation.verdict.decision !== "ask") return this.#outcomeOf(call, evaluation);
@@ -282,7 +282,7 @@ export class Gatekeeper implements FactView {
     return draftRequest(call, evaluation, shown, { ...this.#ports, allowsWith });
   }
 
-  /** Would the same request be made now? It also stays open when the last client that could answer has left. */
+  /** True if the same request would be made now. It also stays open when the last client that could answer has left. */
   #isStill(draft: Draft, approval: Approval, call: GateCall, requester: Requester): boolean {
     const now = this.#verdicts.now(call, requester);
     const { decision, by } = now.verdict;

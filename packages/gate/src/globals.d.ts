@@ -1,4 +1,4 @@
-// The web-standard names that the gate needs; everything else of a platform is out of its reach on purpose.
+// The web-standard names that the gate needs; other platform APIs are deliberately out of reach.
 interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;

@@ -8,8 +8,8 @@ export type GuardedWrite = { path: string; reason: string; by: "place" | "rule" 
 type Surroundings = { roots: readonly string[]; rules: readonly Rule[] };
 
 /**
- * Which of these files are guarded: protected, secret and outside ones, and those that a rule denies or has asked about.
- * Pure.
+ * The files among these that are guarded: protected, secret and outside ones, and those that a rule denies or asks
+ * about. Pure.
  */
 export function guardedWrites(
   tool: string,

@@ -3,12 +3,12 @@ import { isSecret } from "./places/secret-files.ts";
 import type { Paths } from "./ports/paths.ts";
 import { type Rule, ruleTouches } from "./rules/rule.ts";
 
-/** `folders`: what counts as the workspace, the session's own first. */
+/** `folders`: the workspace folders, the session's own first. */
 type MentionContext = { folders: readonly string[]; paths: Paths; rules: readonly Rule[] };
 
 /**
  * Why a file that the person mentions is not read into their message, as the end of a sentence about it; undefined: it
- * may be. The person may be pasting foreign text, so nothing is read that an agent would have to ask about.
+ * may be read. The person may be pasting foreign text, so nothing is read that an agent would have to ask about.
  */
 export async function mentionRefusal(
   path: string,

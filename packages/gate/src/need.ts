@@ -7,18 +7,21 @@ import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 
-/** The requirements of a single effect. */
+/** The permission that a single effect needs. */
 export type Need = {
   ask: boolean;
-  /** Asked in every mode, and no rule or answer allows it. */
+  /** Asked in every mode; no rule or answer allows it. */
   always: boolean;
-  /** No rule about whole folders covers it. */
+  /** True if rules about whole folders do not cover it. */
   secret: boolean;
-  /** It writes outside the workspace: no rule about a whole tool covers it. */
+  /** It writes outside the workspace, which rules about a whole tool do not cover. */
   outside?: true;
-  /** A change of an ordinary file of the workspace, or a look at one. */
+  /** It changes or reads an ordinary workspace file. */
   plain?: "read" | "write";
-  /** A command that counts as safe: exactly what was read of it may run unasked. `looks`: it provably only reads. */
+  /**
+   * A command that counts as safe: exactly the words that were checked may run unasked. `looks`: it provably only
+   * reads.
+   */
   safeCommand?: "looks" | "by settings";
   /** Why the command is not fully understood. */
   problem?: string;
@@ -27,17 +30,19 @@ export type Need = {
 };
 
 export type NeedOptions = {
-  /** Real paths of what counts as the workspace, the session's own first. */
+  /** Real paths of the workspace folders, the session's own first. */
   roots: readonly string[];
-  /** Real paths of other folders that are read like the workspace: the session's own saved texts, skills. Absent: none. */
+  /**
+   * Real paths of other folders that may be read like the workspace: the session's saved texts, skills. Absent: none.
+   */
   readable?: readonly string[];
-  /** Reads are asked about as well. */
+  /** True if reads are asked about as well. */
   strict: boolean;
-  /** Commands that only look run unasked. */
+  /** True if commands that only read run unasked. */
   acceptsReaders: boolean;
-  /** A file that may hold secrets was read in this session. */
+  /** True if a file that may hold secrets was read in this session. */
   sawSecret: boolean;
-  /** Real paths of what trusted hooks, servers and the like run. Absent: none. */
+  /** Real paths of files that trusted hooks, servers and the like run. Absent: none. */
   runFiles?: readonly string[];
 };
 
@@ -111,7 +116,7 @@ function commandNeed(command: CommandView | undefined, options: NeedOptions): Ne
   }
   const odd = problem === undefined ? {} : { problem };
   const named = secrets.length === 0 ? undefined : `names ${secrets.slice(0, 3).join(", ")}, which may hold secrets`;
-  // That it cannot be checked says it all.
+  // The danger already says that it cannot be checked.
   const unclear = danger?.reason === UNCHECKED_INPUT ? undefined : problem;
   const does = [danger?.reason ?? named, unclear].filter((each) => each !== undefined).join("; it ");
   const reason = does === "" ? "runs a command" : `runs a command that ${does}`;
@@ -134,7 +139,7 @@ function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean
   return options.strict || !options.acceptsReaders ? need : { ...need, ask: false };
 }
 
-/** The path as people see it: relative in the workspace, absolute where it leads elsewhere. */
+/** The path for display: relative inside the workspace, absolute elsewhere. */
 function shownPath(path: string, real: string, roots: readonly string[]): string {
   const [own = "/"] = roots;
   return (isBelow(real, own) ? relativeTo(own, real) : path) || ".";
@@ -156,7 +161,7 @@ function readNeed(path: string, real: string, { roots, readable = [], strict }: 
   return { ...need, reason: `${need.reason}, and \`strict\` asks about that too`, risk: "medium" };
 }
 
-/** Would a write to the path, or to a folder that has it, change what a hook or a server runs? */
+/** True if a write to the path, or to a folder that contains it, would change a file that a hook or a server runs. */
 function isRun(path: string, { runFiles = [], roots }: NeedOptions): boolean {
   return runFiles.some(
     (each) => isBelow(path, each) || (isBelow(each, path) && !roots.some((root) => isBelow(root, path))),
@@ -171,7 +176,7 @@ function writeNeed(path: string, real: string, options: NeedOptions, inRepositor
   const { roots } = options;
   const shown = shownPath(path, real, roots);
   const secret = isSecret(path) || isSecret(real);
-  // A tool puts another file in its place.
+  // A tool replaces the file instead of opening it.
   const isDevice = isHarmlessDevice(path) || isHarmlessDevice(real);
   if (
     inRepository ||

@@ -5,8 +5,8 @@ import { isSecret } from "./places/secret-files.ts";
 import { programOf } from "./programs/programs.ts";
 
 /**
- * Remembers whether a file that may hold secrets was read in a session: what then leads out of the machine could carry
- * them. The log says it of each call before it runs, so that it is known when the session is opened again.
+ * Remembers whether the session has read a file that may hold secrets: everything that leaves the machine afterwards
+ * could carry them. The log records it before each call runs, so that a reopened session knows it too.
  */
 export class SecretReads implements FactView {
   #saw = false;
@@ -21,8 +21,8 @@ export class SecretReads implements FactView {
 }
 
 /**
- * Does a call read files that may hold secrets, as far as its arguments show? Its output may also contain files it does
- * not name, unless it runs as it was checked and skips them.
+ * True if a call reads files that may hold secrets, as far as its arguments show. Its output may also contain files
+ * that it does not name, unless it runs as it was checked and skips them.
  */
 export function readsSecrets({ resolved, checked }: Pick<Approval, "resolved" | "checked">): boolean {
   return resolved.some(

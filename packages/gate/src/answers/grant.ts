@@ -3,8 +3,8 @@ import { placeOfUrl } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 
 /**
- * Grants of a person: for the session one tool with a folder, a file, a command or a host; for the rest of a turn all
- * changes of ordinary workspace files, by any tool.
+ * A person's grants: for the session, one tool with a folder, a file, a command or a host; for the rest of a turn, all
+ * changes of ordinary workspace files by any tool.
  */
 export type Grant = { tool: string } & (
   | { kind: "plain" }
@@ -16,21 +16,21 @@ export type Grant = { tool: string } & (
   | { kind: "mcp"; server: string; name: string; configuration?: string }
 );
 
-/** Tools whose paths are files; of any other tool a path may be a folder. */
+/** Tools whose paths are files; for any other tool a path may be a folder. */
 const fileTools: readonly string[] = ["read", "write", "edit", "agent_changes"];
-/** A person reads no longer list of places before answering. */
+/** People do not read longer lists of places before they answer. */
 const MAX_PLACES = 3;
-/** Home folders lie up here, whatever they are called. */
+/** Home folders lie at this depth, whatever they are called. */
 const TOP_DEPTH = 2;
 
-/** The narrow grants that "for this session" means for a call; none where that would be too much to give. */
+/** The narrow grants that "for this session" means for a call; none if that would grant too much. */
 export function grantsFor(tool: string, effects: readonly ResolvedEffect[], root: string): Grant[] {
   const asked = effects.filter((each) => !isHarmless(each, root));
   const grants = (asked.length > 0 ? asked : effects).map((each) => grantFor(tool, each, root));
   const given = grants.filter((grant) => grant !== undefined);
   if (given.length < grants.length) return [];
   const written = new Set(given.flatMap((grant) => (grant.kind === "write" ? [placeOf(grant)] : [])));
-  // Reading comes with writing: to name both would only make the question longer.
+  // Writing implies reading: naming both would only lengthen the question.
   const needed = given.filter((grant) => grant.kind !== "read" || !written.has(placeOf(grant)));
   return fewPlaces(eachOnce(needed), root);
 }
@@ -39,7 +39,7 @@ function eachOnce(grants: readonly Grant[]): Grant[] {
   return [...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values()];
 }
 
-/** Many places become the folder that has them all; none where that is more than anybody would give. */
+/** Merges many places into the folder that contains them all; none if that is more than anyone would grant. */
 function fewPlaces(grants: Grant[], root: string): Grant[] {
   if (grants.length <= MAX_PLACES) return grants;
   const [first] = grants;
@@ -61,7 +61,7 @@ function commonFolder(folders: readonly string[]): string {
   }, first);
 }
 
-/** Reading in the workspace is never asked about for its own sake. */
+/** Reading in the workspace is never asked about on its own. */
 function isHarmless({ effect, realPath }: ResolvedEffect, root: string): boolean {
   return effect.kind === "read" && isBelow(realPath ?? effect.path, root);
 }
@@ -94,21 +94,21 @@ function grantFor(tool: string, { effect, realPath }: ResolvedEffect, root: stri
 
 function pathGrant(tool: string, kind: "read" | "write", path: string, root: string): Grant | undefined {
   const isFile = fileTools.includes(tool);
-  // Another tool may write a file or a folder: this very path is what it has been asked about.
+  // Another tool may write a file or a folder: the grant is for exactly the path that was asked about.
   if (!isFile && kind === "write") return isTooWide(path, root) ? undefined : { tool, kind, file: path };
   const folder = isFile ? folderOf(path) : path;
   if (!isTooWide(folder, root)) return { tool, kind, folder };
   return isFile ? { tool, kind, file: path } : undefined;
 }
 
-/** The workspace itself, what holds it, and outside of it the root, home folders and their like. */
+/** True for the workspace itself and its parents; outside of it for the root, home folders and the like. */
 function isTooWide(folder: string, root: string): boolean {
   if (isBelow(root, folder)) return true;
   if (root !== "/" && isBelow(folder, root)) return false;
   return folder.split("/").filter(Boolean).length <= TOP_DEPTH;
 }
 
-/** `plain`: whether the effect reads or writes an ordinary file of the workspace. */
+/** `plain`: whether the effect reads or writes an ordinary workspace file. */
 export function grantCovers(
   grant: Grant,
   tool: string,
@@ -125,7 +125,7 @@ export function grantCovers(
         ? (realPath ?? effect.path) === grant.file
         : isBelow(realPath ?? effect.path, grant.folder);
     case "run":
-      // The effect of text sent to a program depends on what it was sent before.
+      // The effect of text sent to a program depends on the text sent before.
       if (effect.kind !== "run" || (effect.sent && command?.problem !== undefined)) return false;
       return effect.command === grant.command && effect.cwd === grant.cwd;
     case "reach":

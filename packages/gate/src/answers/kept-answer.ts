@@ -8,7 +8,7 @@ import type { SessionGrants } from "./session-grants.ts";
 
 type Keepers = { grants: SessionGrants; policies: Policies; clock: Clock };
 
-/** Keeps what an answer says beyond the one call, as far as it was offered. */
+/** Saves what an answer says beyond the one call, as far as that was offered. */
 export function keepAnswer(
   answer: PermissionAnswer,
   offer: Offer,
@@ -41,7 +41,7 @@ export function keepAnswer(
   }
 }
 
-/** The rules that could not be saved, as a sentence; undefined: all were. */
+/** Names the rules that could not be saved, in a sentence; undefined: all were. */
 function missing(rules: readonly PolicyRule[], kept: readonly KeptRule[]): string | undefined {
   const saved = new Set(kept.map(({ rule }) => policyMeaning(rule)));
   const lost = rules.filter((rule) => !saved.has(policyMeaning(rule)));

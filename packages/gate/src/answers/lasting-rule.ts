@@ -5,9 +5,9 @@ import { MCP, mcpPatternFor } from "../rules/mcp-pattern.ts";
 import { type Grant, grantsFor } from "./grant.ts";
 
 /**
- * The rules that "always" would keep for a call: of a command one for each of its commands, of files the tool and a
- * folder, of a request its host. None where that cannot be said exactly. `root`: the session's folder; `base`: what path
- * patterns of kept rules start from.
+ * The rules that "always" would save for a call: one for each command of a command line, the tool and a folder for
+ * files, the host for a request. None if that cannot be said exactly. `root`: the session's folder; `base`: the folder
+ * that path patterns of saved rules are relative to.
  */
 export function lastingRules(
   tool: string,
@@ -54,19 +54,22 @@ function ruleOfGrant(grant: Grant, base: string): PolicyRule | undefined {
 
 const patternSigns = /[*?[\]{}]/;
 
-/** Everything in a folder; undefined where its name has signs of a pattern in it. */
+/** Everything in a folder; undefined if its name contains pattern characters. */
 function folderPattern(folder: string, base: string): string | undefined {
   if (patternSigns.test(folder) || folder.startsWith("~")) return undefined;
   const inside = relativeTo(base, folder);
   return inside ? `${inside}/**` : `${folder}/**`;
 }
 
-/** One file by its whole path: a name alone would be found anywhere. */
+/** One file by its full path: a name alone would match anywhere. */
 function filePattern(file: string): string | undefined {
   return patternSigns.test(file) ? undefined : file;
 }
 
-/** The rules that `reject_always` keeps; their examples are only for rules that allow, and a server is denied in any configuration. */
+/**
+ * The rules that `reject_always` saves. Examples are only for rules that allow, and a server is denied in any
+ * configuration.
+ */
 export function denyingRules(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.map(({ match: _match, not_match: _notMatch, configuration: _any, ...rule }) => ({
     ...rule,

@@ -2,10 +2,7 @@ import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { PolicyRule } from "../ports/policy.ts";
 import type { Grant } from "./grant.ts";
 
-/**
- * The reach of each lasting answer. Nothing lasting is offered for high risk and for calls that are asked about every
- * time.
- */
+/** The scope of each lasting answer. None is offered at high risk or for calls that are asked about every time. */
 export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };
 
 export type PermissionAnswer =
@@ -25,7 +22,7 @@ export function readPermissionAnswer(asked: Permission, outcome: PermissionOutco
   return { allowed: false, always: kind === "reject_always", answered: true, ...feedback };
 }
 
-/** Does it say anything beyond the one call? */
+/** True if it says anything beyond the one call. */
 export function isLasting(answer: PermissionAnswer): boolean {
   return answer.allowed ? answer.lasts !== "once" : answer.always;
 }

@@ -6,12 +6,12 @@ export type GrantOwner = { agentId: string; turnId: string };
 
 type HeldGrant = { view: RuleView & { ruleId: string }; grant: Grant; owner?: GrantOwner };
 
-/** The grants of people in this session, for a turn or until it is closed. */
+/** The grants that people gave in this session, valid for a turn or until the session is closed. */
 export class SessionGrants implements FactView {
   #held: HeldGrant[] = [];
   #count = 0;
 
-  /** `owner`: for the rest of this turn. */
+  /** `owner`: limits the grant to the rest of this turn. */
   add(grant: Grant, createdAt: string, owner?: GrantOwner): void {
     this.#count += 1;
     const view: HeldGrant["view"] = {
@@ -25,7 +25,7 @@ export class SessionGrants implements FactView {
     this.#held.push({ view, grant, ...(owner ? { owner } : {}) });
   }
 
-  /** The grants that hold for a call of this turn. */
+  /** The grants that apply to a call of this turn. */
   for({ agentId, turnId }: GrantOwner): Grant[] {
     return this.#held
       .filter(({ owner }) => !owner || (owner.agentId === agentId && owner.turnId === turnId))

@@ -15,57 +15,57 @@ import { foldersOfLine, judgeLine, type LineOptions, literalFolder, readOnlyVerd
 import { dependsOnProcess, type ReadReach, readReach } from "./read-reach.ts";
 import { type OwnPrefixes, safeCommandVerdict } from "./safe-command.ts";
 
-/** A path that a command reads, and where it really leads. */
+/** A path that a command reads, and its target. */
 type ReadPath = { path: string; realPath: string };
 
 /** Everything known about a command before it runs. */
 export type CommandView = {
-  /** The strict reading, where the command is plain enough for it. */
+  /** The strict reading, if the command is plain enough. */
   line?: CheckedLine;
-  /** It counts as safe, and looks at these; absent: it may do more. */
+  /** The paths that it reads if it counts as safe; absent: it may do more. */
   reads?: readonly ReadPath[];
-  /** Folders and files below which the command reads files that only a run shows. */
+  /** Folders and files below which the command reads files that are only known when it runs. */
   openReads: readonly string[];
-  /** Absolute patterns of names whose files it reads. */
+  /** Absolute glob patterns of the files that it reads. */
   openPatterns: readonly string[];
-  /** It provably only reads; else the person's settings call it safe. */
+  /** True if it provably only reads; false if only the person's settings call it safe. */
   onlyReads: boolean;
-  /** For each command of `line`: whether it opens no files and only passes on or prints, as `| tail` does. */
+  /** For each command of `line`: whether it opens no files and only prints or passes on, like `| tail`. */
   passesOn: readonly boolean[];
-  /** For each command of `line`: whether it is a `cd` to the folder that the line is in already. */
+  /** For each command of `line`: whether it is a `cd` to the folder that the line is already in. */
   stays: readonly boolean[];
   findings: CommandFindings;
-  /** Why no rule can be sure of what it covers: too long, too much, or not understood. */
+  /** Why rules cannot cover it reliably: it is too long, too much, or not understood. */
   problem?: string;
-  /** As far as the arguments tell, both as written and with links resolved. */
+  /** As far as the arguments show, both as written and with links resolved. */
   readPaths: readonly string[];
   writePaths: readonly string[];
-  /** All that it may read by its words, for rules that keep files from being read. Absent: there are none. */
+  /** Everything that it may read according to its words, for rules that hide files. Absent: there are none. */
   mayRead?: ReadReach;
   /** Folders in which it writes files that its arguments do not name. */
   openWrites: readonly string[];
-  /** Words that name places with secrets, in any spelling. Empty where it provably only reads: `reads` has them. */
+  /** Words that name secret places, in any spelling. Empty if it provably only reads: `reads` contains them then. */
   secrets: readonly string[];
-  /** Does anything in it begin with these words? */
+  /** True if anything in it begins with these words. */
   starts(start: CommandStart): boolean;
-  /** Could something in it begin with them, by a word that only a run shows? */
+  /** True if a word known only at run time could make something in it begin with them. */
   mayStart(start: CommandStart): boolean;
 };
 
 export type CommandViewOptions = {
   /** Real paths. */
   roots: readonly string[];
-  /** Beginnings of commands that the person calls harmless, besides what only reads; null: there are none. */
+  /** Command prefixes that the person calls harmless, in addition to commands that only read; null: there are none. */
   prefixes: OwnPrefixes;
   grammar?: ShellGrammar;
   /** Absent: the text is read again. */
   readings?: CommandReadings;
   /** The home folder that `~` stands for; absent: unknown. */
   home?: string;
-  /** Rules keep files from being read. */
+  /** True if rules hide files. */
   hidesFiles?: boolean;
   real(path: string): string;
-  /** Is there a file or folder of this name? Absent: it is not known. */
+  /** True if a file or folder has this name. Absent: unknown. */
   exists?(path: string): boolean;
   /** Git's view of words. Absent: git is not asked. */
   git?: KnownRepositories;
@@ -75,8 +75,8 @@ const MAX_COMMANDS = 30;
 const tooMany = `has more than ${MAX_COMMANDS} commands`;
 
 /**
- * The part of the view that depends on the text alone, and on what was `asked` of git. `isFinal`: the grammar has read it, or is
- * not needed.
+ * The part of the view that depends only on the text and on what git was `asked`. `isFinal`: the grammar has read it or
+ * is not needed.
  */
 type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & {
   asked: ReadonlyMap<string, GitAliases | undefined>;
@@ -84,12 +84,12 @@ type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & {
   read?: ReadReach;
 };
 
-/** A call is evaluated again before it runs and while it waits for an answer; its text is read once. */
+/** A call is evaluated again before it runs and while it waits for an answer; its text is only read once. */
 export type CommandReadings = WeakMap<Effect, { of: string; reading: CommandReading }>;
 
 /**
- * Pure except for what `place` answers; `effect.cwd` is a real path. `origin`: the effect of the call itself, the same
- * object for each evaluation, by which `place.readings` knows it.
+ * Pure except for what `place` answers; `effect.cwd` is a real path. `origin`: the effect object of the call itself,
+ * the same for each evaluation, which is the key of `place.readings`.
  */
 export function viewCommand(
   effect: Effect & { kind: "run" },
@@ -138,13 +138,13 @@ function isAnsweredAlike({ asked }: CommandReading, git: KnownRepositories | und
   return [...asked].every(([folder, answer]) => JSON.stringify(git?.aliases(folder)) === JSON.stringify(answer));
 }
 
-/** A command that provably only reads names what it reads, but some places differ from process to process. */
+/** A command that provably only reads names what it reads, but some paths mean something different in each process. */
 function unsureOf(reads: readonly ReadPath[]): ReadReach {
   const isUnsure = reads.some(({ path }) => dependsOnProcess(path));
   return { names: [], maybe: [], patterns: [], open: isUnsure ? ["/"] : [] };
 }
 
-/** The patterns of names whose files a line reads, with links of the folders before them resolved as well. */
+/** The glob patterns of files that a line reads, also with links in their leading folders resolved. */
 function patternsRead({ commands, joins }: CheckedLine, options: LineOptions): string[] {
   const folders = foldersOfLine({ commands, joins }, options);
   return commands.flatMap((command, at) => {
@@ -187,14 +187,14 @@ function readCommand(
   return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), asked, isFinal };
 }
 
-/** Must the grammar be loaded before the command is evaluated? Not where the strict reading is complete. */
+/** True if the grammar must be loaded before the command is evaluated. A complete strict reading does not need it. */
 export function wantsGrammar({ command, sent }: Effect & { kind: "run" }): boolean {
   if (sent) return true;
   const strict = readStrictLine(command);
   return "outside" in strict || mayStartOther(strict);
 }
 
-/** A word with blanks or signs of the shell in it may be a command for another program to run; so may an alias of git's. */
+/** A word with blanks or shell characters may be a command for another program to run; so may a git alias. */
 function mayStartOther({ commands }: CheckedLine): boolean {
   return commands.some(({ program, args }) => {
     const words = args.map(({ text }) => text);
@@ -213,7 +213,7 @@ function readsOf(
   return [options.cwd, ...verdict.paths].map((path) => ({ path, realPath: real(path) }));
 }
 
-/** The folder that the line starts in comes first: it counts where nothing else is named. */
+/** The folder that the line starts in comes first: it only counts if nothing else is named. */
 function openPlaces([start, ...named]: readonly ReadPath[]): string[] {
   const places = named.length > 0 || !start ? named : [start];
   return places.map(({ realPath }) => realPath);
@@ -224,8 +224,8 @@ function isReader(line: CheckedLine, options: LineOptions, prefixes: OwnPrefixes
 }
 
 /**
- * Next to a command that a rule allows, the line runs as text: a command that opens files could open others by then.
- * After a `cd` the rest of the line means something else, and git reads repository settings that run programs.
+ * Next to a command that a rule allows, the line runs as text: a command that opens files could open different ones by
+ * then. After a `cd` the rest of the line means something else, and git reads repository settings that run programs.
  */
 function opensNothing(command: CheckedCommand, prefixes: OwnPrefixes, cwd: string): boolean {
   if (command.program === "cd" || command.program === "git") return false;
@@ -233,7 +233,7 @@ function opensNothing(command: CheckedCommand, prefixes: OwnPrefixes, cwd: strin
   return "paths" in verdict && verdict.paths.length === 0;
 }
 
-/** Agents often begin with a `cd` to the session's own folder; elsewhere the rest of the line means something else. */
+/** Agents often begin with a `cd` to the session's own folder; after any other `cd` the line means something else. */
 function staysHere(line: CheckedLine, options: LineOptions): boolean[] {
   const verdict = judgeLine(line, options, () => undefined);
   const isHere =
@@ -241,7 +241,7 @@ function staysHere(line: CheckedLine, options: LineOptions): boolean[] {
   return isHere ? line.commands.map(({ program }) => program === "cd") : [];
 }
 
-/** A line that was read strictly needs no other grammar; texts quoted in it may. */
+/** A line that was read strictly needs no grammar, but texts quoted in it may. */
 function grammarWith(
   command: string,
   line: CheckedLine | undefined,
@@ -284,8 +284,8 @@ function withReal(paths: readonly string[], real: (path: string) => string): str
 }
 
 /**
- * A rule that is not a plain beginning of a command is searched for as text. A variable or an option may have its value
- * right behind it: `NAME` is found in `NAME=x cmd`.
+ * A rule that is not a plain command prefix is searched for as text. A value may directly follow a variable or an
+ * option: `NAME` is found in `NAME=x cmd`.
  */
 function startsWith(command: string, { argv, raw, rest }: CommandStart, findings: CommandFindings): boolean {
   const text = command.trim();

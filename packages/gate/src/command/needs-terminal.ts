@@ -7,14 +7,15 @@ const MAX_CHARACTERS = 10_000;
 const assignment = /^[A-Za-z_]\w*=/;
 const shells = /^(?:ba|da|z|k)?sh$/;
 const installed = /^\/(?:usr\/(?:local\/)?|opt\/[^/]+\/)?s?bin\/[^/]+$/;
-/** Programs that start the one behind them in the same place. */
+/** Programs that start the following program in the same place. */
 const wrappers = /^(?:sudo|doas|env|command|exec|nohup|nice|busybox)$/;
-/** Their options that take a word. */
+/** Their options that take a value. */
 const withValue = /^-[ugpCnrtTDRhSU]$/;
 
 /**
- * The first program of a command line that would fill a terminal and wait for keys, and what it is used for; undefined: there is
- * none, or the line is not plain enough to say. Programs that read a file or another program are none.
+ * The first program of a command line that would fill a terminal and wait for keys, and its use; undefined: there is
+ * none, or the line is not plain enough to tell. Programs that are given input, a script or another program do not
+ * count.
  */
 export function needsTerminal(command: string, depth = 0): { program: string; use: TerminalUse } | undefined {
   if (depth > MAX_DEPTH || command.length > MAX_CHARACTERS) return undefined;
@@ -44,13 +45,13 @@ function ofWords(words: readonly string[], depth: number): ReturnType<typeof nee
     const wrapper = programName(words[at] ?? "");
     at += 1;
     while (/^-./.test(words[at] ?? "") || assignment.test(words[at] ?? "")) {
-      // It only looks where the program is.
+      // It only prints where the program is.
       if (wrapper === "command" && /^-[vV]/.test(words[at] ?? "")) return undefined;
       at += withValue.test(words[at] ?? "") && !(wrapper === "env" && words[at] !== "-u") ? 2 : 1;
     }
   }
   const word = words[at] ?? "";
-  // A program of the project may have the name of one that everybody knows.
+  // A program of the project may have the same name as a well-known one.
   if (word.includes("/") && !installed.test(word)) return undefined;
   const program = programName(word);
   const args = words.slice(at + 1);

@@ -5,8 +5,8 @@ import { type LineOptions, readOnlyVerdict } from "./read-only-verdict.ts";
 const EVERYWHERE = "/";
 
 /**
- * Every place that a command may look at, where it provably only looks; undefined: it may change things. For what may
- * run side by side: whether it may run at all is another question.
+ * Every place that a command may read, if it provably only reads; undefined: it may change things. Used to decide what
+ * may run concurrently, not whether it may run at all.
  */
 export function placesRead(command: string, options: LineOptions): readonly string[] | undefined {
   const line = readStrictLine(command);

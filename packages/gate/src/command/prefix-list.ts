@@ -4,7 +4,7 @@ import { programsWith } from "../programs/programs.ts";
 import { readStrictLine } from "../shell/strict-line.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 
-/** The beginnings of commands that run unasked as far as the table of programs and flags goes, for people to read. */
+/** The command prefixes that run unasked as far as the table of programs and flags allows, for display. */
 export function readOnlyPrefixes(): readonly string[] {
   const programs = programsWith("reads").filter((name) => name !== "git");
   return ["cd", ...programs, ...knownGitSubcommands.map((name) => `git ${name}`)];
@@ -13,12 +13,12 @@ export function readOnlyPrefixes(): readonly string[] {
 /** How a prefix that a person adds relates to that list. */
 export type PrefixCheck =
   | { use: "adds" }
-  /** It runs unasked already, wherever it only reads. */
+  /** It already runs unasked whenever it only reads. */
   | { use: "known" }
-  /** It would change nothing: the table has the last word, or the prefix says too little. */
+  /** It would change nothing: the table takes precedence, or the prefix says too little. */
   | { use: "none"; reason: string };
 
-/** Would commands with this beginning run unasked, if it were added? */
+/** Says if commands with this prefix would run unasked once it is added. */
 export function checkPrefix(prefix: string): PrefixCheck {
   const line = readStrictLine(prefix);
   if ("outside" in line) return { use: "none", reason: line.outside };
@@ -28,7 +28,7 @@ export function checkPrefix(prefix: string): PrefixCheck {
   return "reason" in verdict ? { use: "none", reason: verdict.reason } : { use: "adds" };
 }
 
-/** Does a command provably only read? Text sent to a running process never does. */
+/** True if a command provably only reads. Text sent to a running process never does. */
 export function isReadOnlyCommand({ command, cwd, sent }: Extract<Effect, { kind: "run" }>): boolean {
   const line = readStrictLine(command);
   return sent === undefined && !("outside" in line) && "paths" in safeCommandVerdict(line, null, { cwd });

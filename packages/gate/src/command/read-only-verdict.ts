@@ -8,13 +8,15 @@ import { builtinKind, readByTable } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine, CheckedWord } from "../shell/checked-line.ts";
 import { exitStatus } from "../shell/strict-line.ts";
 
-/** `paths`: whatever the line may open, absolute, each once; whether they may be read is not judged here. */
+/**
+ * `paths`: everything that the line may open, absolute, without duplicates; whether it may be read is not judged here.
+ */
 export type ReadOnlyVerdict = { paths: string[] } | { reason: string };
 
 /**
  * `cwd`: the real folder that the line starts in. `enter`: the folder that a `cd` to this path really leads to; absent:
- * the path itself. `exists`: is there a file or folder of this name? Absent: it is not known. `git`: what names lead to;
- * absent: nothing is known of them, and what runs takes them for commits.
+ * the path itself. `exists`: whether a file or folder has this name; absent: unknown. `git`: what names refer to;
+ * absent: unknown, and the command treats them as commits.
  */
 export type LineOptions = {
   cwd: string;
@@ -29,7 +31,7 @@ type Judge = (
   moved: boolean,
 ) => { paths: CheckedWord[]; folder?: boolean } | { reason: string } | undefined;
 
-/** Does every command of the line only read, as the table of programs and flags has it? */
+/** The verdict on a line: whether each command only reads, according to the table of programs and flags. */
 export function readOnlyVerdict(line: CheckedLine, options: LineOptions): ReadOnlyVerdict {
   return judgeLine(
     line,
@@ -38,7 +40,7 @@ export function readOnlyVerdict(line: CheckedLine, options: LineOptions): ReadOn
   );
 }
 
-/** The paths of a line that was allowed before; unknown commands are skipped. */
+/** The paths of a line that was already allowed; unknown commands are skipped. */
 export function pathsOfLine(line: CheckedLine, options: LineOptions): ReadOnlyVerdict {
   return judgeLine(line, options, readByTable);
 }
@@ -47,7 +49,7 @@ export function commandName({ program, args: [first] }: CheckedCommand): string 
   return first && /^[a-z]/.test(first.text) && !first.glob ? `${program} ${first.text}` : program;
 }
 
-/** Evaluates each command in the folders in which it may run. */
+/** Judges each command in the folders in which it may run. */
 export function judgeLine(line: CheckedLine, options: LineOptions, judge: Judge): ReadOnlyVerdict {
   const folders = createFolders(line, options);
   const paths = new Set<string>();
@@ -93,7 +95,7 @@ export function foldersOfLine(line: CheckedLine, options: LineOptions): (readonl
 }
 
 /**
- * Does git find the same repository there as where the line starts? No folder on the way up may be a repository or
+ * True if git finds the same repository there as in the start folder. No folder on the way up may be a repository or
  * point to one.
  */
 function isSameRepository({ args }: CheckedCommand, folders: readonly string[], options: LineOptions): boolean {
@@ -110,7 +112,10 @@ function isSameRepository({ args }: CheckedCommand, folders: readonly string[], 
   });
 }
 
-/** A file or folder of git's by a name that does not say what it is called there: what runs would refuse it. */
+/**
+ * A file or folder in git whose name does not give its path, such as a bare hash; the command that runs would reject
+ * it.
+ */
 function unnamedObject({ args }: CheckedCommand, folders: readonly string[], options: LineOptions): string | undefined {
   const { enter = (path) => path, exists, git } = options;
   if (!git) return undefined;
@@ -150,7 +155,7 @@ function pathProblem({ text, glob }: CheckedWord, folders: number): string | und
   return isSecret(text) ? `${text} may match files with secrets` : undefined;
 }
 
-/** Behind a link `..` leads to another folder than the text suggests. */
+/** After a link, `..` leads to a different folder than the text suggests. */
 function climbsBehindFolder(path: string): boolean {
   let isBehind = path.startsWith("/");
   for (const segment of path.split("/")) {
@@ -160,7 +165,7 @@ function climbsBehindFolder(path: string): boolean {
   return false;
 }
 
-/** The folder before the first part with a star. */
+/** The folder before the first path segment with a star. */
 export function literalFolder(pattern: string): string {
   const star = pattern.search(/[*?]/);
   const slash = pattern.lastIndexOf("/", star);
@@ -171,15 +176,15 @@ export function literalFolder(pattern: string): string {
 type Folders = {
   entered: Set<string>;
   current(): readonly string[];
-  /** Has the line changed into another folder? Agents often begin with a `cd` into the session's own. */
+  /** True if the line has changed into another folder. Agents often begin with a `cd` into the session's own. */
   moved(): boolean;
   change(command: CheckedCommand, index: number): string | undefined;
   leave(index: number): void;
 };
 
 /**
- * The folders in which a command may run. Only behind `cd x &&` it is certainly x; behind `;`, and wherever the line
- * has `||`, the change may also have failed or been skipped.
+ * The folders in which a command may run. It is certainly x only after `cd x &&`; after `;`, and wherever the line has
+ * `||`, the change may also have failed or been skipped.
  */
 function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: LineOptions): Folders {
   let current: readonly string[] = [cwd];

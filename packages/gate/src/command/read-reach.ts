@@ -15,27 +15,27 @@ import type { CheckedWord } from "../shell/checked-line.ts";
 import { expanded } from "./word-expansion.ts";
 
 /**
- * The files a command may read, for rules that hide files: absolute paths that its words name, or may name; absolute
- * patterns with `*` and `?`; and folders below which it reads files that only a run shows.
+ * The files that a command may read, for rules that hide files: absolute paths that its words name or may name,
+ * absolute patterns with `*` and `?`, and folders below which it reads files that are only known when it runs.
  */
 export type ReadReach = { names: string[]; maybe: string[]; patterns: string[]; open: string[] };
 
 const EVERYWHERE = "/";
-/** More words than this say nothing that can be looked at one by one. */
+/** Longer lists of words are not examined one by one. */
 const MAX_NAMES = 1000;
-/** Not a place of this machine, or one that depends on the process. */
+/** A place that is not on this machine, or that depends on the process. */
 const elsewhere = /^[a-z][a-z0-9+.-]+:\/\//i;
 const processPlace = /^\/(?:proc\/[^/]+\/(?:cwd|root|fd|task)|dev\/fd)(?:\/|$)/;
-/** A file with the names of others. */
+/** A file that lists other file names. */
 const listsNames = /^--files0?-from/;
-/** Text of a program in another language that reads files, by whatever names it makes. */
+/** Code in another language that reads files, whatever names it builds. */
 const opening =
   /\b(?:f?open\w*|\w*read\w*|ARG[VF]|gets|eval|run_\w+|getattr|__\w+__|slurp\w*|file\w*|io|glob\w*|\w*dir\w*|walk|getline|load\w*|include\w*|attach|exec\w*|system|spawn\w*|popen\w*|subprocess|shutil|linecache|fs|child_process|pathlib|Path|scan|do|qx|cat|term\w*|normal)\b|[`!]|<\$?\w*>/i;
 
-/** It loads a module by a name that it makes. */
+/** Loads a module by a computed name. */
 const loading = /\b(?:require|import)\s{0,9}\((?!\s{0,9}(["'`])[^"'`$+]{0,200}\1\s{0,9}\))/;
 
-/** Does the path lead elsewhere for each process? */
+/** True if the path leads to a different place for each process. */
 export function dependsOnProcess(path: string): boolean {
   return processPlace.test(path);
 }
@@ -100,7 +100,7 @@ class Reach {
     }
   }
 
-  /** The files read by a redirection, and the files that an interpreter's program in a here-document names. */
+  /** The files read by a redirection, and those that an interpreter's program in a here-document names. */
   #input({ words, redirects, cwd }: FoundCommand): void {
     const program = words[0]?.text ?? "";
     for (const { operator, target } of redirects) {
@@ -122,7 +122,7 @@ class Reach {
     }
   }
 
-  /** `mayBeOpen`: what only a run shows may be any file. */
+  /** `mayBeOpen`: a part known only at run time may be any file. */
   #operand(word: ShellWord, cwd: string, mayBeOpen = true): void {
     if (elsewhere.test(word.text) && !/^file:/i.test(word.text)) return;
     for (const text of word.literal ? [word.text] : filledIn(word.text, this.#values)) {
@@ -155,7 +155,7 @@ class Reach {
 
 const unknownRow = programOf("");
 
-/** `--flag=$x` by its value as well. */
+/** Also checks the value of `--flag=$x`. */
 function partsOf(text: string): string[] {
   const at = /^-?-?[\w.-]+=/.exec(text)?.[0].length ?? 0;
   return at > 0 && at < text.length ? [text.slice(at)] : [text];
@@ -166,7 +166,7 @@ function leadsAnywhere(program: string, rest: readonly ShellWord[]): boolean {
   return rest.some(({ text, literal }) => text === "-" || (!literal && (dependsOnRun(text) || /[*?[{]/.test(text))));
 }
 
-/** The words that a command opens, where the table knows all of them. */
+/** The words that a command opens, if the table knows all of them. */
 function checkedWords({ words: [program, ...rest], assignments }: FoundCommand) {
   if (!program?.literal || assignments.length > 0) return undefined;
   const args = rest.map(({ text, literal }): CheckedWord => ({ text, glob: !literal }));
@@ -179,7 +179,7 @@ function checkedWords({ words: [program, ...rest], assignments }: FoundCommand) 
   return { paths, isOpen, looksThrough: opensFolders(command) === true };
 }
 
-/** A program that nothing is known of may look through whole folders. */
+/** An unknown program may read whole folders. */
 function foldersOfUnknown(row: Program, args: readonly string[]): string[] {
   return row === unknownRow ? operandsOf(args).filter((word) => /^(?:~|\.{1,2}|.*\/)$/.test(word)) : [];
 }

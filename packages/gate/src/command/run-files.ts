@@ -5,9 +5,9 @@ import { behindKeywords, joinedLines, programName, splitWords } from "../shell/c
 export type RunFileContext = {
   cwd: string;
   home: string;
-  /** Variables with folders in them, such as `CLAUDE_PROJECT_DIR`. */
+  /** Variables that hold folders, such as `CLAUDE_PROJECT_DIR`. */
   variables: Readonly<Record<string, string>>;
-  /** A text file; undefined: there is none. */
+  /** The content of a text file; undefined: there is none. */
   read(path: string): string | undefined;
 };
 
@@ -16,7 +16,7 @@ const scriptName = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|bash|zsh|fish|r|jl|exs
 /** Options whose value is loaded or run. */
 const loads =
   /^(?:-r|--require|--import|--loader|--experimental-loader|--rcfile|--init-file|-jar|-f|--file|--script|--config|--plugin)$/;
-/** Programs that start the program behind them. */
+/** Programs that start the program named after them. */
 const runners =
   /^(?:npx|pnpx|bunx|uv|uvx|poetry|pipenv|rye|hatch|pdm|bundle|exec|command|dotenv|nodemon|entr|time|pipx|watchexec|parallel)$/;
 const packageRunners = /^(?:npm|pnpm|yarn|bun|node)$/;
@@ -27,9 +27,9 @@ const makers: Readonly<Record<string, readonly string[]>> = {
   task: ["Taskfile.yml", "Taskfile.yaml"],
   rake: ["Rakefile"],
 };
-/** Words of a package manager behind which any program stands. */
+/** Subcommands of package managers that are followed by a program. */
 const packageStarts = /^(?:exec|dlx|x)$/;
-/** Variables whose files a program loads before anything else. */
+/** Variables that name files which a program loads first. */
 const preloading = /^(?:LD_PRELOAD|BASH_ENV|ENV|PYTHONSTARTUP)=(.+)$/s;
 /** A text that a shell reads from another program: `cat x.sh | bash`, `eval "$(cat x.sh)"`. */
 const readsText = /\|\s*(?:\S*\/)?(?:ba|z|da|k|fi)?sh\b|\b(?:eval|source)\b|(?:^|\s)\.\s|<\(/;
@@ -38,8 +38,8 @@ const readsText = /\|\s*(?:\S*\/)?(?:ba|z|da|k|fi)?sh\b|\b(?:eval|source)\b|(?:^
 const between = /^(?:run|exec|x|tool|serve|start|watch|test|--|-[-\w=]*|\d+[smh]?|[A-Za-z_]\w*=.*)$/;
 
 /**
- * The files and folders that a command line makes some program run, as far as its words show: absolute, as they are
- * named, existing or not. Files that those run in turn are not followed, except the scripts of a `package.json`.
+ * The files and folders that a command line runs with some program, as far as its words show: absolute, as named,
+ * existing or not. Files that these run in turn are not followed, except for the scripts of a `package.json`.
  */
 export function filesRun(line: string, context: RunFileContext): string[] {
   const found = new Set<string>();
@@ -56,7 +56,7 @@ function addLine(line: string, context: RunFileContext, found: Set<string>, dept
     for (const word of words.slice(0, start < 0 ? undefined : start))
       addPreloaded(word, words[start] ?? "", { ...context, cwd }, found);
     if (start < 0) continue;
-    // The text of `sh -c` is parted like the line that it stands in.
+    // The text of `sh -c` is split like the line around it.
     const text = words.findIndex((word, at) => at > start && /^-[a-zA-Z]*c$/.test(word)) + 1;
     const isText = text > 0 && programOf(programName(words[start] ?? "")).shell === true;
     const own = words.slice(isText ? text : start).filter((word, at) => at > 0 || word !== "{");
@@ -78,7 +78,7 @@ function addPreloaded(word: string, program: string, { cwd }: RunFileContext, fo
   }
 }
 
-/** A blank in a folder's name parts no words. */
+/** Keeps a blank in a folder's name from splitting words. */
 const BLANK = "\u001f";
 
 function spelledOut(line: string, { cwd, home, variables }: RunFileContext): string {
@@ -132,7 +132,7 @@ function addBehind(
   if (at >= 0) addCommand(rest.slice(at + 1), context, found, depth + 1);
 }
 
-/** The file of an interpreter, a module, or a text that a shell reads. */
+/** An interpreter's file, a module, or a text that a shell reads. */
 function addProgram(rest: readonly string[], context: RunFileContext, found: Set<string>, depth: number): void {
   const add = (word: string) => found.add(resolvePath(context.cwd, word));
   for (const [at, word] of rest.entries()) {
@@ -174,7 +174,7 @@ function addMade(
   for (const name of file === undefined ? names : [file]) add(resolvePath(folder, name));
 }
 
-/** A script of the `package.json`, with those that run before and after it. */
+/** A `package.json` script, with its pre- and post-scripts. */
 function addScripts(rest: readonly string[], context: RunFileContext, found: Set<string>, depth: number): boolean {
   const at = rest.findIndex((word) => /^(?:-C|--prefix|--cwd|--dir)$/.test(word));
   const folder = at < 0 ? context.cwd : resolvePath(context.cwd, rest[at + 1] ?? ".");

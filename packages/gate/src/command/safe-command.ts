@@ -9,13 +9,13 @@ import {
   readOnlyVerdict,
 } from "./read-only-verdict.ts";
 
-/** Commands that a person has added to the ones that only read, or (with `!`) removed. */
+/** Commands that a person has added to those that only read, or (with `!`) removed. */
 export type OwnPrefixes = readonly string[] | null;
 
 /**
- * May the line run unasked? Each of its commands only reads, as the table of programs and flags has it, or begins with one of
- * the person's own prefixes, word by word. Those are for what the table does not know, and for no more than a lasting rule
- * would cover; not behind a `cd`, and not with variables set.
+ * Says if the line may run unasked: each command only reads, according to the table of programs and flags, or begins
+ * with one of the person's own prefixes, word by word. Prefixes are for commands that the table does not know and cover
+ * no more than a lasting rule would. They do not apply after a `cd` or with variables set.
  */
 export function safeCommandVerdict(line: CheckedLine, prefixes: OwnPrefixes, options: LineOptions): ReadOnlyVerdict {
   if (prefixes === null || prefixes.length === 0) return readOnlyVerdict(line, options);
@@ -30,7 +30,7 @@ export function safeCommandVerdict(line: CheckedLine, prefixes: OwnPrefixes, opt
   });
 }
 
-/** As words. */
+/** Splits the prefixes into words. */
 function ownPrefixes(prefixes: readonly string[]): { added: string[][]; removed: string[][] } {
   const wordsIn = (text: string) => text.trim().split(/\s+/).filter(Boolean);
   return {
@@ -47,7 +47,7 @@ function begins({ program, args }: CheckedCommand, words: readonly string[]): bo
 /** Flags that make an interpreter run a word. */
 const evaluates = /^(?:-[a-zA-Z]*[ceEpr]|--(?:eval|exec|print|command|run|require|import)(?:=.*)?)$/;
 
-/** Why a prefix of the person's own does not cover a command that the table does not know; undefined: it does. */
+/** Why the person's prefixes do not cover a command that the table does not know; undefined: they do. */
 function ownReason(
   command: CheckedCommand,
   own: readonly (readonly string[])[],

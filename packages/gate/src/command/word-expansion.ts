@@ -2,7 +2,7 @@ import { dependsOnRun } from "../findings/found-command.ts";
 import type { ShellWord } from "../ports/shell-grammar.ts";
 
 /**
- * The possible values of a word. `names`: as they are; `patterns`: with `*` and `?` for parts known only at run time;
+ * The possible values of a word. `names`: exact values; `patterns`: with `*` and `?` for parts known only at run time;
  * `isOpen`: anything.
  */
 export type Expansion = { names: string[]; patterns: string[]; isOpen: boolean };
@@ -11,7 +11,7 @@ const MAX_TEXTS = 64;
 /** Known only at run time, but always a number. */
 const numbers = /\$(?:[?#$!]|\{#\w+\}|\(\([^()]*\)\))/g;
 
-/** Braces and brackets are worked out as a shell does; an extended pattern may match anything. */
+/** Braces and brackets are expanded as a shell does; an extended pattern may match anything. */
 export function expanded({ text, literal }: ShellWord): Expansion {
   const none = { names: [], patterns: [] };
   if (literal) return { names: [text], patterns: [], isOpen: false };
@@ -24,7 +24,7 @@ export function expanded({ text, literal }: ShellWord): Expansion {
   return { names, patterns, isOpen: false };
 }
 
-/** `a{b,c}` as two; a range such as `{1..3}` as a pattern. Undefined: too many. */
+/** Expands `a{b,c}` to both; a range such as `{1..3}` becomes a pattern. Undefined: too many. */
 function withoutBraces(text: string): string[] | undefined {
   let texts = [text];
   for (let round = 0; round < MAX_TEXTS; round += 1) {
@@ -38,17 +38,17 @@ function withoutBraces(text: string): string[] | undefined {
   return undefined;
 }
 
-/** The first braces without others in them that stand for several texts. */
+/** The first innermost braces that stand for several texts. */
 function listIn(text: string): string | undefined {
   for (const [braces] of text.matchAll(/\{[^{}]*\}/g)) if (/,|\.\./.test(braces)) return braces;
   return undefined;
 }
 
-/** `]` may be the first of them, and stands in `[:alpha:]` and its like. */
+/** `]` may come first inside the brackets, and occurs in `[:alpha:]` and the like. */
 const bracketsIn = /\[([!^]?\]?(?:\[([:.=])[^\]]*?\2\]|[^\]])*)\]/;
 const everyBrackets = new RegExp(bracketsIn, "g");
 
-/** `[ab]` as either; a range or a class as any character. */
+/** Expands `[ab]` to both; a range or a class becomes any character. */
 function withoutBrackets(text: string): string[] {
   const [brackets, inside = ""] = bracketsIn.exec(text) ?? [];
   if (brackets === undefined) return [text];

@@ -1,9 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/**
- * Waits for the promise, but no longer than until the signal aborts and `onAbort` has resolved after that. A late
- * rejection of the promise is swallowed.
- */
+/** Waits for the promise, or after an abort for `onAbort`. A late rejection of the promise is swallowed. */
 export function cancellable<T>(promise: Promise<T>, signal: AbortSignal, onAbort: () => Promise<T> | T): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -24,11 +21,11 @@ export function cancellable<T>(promise: Promise<T>, signal: AbortSignal, onAbort
   });
 }
 
-/** A stopped task may take this long to end by itself, so that its partial result is not lost. */
+/** A stopped task gets this long to end by itself, so that its partial result is not lost. */
 const GRACE_MS = 3_000;
 
 /**
- * Waits for the promise; after an abort only for a while, so that a task that ignores its signal does not block the
+ * Waits for the promise, but only briefly after an abort, so that a task that ignores its signal does not block the
  * session.
  */
 export async function withGrace<T>(promise: Promise<T>, signal: AbortSignal, clock: Clock, late: () => T): Promise<T> {
@@ -39,7 +36,7 @@ export async function withGrace<T>(promise: Promise<T>, signal: AbortSignal, clo
       return late();
     });
   } finally {
-    // A reason of our own: the platform would build an error with a stack for each call.
+    // Passes a reason because the platform would otherwise build an error with a stack for each call.
     ended.abort("ended");
   }
 }

@@ -1,4 +1,4 @@
-/** A semaphore: a fixed number of slots, and a queue for those that wait. */
+/** A semaphore: a fixed number of slots and a queue of waiters. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -18,18 +18,18 @@ import { givesInputToShell, runsItsInput } from "./stdin-programs.ts";
 import { leadingKeywords, textCollection } from "./text-collection.ts";
 import { commandViews, readingsFrom, withoutLists } from "./text-views.ts";
 
-/** The output of another program is run. */
+/** For commands that run another program's output. */
 export const UNKNOWN_SCRIPT = "runs a script that is known only when it runs";
 const MAX_DEPTH = 8;
 const MAX_COMMANDS = 400;
-/** Words of found commands: each is looked at many times. */
+/** Limits the words of all found commands, because each is examined many times. */
 const MAX_WORDS = 8000;
-/** For all texts of one command together; a longer time would block everything else in the process. */
+/** For all texts of one command together; more would block the whole process. */
 const MAX_READING_MS = 150;
-/** Options and a name may stand between `coproc` or `time` and the command. */
+/** Options and a name may come between `coproc` or `time` and the command. */
 const MAX_STARTS = 8;
 
-/** `sent`: what the running `command` is sent, which it may run. */
+/** `sent`: text sent to the running `command`, which may execute it. */
 export function collectCommands(
   command: string,
   location: CommandLocation,
@@ -46,7 +46,7 @@ export function collectCommands(
   const { commands, guesses, problem, runsSent } = collector;
   const written = reading.commands.length;
   if (problem === undefined) return bounded({ commands, guesses, byGrammar: true, written, runsSent });
-  // Where the grammar is unsure, the commands found by text count as well.
+  // If the grammar is unsure, the commands found by text count as well.
   const byText = textCollection(sent ? inOne(command, sent) : command, location);
   return bounded({
     commands: [...commands, ...byText.commands],
@@ -58,7 +58,7 @@ export function collectCommands(
   });
 }
 
-/** By the text alone. */
+/** Read by text alone, without the grammar. */
 function sentCollection(command: string, location: CommandLocation, sent: SentInput): FoundCommands {
   const found = textCollection(inOne(command, sent), location);
   return { ...found, runsSent: true, problem: "sends a program text that could not be read" };
@@ -76,12 +76,12 @@ class Collector {
   readonly #read: (text: string) => ShellReading | undefined;
   readonly #depths = new Map<FoundCommand, number>();
   readonly #seen = new Set<string>();
-  /** Commands that start others, which then read their input. */
+  /** Commands that start others; those others are the ones that read the input. */
   readonly #starters = new Set<FoundCommand>();
   #followed = 0;
   runsSent = false;
   #cwd: string;
-  /** The number of characters of nested texts that may still be read, which bounds the time. */
+  /** The number of characters of nested texts that may still be read, to limit the time. */
   #left = 40_000;
   #wordsLeft = MAX_WORDS;
 
@@ -119,7 +119,7 @@ class Collector {
     this.commands.push(found);
   }
 
-  /** The list grows while it is walked: commands that found commands start are added. */
+  /** The list grows during the walk: commands that found commands start are appended. */
   follow(): void {
     for (; this.#followed < this.commands.length; this.#followed += 1) {
       const command = this.commands[this.#followed];
@@ -129,7 +129,7 @@ class Collector {
     }
   }
 
-  /** After `follow`: each of the commands that runs may be the one that reads it. */
+  /** After `follow`: any of the running commands may be the one that reads the input. */
   send(sent: SentInput): void {
     for (const receiver of [...this.commands]) {
       if (this.#starters.has(receiver)) continue;
@@ -143,7 +143,7 @@ class Collector {
     this.follow();
   }
 
-  /** A program runs the output of another, which is known only for `echo` and the like. */
+  /** A program runs another's output, which can only be predicted for `echo` and the like. */
   #readInput(command: FoundCommand): void {
     const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");
@@ -175,7 +175,7 @@ class Collector {
     const start = command.words.findIndex(({ text }) => !leadingKeywords.has(text));
     if (start > 0) this.#words(command.words.slice(start), command);
     if (command.words[0]?.text !== "coproc" && command.words[0]?.text !== "time") return;
-    // `coproc NAME {`, `time -p`: the command is somewhere behind.
+    // `coproc NAME {`, `time -p`: the command comes later in the words.
     for (let at = Math.max(start, 0) + 1; at < Math.min(command.words.length, MAX_STARTS); at += 1)
       this.#words(command.words.slice(at), command);
   }
@@ -186,7 +186,7 @@ class Collector {
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     const { piped, nested, inputFrom } = from;
-    // It has the input of what starts it.
+    // It inherits the input of the command that starts it.
     const redirects = from.redirects.filter(({ operator }) => operator.includes("<<"));
     this.#push({ words, assignments: [], redirects, piped, nested, ...(inputFrom && { inputFrom }) }, from, from.cwd);
   }
@@ -209,7 +209,7 @@ class Collector {
   }
 }
 
-/** Not a name of a program: a run may put anything there. `~/bin/x` and the sign of a function such as `}` are. */
+/** True if a run may put anything in place of the program's name. `~/bin/x` and a function's `}` are clear. */
 function isUnclear(text: string): boolean {
   const braces = text.includes("{") ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) : "";
   return dependsOnRun(text) || /[*?[]/.test(text) || /[,.]/.test(braces);

@@ -8,9 +8,9 @@ import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
 import { textsGiven, withoutLists, wordRuns } from "./text-views.ts";
 
 /**
- * Does any command in the line begin with these words? The match is wide: programs by their base name in any case of
- * letters, git without its global options, any word behind a program that may start others, and any text where the line
- * could not be read for certain.
+ * True if any command in the line begins with these words. The match is broad: programs by base name in any letter
+ * case, git without its global options, any word after a program that may start others, and any text if the line could
+ * not be read with certainty.
  */
 export function commandDenies(command: string, argv: readonly string[], findings: CommandFindings): boolean {
   const wanted = deniedWords(argv);
@@ -24,8 +24,8 @@ export function commandDenies(command: string, argv: readonly string[], findings
 }
 
 /**
- * Could a word that only a run shows make a command begin with these words: `git $x`, `… | xargs git`? Then the denial
- * is uncertain, and the call is asked about.
+ * True if a word known only at run time could make a command begin with these words, as in `git $x` or `… | xargs git`.
+ * The denial is then uncertain and the call is asked about.
  */
 export function commandMayDeny(argv: readonly string[], findings: CommandFindings): boolean {
   const wanted = deniedWords(argv);
@@ -36,7 +36,7 @@ export function commandMayDeny(argv: readonly string[], findings: CommandFinding
   );
 }
 
-/** Text in another language that starts programs, by names that it may put together. */
+/** Code in another language that starts programs, whose names it may build at run time. */
 function mayStartFromCode(command: FoundCommand): boolean {
   const [program = ""] = normalizedWords(command);
   const { code, takesProgram } = programOf(program);
@@ -46,22 +46,25 @@ function mayStartFromCode(command: FoundCommand): boolean {
 const starting =
   /\b(?:system|exec[a-z]*|spawn\w*|popen|subprocess|shell\w*|child_process|qx|run-program|call-process|proc_open|passthru|ProcessBuilder)\b|`/i;
 
-/** As written, without lists, with values apart from their names (`PAGER='cmd'`, `ext::cmd`), and without redirections amid the words. */
+/**
+ * The text as written, without list syntax, with values split from their names (`PAGER='cmd'`, `ext::cmd`), and without
+ * redirections between the words.
+ */
 function textsOf(command: string): string[] {
   const apart = command.replace(/=!?|::/g, " ");
   const plain = command.replace(/\d{0,10}(?:[<>]{1,3}|&>)[&|]?\s*[^\s;&|<>]+/g, " ");
   return [command, ...[apart, plain, withoutLists(command)].filter((text) => text !== command)];
 }
 
-/** Do the words of a text name the command, in whatever language: `run(["git", "push"])`? */
+/** True if the words of a text in any language name the command: `run(["git", "push"])`. */
 function says(said: readonly string[], program: string, isWanted: (words: readonly string[]) => boolean): boolean {
   const starts = said.flatMap((word, at) => (programName(word).toLowerCase() === program ? [at] : []));
   return starts.length > MAX_STARTS || starts.some((at) => isWanted(said.slice(at, at + MAX_WORDS)));
 }
 
-/** More places than a text of use names a program in. */
+/** A plausible text names a program in fewer places. */
 const MAX_STARTS = 200;
-/** More than a rule has, with options before a subcommand. */
+/** More than a rule contains, including options before a subcommand. */
 const MAX_WORDS = 100;
 
 /** Unknown programs may start any command among their arguments. */

@@ -1,12 +1,12 @@
 import { programOf } from "../programs/programs.ts";
 
-/** How many words say what a command does, with its program: `npm test` has two, `git stash pop` three. */
+/** How many words, including the program, say what a command does: two for `npm test`, three for `git stash pop`. */
 export function nameLength([program = "", subcommand]: readonly string[]): number {
   const { nameWords = 1, longer } = programOf(program);
   return subcommand !== undefined && longer?.split(" ").includes(subcommand) ? 3 : nameWords;
 }
 
-/** Has the program subcommands, so that its arguments are not commands of other programs? */
+/** True if the program has subcommands, so that its arguments are not commands for other programs. */
 export function hasSubcommands(program: string): boolean {
   return nameLength([program]) > 1;
 }

@@ -17,13 +17,15 @@ import { isProtectedWord, namesProtected } from "./protected-names.ts";
 import { runsItsInput } from "./stdin-programs.ts";
 import { redirectTargets } from "./text-collection.ts";
 
-/** Why a command is worse than another, as the end of "runs a command that …". `always` = asked in every mode. */
+/**
+ * Why a command is more dangerous than others, as the end of "runs a command that …". `always`: asked in every mode.
+ */
 export type Danger = { reason: string; always: boolean };
 
 /** Files and hosts that the command line reaches. */
 type LineReach = { writes: readonly string[]; replaces: readonly string[]; network: string | undefined };
 
-/** The worst danger that was found. A command without one is not proven harmless and is asked about as well. */
+/** The worst danger found. A command without one is not proven harmless and is asked about as well. */
 export function dangerOf(
   command: string,
   found: FoundCommands,
@@ -36,13 +38,13 @@ export function dangerOf(
   return high === undefined ? undefined : { reason: high, always: false };
 }
 
-/** A program runs text that another prints or downloads. */
+/** For a program that runs text which another prints or downloads. */
 const RUNS_SENT = "is given text that it runs";
 export const UNCHECKED_INPUT = "runs text from elsewhere as a script, which cannot be checked first";
 
 const bomb = /(?<![\w:])([\w:]{1,40})\s*\(\s*\)\s*\{[^}]{0,200}\1\s*\|\s*\1/;
 
-/** As the table of readers has it; where it writes by a redirection is looked at apart. */
+/** According to the table of readers. Redirections that write are checked separately. */
 function onlyReads({ words: [program, ...args], assignments }: FoundCommand): boolean {
   if (!program?.literal || args.some(({ literal }) => !literal) || assignments.length > 0) return false;
   const reading = readByTable({
@@ -90,7 +92,7 @@ function alwaysDanger(
   return isWritten ? "writes to a protected file" : undefined;
 }
 
-/** Without the command that it starts, which is a command of its own: `timeout 5 sh x.sh`. */
+/** Without the command that it starts, which is examined separately: `timeout 5 sh x.sh`. */
 function ownWords({ words }: FoundCommand): FoundCommand["words"] {
   const [program, ...rest] = words;
   const { starts } = programOf(program?.text ?? "");
@@ -99,12 +101,12 @@ function ownWords({ words }: FoundCommand): FoundCommand["words"] {
   return start === undefined ? words : words.slice(0, start + 1);
 }
 
-/** Paths are resolved both from the session's folder and from where `cd` has led. */
+/** Paths are resolved from the session's folder and from the folder that `cd` has led to. */
 function folders({ cwd }: FoundCommand, location: CommandLocation): string[] {
   return cwd === location.cwd ? [cwd] : [cwd, location.cwd];
 }
 
-/** Also with parts that only a run shows: `> $X/.git/config`. */
+/** Includes targets that are partly unknown before the run: `> $X/.git/config`. */
 function redirectsToProtected({ redirects, cwd }: FoundCommand, location: CommandLocation): boolean {
   return redirects.some(
     ({ operator, target }) =>
@@ -113,7 +115,9 @@ function redirectsToProtected({ redirects, cwd }: FoundCommand, location: Comman
 }
 
 const wholeHome = /^\$\{?(?:HOME|PWD)\}?\/?\*?$/;
-/** Anything in the home folder as for `~`, the workspace by what only a shell can work out, and what is above it. */
+/**
+ * Anything in the home folder, like `~`; the workspace written in a way that only a shell can resolve; and its parents.
+ */
 const insideHome = /^\$\{?HOME\b|^\$\{PWD[^}]|^\$(?:PWD|\{PWD\})(?:\/*\*?$|\/.*\.\.)/;
 
 function changesHome(words: readonly string[]): boolean {
@@ -139,13 +143,13 @@ function programDanger(
     return "changes a whole workspace, home or system folder";
   if (replacesFiles(row, args) && fileArguments(row, args).written.some((each) => isDeviceWord(each, cwd, location)))
     return "replaces or changes a device";
-  // Archivers only read most of their operands, and programs that copy to other machines often name exclusions.
+  // Archivers mostly read their operands, and programs that copy to other machines often name exclusions.
   const named = row.writes && row.writes !== "first" && row.hosts !== "copies" ? operands : [];
   const written = [...named, ...(row.files?.(args).written ?? [])];
   return written.some((each) => isProtectedWord(each, cwd, location)) ? "writes to a protected file" : undefined;
 }
 
-/** Also by what a shell makes of braces and of patterns. */
+/** Takes into account what a shell makes of braces and patterns. */
 function isDeviceWord(word: string, cwd: string, location: CommandLocation): boolean {
   const known = word.replace(/[[\]]/g, "");
   const each = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(known);
@@ -165,7 +169,9 @@ function isRecursive(words: readonly string[]): boolean {
   return words.some((word) => /^-[a-zA-Z]*[rR][a-zA-Z]*$/.test(word) || isLong(word, "--recursive"));
 }
 
-/** The root, home, the workspace, what holds it, or its repository. `exactly`: not what lies in home. */
+/**
+ * True for the root, home, the workspace, a parent of it, or its repository. `exactly`: without the contents of home.
+ */
 function isVital(operand: string, cwd: string, location: CommandLocation, exactly: boolean): boolean {
   if (exactly ? /^~\/?$/.test(operand) : /^~|^\*$|^\.\/\*$/.test(operand)) return true;
   const text = operand.replace(/\/\*$/, "") || "/";

@@ -2,7 +2,7 @@ import { withoutGitOptions } from "../programs/git/words.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 
-/** The words a rule denies, or asks about, made ready to be compared with many commands. */
+/** The words that a rule denies or asks about, prepared for comparison with many commands. */
 type DeniedWords = { words: readonly string[]; operands: readonly string[]; flags: readonly string[] };
 
 export function deniedWords(argv: readonly string[]): DeniedWords {
@@ -11,14 +11,14 @@ export function deniedWords(argv: readonly string[]): DeniedWords {
 }
 
 /**
- * Does the command begin with them, or have all their flags in whatever order and spelling: `rm -rf` is in `rm -f -r x` and
- * `rm --recursive x --force`.
+ * True if the command begins with the denied words, or has all their flags in any order and spelling: `rm -rf` matches
+ * `rm -f -r x` and `rm --recursive x --force`.
  */
 export function isDenied(command: readonly string[], denied: DeniedWords): boolean {
   return readingsOf(command).some((words) => begins(words, denied.words) || hasFlags(words, denied));
 }
 
-/** Could it be such a command, by a word that only a run shows? Of one with a known program alone: `isGuess`. */
+/** True if a word known only at run time could make it such a command. `isGuess`: only if the program is known. */
 export function mayBeDenied(
   command: readonly string[],
   denied: DeniedWords,
@@ -30,7 +30,7 @@ export function mayBeDenied(
     if (isGuess && at === 0) return false;
     if (/[$`{}*?]/.test(words[at] ?? "")) return true;
     if (denied.flags.length === 0 || !begins(words, denied.operands.slice(0, 1))) return false;
-    // A flag may be in any of its words, and a word may be many.
+    // Any of its words may be a flag, and a word may expand to several.
     const first = words.findIndex((word) => /^(?:[$`]|\{)/.test(word));
     return first >= 0 && hasOperands(words.slice(0, first), denied.operands.slice(0, first));
   });
@@ -41,7 +41,7 @@ function spoken(words: readonly string[]): string[] {
   return [programName(first).toLowerCase(), ...rest];
 }
 
-/** Programs and subcommands of git that send what `git push` sends. */
+/** Programs and git subcommands with the effect of `git push`. */
 const pushes = /^(?:send-pack|http-push|subtree push|lfs push|svn dcommit)(?: |$)/;
 
 function readingsOf(command: readonly string[]): string[][] {
@@ -76,21 +76,21 @@ function hasFlags(words: readonly string[], { operands, flags }: DeniedWords): b
   return flags.every((flag) => isGiven(flag, given, words[0] ?? ""));
 }
 
-/** Up to `--`; of programs whose operands have options of their own, up to the first operand. */
+/** Up to `--`; for programs whose operands have their own options, up to the first operand. */
 function flagsOf([program = "", ...rest]: readonly string[]): string[] {
   const starts = isInterpreter(program) || programOf(program).starts !== undefined;
   const end = rest.findIndex((word) => word === "--" || (starts && !isFlag(word)));
   return rest.slice(0, end < 0 ? undefined : end).filter(isFlag);
 }
 
-/** Long spellings of letters, of programs that take both. */
+/** Long spellings of the letters, for programs that accept both. */
 const longSpellings: Readonly<Record<string, string>> = { r: "--recursive", R: "--recursive", f: "--force" };
 
 function isGiven(flag: string, given: readonly string[], program: string): boolean {
   if (given.includes(flag)) return true;
   const { longNames: named = false, wordOptions = false } = programOf(program);
   if (flag.startsWith("--")) {
-    // Programs of GNU take shortened names; a value may be attached.
+    // GNU programs accept abbreviated names; a value may be attached.
     if (given.some((each) => each.length > 2 && isShortened(each, flag))) return true;
     return (
       named && Object.keys(longSpellings).some((letter) => longSpellings[letter] === flag && hasLetter(given, letter))

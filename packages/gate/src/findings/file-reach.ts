@@ -12,14 +12,15 @@ import {
 } from "./found-command.ts";
 
 /**
- * Absolute paths that a command reads and writes, as far as its arguments and redirections tell. `open`: folders, or
- * beginnings of paths, below which it writes files that they do not name. `removes`: what of it is gone afterwards; `replaces`: what is not only opened.
+ * Absolute paths that a command reads and writes, as far as its arguments and redirections show. `open`: folders, or
+ * beginnings of paths, below which it writes files that its words do not name. `removes`: the written paths that it
+ * removes; `replaces`: those that it does more to than open.
  */
 export type FileReach = { reads: string[]; writes: string[]; removes: string[]; replaces: string[]; open: string[] };
 
 /**
- * The values that variables get anywhere in the line, by name. They include `$name` itself if a run may assign a value
- * that no word shows.
+ * The values that variables are given anywhere in the line, by name. They include `$name` itself if the run may assign
+ * a value that no word shows.
  */
 export type VariableValues = ReadonlyMap<string, readonly string[]>;
 
@@ -44,11 +45,11 @@ export function collectVariables(commands: readonly FoundCommand[]): VariableVal
   return values;
 }
 
-/** Commands of a shell that set the variables which their words name. */
+/** Shell commands that set the variables named by their words. */
 const setting =
   /^(?:export|declare|typeset|readonly|local|read|mapfile|readarray|printf|getopts|let|unset|wait|coproc)$/;
 
-/** The word with the variables in it put in, once for each value. */
+/** The word with its variables substituted, once for each value. */
 export function filledIn(text: string, values: VariableValues): string[] {
   if (values.size === 0 || !dependsOnRun(text)) return [text];
   let texts = [text];
@@ -98,23 +99,25 @@ export function fileReach(
   return reach;
 }
 
-/** The folder of the workspace around a path: git may change all of it. */
+/** The workspace folder around a path: git may change anything in it. */
 function treeAround(path: string, { roots }: CommandLocation): string {
   return roots.find((root) => isBelow(path, root)) ?? path;
 }
 
-/** The folder before what only a run shows, or what stands for several names; undefined: all of it is known. */
+/**
+ * The folder before the part that only a run shows or that stands for several names; undefined: everything is known.
+ */
 function literalFolder(text: string): string | undefined {
   if (!dependsOnRun(text) && !/[*?[{]/.test(text)) return undefined;
   const open = text.search(/[*?[{`]|\$(?!(?:HOME|PWD)\b|\{(?:HOME|PWD)\})|[<>]\(/);
   const known = text.slice(0, Math.max(open, 0));
-  // Nothing before it: it may lead anywhere.
+  // Nothing precedes it: it may lead anywhere.
   if (known === "") return dependsOnRun(text) ? "/" : ".";
   return known.includes("/") ? known.slice(0, known.lastIndexOf("/")) || "/" : ".";
 }
 
-/** The files that the words of a command name. */
-/** Does it change what it writes by more than opening it? */
+/** The files named by the words of a command. */
+/** True if it does more to its targets than open them. */
 export function replacesFiles({ replaces }: Program, args: readonly string[]): boolean {
   return typeof replaces === "function" ? replaces(args) : replaces === true;
 }

@@ -21,33 +21,34 @@ import { textsGiven, wordsSaid } from "./text-views.ts";
 
 /** Everything found in a command before it runs. It only ever makes the gate stricter, and is shown to people. */
 export type CommandFindings = {
-  /** Every command that it may run, as words, the program by its own name; also behind wrappers. */
+  /** Every command that it may run, as words, with the program's base name; including commands behind wrappers. */
   views: string[][];
   /**
-   * Further possible commands: words behind unknown options, texts in other languages. Too many rather than too few.
+   * Further possible commands, such as words after unknown options or texts in other languages. Rather too many than
+   * too few.
    */
   guesses: string[][];
-  /** The same as they were found, with where they run. */
+  /** The same as found, with the folders they run in. */
   commands: readonly FoundCommand[];
-  /** The words of the texts that programs are given to run, in whatever language. */
+  /** The words of texts that programs are given to run, in any language. */
   said: readonly (readonly string[])[];
-  /** How many commands the text itself has; absent: the grammar has not read it. */
+  /** The number of commands in the text itself; absent: the grammar did not read it. */
   written?: number;
-  /** Its words are a shell's, read by a grammar that was sure of all of it. */
+  /** True if it is shell and a grammar was sure of all of it. */
   exact: boolean;
-  /** Absolute paths, from redirections and the operands of programs that are known to write, as written: no links resolved. */
+  /** Absolute paths from redirections and from the operands of programs known to write, with links not resolved. */
   writes: string[];
   reads: string[];
-  /** Folders in which it writes files that its words do not name: by patterns, variables, archives, patches. */
+  /** Folders in which it writes files that its words do not name: through patterns, variables, archives or patches. */
   openWrites: string[];
   hosts: string[];
   secrets: SecretWord[];
   danger?: Danger;
-  /** It removes or overwrites: a checkpoint is wanted before. */
+  /** True if it removes or overwrites files, so that a checkpoint is wanted first. */
   destructive: boolean;
-  /** All its commands only look, as far as their words show. This is for display, never a reason to allow it. */
+  /** True if, judging by the words, all its commands only read. For display, never a reason to allow it. */
   looks: boolean;
-  /** Why the commands that it runs are uncertain, as the end of a sentence about the command. */
+  /** Why it is uncertain which commands run, as the end of a sentence about the command. */
   problem?: string;
   notes: PermissionNote[];
   /** One per command, or none at all. */
@@ -55,8 +56,8 @@ export type CommandFindings = {
 };
 
 /**
- * Never throws; the time is bounded by the length that is looked at. `sent`: nothing is started, and a running command
- * is sent a text instead.
+ * Never throws; limits the length that it examines, and so the time. `sent`: starts nothing; the text goes to a running
+ * command.
  */
 export function findInCommand(
   command: string,

@@ -8,7 +8,9 @@ import { type CommandLocation, type FoundCommands, normalizedWords, UNKNOWN_HOME
 const MAX_LISTED = 8;
 const MAX_CHARACTERS = 60;
 
-/** The findings in words for the request, beside its reason. A single plain command speaks for itself. */
+/**
+ * The findings in words for the permission request, next to its reason. A single plain command needs no explanation.
+ */
 export function notesFor(
   found: FoundCommands,
   location: CommandLocation,

@@ -4,8 +4,8 @@ import type { ShellCommand, ShellWord } from "../ports/shell-grammar.ts";
 import { programName } from "../shell/command-text.ts";
 
 /**
- * Where a command runs. Absolute paths; `roots` are the workspace folders, the session's own first. `aliases`: what words mean to
- * git there; absent: git was not asked.
+ * Where a command runs. Absolute paths; `roots` are the workspace folders, the session's own first. `aliases`: git's
+ * aliases there; absent: git was not asked.
  */
 export type CommandLocation = {
   cwd: string;
@@ -16,16 +16,16 @@ export type CommandLocation = {
 
 /** A command that may run. */
 export type FoundCommand = ShellCommand & {
-  /** The folder it runs in, as far as plain `cd` commands tell. */
+  /** The folder it runs in, as far as plain `cd` commands show. */
   cwd: string;
-  /** Another program starts it, or a text that a shell reads. */
+  /** True if another program or a text read by a shell starts it. */
   behind: boolean;
 };
 
-/** Longer commands are not looked through in whole; they have a problem. */
+/** Longer commands are not examined in full and get a problem. */
 export const MAX_CHARACTERS = 10_000;
 
-/** As words; the program by its own name. */
+/** As words, with the program's base name. */
 export function normalizedWords({ words }: { words: readonly Pick<ShellWord, "text">[] }): string[] {
   const [first = "", ...rest] = words.map(({ text }) => text);
   return [programName(first), ...rest];
@@ -34,10 +34,10 @@ export function normalizedWords({ words }: { words: readonly Pick<ShellWord, "te
 const home = /^(?:~(?=\/|$)|\$HOME\b|\$\{HOME\b[^}]*\})/;
 const workFolder = /^(?:\$PWD\b|\$\{PWD\b[^}]*\})/;
 
-/** Stands for the home folder where it is not known: it lies in no workspace. */
+/** Replaces an unknown home folder; it is not in any workspace. */
 export const UNKNOWN_HOME = "/~";
 
-/** The absolute path that a word names; what only a run shows stays in it as written. */
+/** The absolute path that a word names; parts known only at run time are kept as written. */
 export function resolveWord(text: string, cwd: string, location: CommandLocation): string {
   const inHome = text.replace(home, () => location.home ?? UNKNOWN_HOME);
   return resolvePath(
@@ -46,12 +46,12 @@ export function resolveWord(text: string, cwd: string, location: CommandLocation
   );
 }
 
-/** Does the word hold what only a run shows, other than names of files? */
+/** True if the word contains something that only a run shows, other than file names. */
 export function dependsOnRun(text: string): boolean {
   return /[$`]|[<>]\(/.test(text.replace(home, "").replace(workFolder, ""));
 }
 
-/** The root that the path lies in, else the session's own. */
+/** The root that contains the path, or else the session's own. */
 export function rootOf(path: string, { roots, cwd }: CommandLocation): string {
   return roots.find((root) => isBelow(path, root)) ?? roots[0] ?? cwd;
 }
@@ -68,23 +68,25 @@ export function folderAfter(command: ShellCommand, cwd: string, location: Comman
 /** All commands that a command line may run, as far as they can be found. */
 export type FoundCommands = {
   commands: FoundCommand[];
-  /** Possible commands: words behind programs with unknown options, and texts in other languages. */
+  /** Possible commands: words after programs with unknown options, and texts in other languages. */
   guesses: string[][];
-  /** The words were read by the grammar; otherwise by text, which finds too much rather than too little. */
+  /**
+   * True if the grammar read the words; otherwise they were read by text, which finds rather too much than too little.
+   */
   byGrammar: boolean;
-  /** How many commands the grammar found in the text itself; absent: it was not read by it. */
+  /** The number of commands that the grammar found in the text itself; absent: the grammar did not read it. */
   written?: number;
-  /** It sends a running program text that this one runs. */
+  /** True if it sends text to a running program that executes it. */
   runsSent?: boolean;
   problem?: string;
 };
 
 export const tooMuch = "may run more commands than can be checked";
 const MAX_GUESSES = 2000;
-/** Each is looked at many times. */
+/** Each word is examined many times. */
 const MAX_GUESSED_WORDS = 60_000;
 
-/** With no more than can be looked at. */
+/** Limits the findings to what can be examined. */
 export function bounded(collected: FoundCommands): FoundCommands {
   let left = MAX_GUESSED_WORDS;
   const least = collected.guesses.findIndex((words) => {

@@ -5,17 +5,17 @@ import { punycodeHost } from "../places/punycode.ts";
 const MAX_NOTES = 5;
 const MAX_SHOWN = 100;
 
-/** Invisible characters, and those that change the order of others (the table of hidden ones: gate design, 4.1). */
+/** Invisible characters, and those that reorder others (the table of hidden characters: gate design, 4.1). */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?! )\p{Zs}|\u2800/gu;
-/** Plain in every text; and what emoji are made of. */
+/** Plain in any text, or part of emoji. */
 const usual = /^(?:\n|\t|\u200d|\ufe0f)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ascii = /^[\u0000-\u007f]*$/;
-/** Most texts: none of the hidden ones is in it, which are looked for slowly. */
+/** Most texts match this and contain no hidden characters, which are slow to search for. */
 const plain = /^[\t\n -~]*$/;
 
-/** Warnings about what a person could overlook in the text, in the names of programs, in their words and in hosts. */
+/** Warnings about things that a person could overlook in the text, in program names, in their words and in hosts. */
 export function lookAlikes(command: string, views: readonly string[][], hosts: readonly string[]): PermissionNote[] {
   const notes: PermissionNote[] = [];
   const warn = (text: string) => notes.push({ kind: "warning", text });
@@ -32,7 +32,7 @@ export function lookAlikes(command: string, views: readonly string[][], hosts: r
   return notes;
 }
 
-/** Characters that cannot be seen, or that turn the order of others round. */
+/** Characters that are invisible or reverse the order of others. */
 export function unseenCharacters(text: string): PermissionNote[] {
   if (plain.test(text)) return [];
   const codes = new Set([...text.matchAll(hidden)].flatMap(([sign]) => (usual.test(sign) ? [] : [codeOf(sign)])));
@@ -42,7 +42,7 @@ export function unseenCharacters(text: string): PermissionNote[] {
   return [{ kind: "warning", text: `contains invisible characters: ${some}${more}` }];
 }
 
-/** Paths, and other words that a person reads as such. */
+/** Paths, and other words that look like paths. */
 export function lookAlikePaths(paths: readonly string[]): PermissionNote[] {
   const odd = [...new Set(paths)].flatMap((path) => {
     const letters = lookAlikeLetters(path);

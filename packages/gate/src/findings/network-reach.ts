@@ -4,7 +4,7 @@ import { hostOfCopy, sshValues } from "../programs/network.ts";
 import { programOf } from "../programs/programs.ts";
 import { type FoundCommand, normalizedWords } from "./found-command.ts";
 
-/** Hosts that a command names, and what it does there in words, as the end of "runs a command that …". */
+/** Hosts that a command names, and what it does there, as the end of "runs a command that …". */
 export type NetworkReach = { hosts: string[]; danger?: string };
 
 const device = /^\/dev\/(?:tcp|udp)\/([^/]*)/;

@@ -10,18 +10,18 @@ import { isProtectedWord } from "./protected-names.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 import { startingSubcommand } from "./started-commands.ts";
 
-/** The rule that "always allow" would keep for a command; the caller adds tool, time and reason. */
+/** The rule that "always allow" would save for a command; the caller adds the tool, time and reason. */
 export type Proposal = Pick<PolicyRule, "argv" | "rest" | "match" | "not_match"> & { argv: string[] };
 
 const plainWord = /^[A-Za-z0-9_./:@%+,=-]+$/;
 const MAX_PROPOSALS = 5;
 
-/** One beginning for each command of the line, or none at all where one of them cannot be covered. */
+/** One command prefix for each command of the line, or none at all if one of them cannot be covered. */
 export function proposalsFor(found: FoundCommands, location: CommandLocation): Proposal[] {
   if (found.problem !== undefined || found.commands.length === 0) return [];
   const proposals = new Map<string, Proposal>();
   for (const command of found.commands) {
-    // Among others, a command that only looks needs no rule of its own.
+    // Next to others, a command that only reads needs no rule.
     if (found.commands.length > 1 && command.words[0]?.text !== "git" && isLooking(command)) continue;
     if (found.commands.length > 1 && staysHere(command, location)) continue;
     const proposal = proposalFor(command, location);
@@ -52,14 +52,14 @@ function proposalFor(command: FoundCommand, location: CommandLocation): Proposal
   };
 }
 
-/** More words than this nobody compares with a rule. */
+/** People do not compare longer commands with a rule. */
 const MAX_EXACT_WORDS = 12;
-/** The words after these say where they send, or what they overwrite. */
+/** The arguments of these say where they push to or what they overwrite. */
 const namedInFull = /^git (?:push|checkout)$/;
 
 /**
- * The command's name, which covers whatever may follow; the whole command where more than the name matters: flags that a
- * rule for the name does not cover, or the branch that is pushed.
+ * The name of the command, which covers any arguments; or the whole command if the arguments matter, such as flags that
+ * a rule for the name does not cover, or the branch to push.
  */
 function narrowest(texts: readonly string[]): Pick<Proposal, "argv"> & { rest: "any" | "none" } {
   const [program = "", ...args] = texts;
@@ -68,13 +68,13 @@ function narrowest(texts: readonly string[]): Pick<Proposal, "argv"> & { rest: "
   if (program === "git" && texts[1] === "checkout" && texts[2] === "-b")
     return { argv: texts.slice(0, 3), rest: "any" };
   if (namedInFull.test(argv.join(" "))) return exactly;
-  // Fewer words than the command has in general would cover everything that it can do.
+  // A shorter prefix than the command's usual name would cover everything that the program can do.
   if (argv.length < nameLength(texts) || argv.some((word, at) => at > 0 && word.startsWith("-"))) return exactly;
   const command = { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
   return reachesFurther(command, argv.length, "beginning") ? exactly : { argv, rest: "any" };
 }
 
-/** `cd` to the session's own folder: a rule for what stands behind it covers that too. */
+/** `cd` to the session's own folder: a rule for the rest of the line covers it too. */
 function staysHere(
   { words: [program, folder, ...more], nested, behind, ...rest }: FoundCommand,
   location: CommandLocation,
@@ -84,7 +84,7 @@ function staysHere(
   return resolveWord(folder.text, rest.cwd, location) === location.cwd;
 }
 
-/** A command that only looks, at whatever `~` or a pattern stands for. */
+/** A command that only reads, whatever `~` or a pattern stands for. */
 export function onlyLooks(command: FoundCommand): boolean {
   const words = command.words.map((word) => (/[$`]/.test(word.text) ? word : { ...word, literal: true }));
   return isLooking({ ...command, words });
@@ -100,8 +100,8 @@ function isHarmlessRedirect({ operator, target }: FoundCommand["redirects"][numb
 }
 
 /**
- * A path is whatever is written there the next time, but for what nobody writes unasked: a tool of one's own, the script of a
- * skill.
+ * The file at a path may have changed by the next time, unless writes to it are asked about: the person's own tools,
+ * the scripts of a skill.
  */
 function isKept(program: string, cwd: string, location: CommandLocation): boolean {
   return program.startsWith("/") && isProtectedWord(program, cwd, location) && !isSystemPath(program);

@@ -4,7 +4,7 @@ import { behindKeywords, programName } from "../shell/command-text.ts";
 import { type CommandLocation, resolveWord, rootOf } from "./found-command.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 
-/** Is the word, as a path, protected: as it is written, or with home folders put in? */
+/** True if the word is a protected path, either as written or with home folders substituted. */
 export function isProtectedWord(word: string, cwd: string, location: CommandLocation): boolean {
   return [resolvePath(cwd, word), resolveWord(word, cwd, location)].some((path) =>
     isProtected(path, rootOf(path, location)),
@@ -12,10 +12,10 @@ export function isProtectedWord(word: string, cwd: string, location: CommandLoca
 }
 
 /**
- * Does a command that may change things name a protected file anywhere in its arguments? The script that it runs does
- * not count: a tool or the script of a skill lies in a protected folder, and running it writes nothing there. System
- * folders are left to the programs that are known to write, because too many others only read there. Other file names
- * given to git are contents of the repository.
+ * True if a command that may change things names a protected file anywhere in its arguments. The script that it runs
+ * does not count: a tool or a skill's script lies in a protected folder, and running it writes nothing there. System
+ * folders only count for programs known to write, because too many others merely read there. Other file names passed to
+ * git are contents of the repository.
  */
 export function namesProtected(statement: readonly string[], cwd: string, location: CommandLocation): boolean {
   const words = behindKeywords(statement);
@@ -49,7 +49,9 @@ const scriptRunners: readonly [RegExp, RegExp][] = [
   [/^(?:source|\.)$/, /^$/],
 ];
 
-/** The place of the script that an interpreter is given; undefined: it is none, or its options may mean something else. */
+/**
+ * The index of the script passed to an interpreter; undefined: there is none, or its options may mean something else.
+ */
 function scriptAt(words: readonly string[], program: string): number | undefined {
   const options = scriptRunners.find(([name]) => name.test(program))?.[1];
   if (!options) return undefined;

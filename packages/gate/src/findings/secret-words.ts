@@ -10,12 +10,12 @@ import {
 } from "./found-command.ts";
 
 /**
- * A word of a command that names a secret place, whatever stands before it or around it. `path`: a name without a folder
- * that may be any word, such as `id_field`: it counts if there is such a file.
+ * A word of a command that names a secret place, whatever surrounds it. `path`: for a name without a folder that may be
+ * any word, such as `id_field`; it counts if the file exists.
  */
 export type SecretWord = { word: string; path?: string };
 
-/** Programs whose words may name what they pass over. */
+/** Programs whose words may name files to exclude. */
 const leavingOut = /^(?:bsdtar|diff|du|[ef]?grep|rsync|tar)$/;
 const leftOut = /^--exclude(?:-dir)?(?:=|$)/;
 
@@ -35,7 +35,7 @@ export function secretWords({ commands, guesses }: FoundCommands, location: Comm
   return [...found.values()];
 }
 
-/** The words that may name files. Of a command whose arguments are known to the table, only those that it opens. */
+/** The words that may name files. If the table knows a command's arguments, only those that it opens. */
 function wordsOf(command: FoundCommand): string[] {
   const { words, assignments, redirects, nested } = command;
   const targets = redirects.filter(({ operator }) => !operator.includes("<<")).map(({ target }) => target.text);
@@ -52,7 +52,7 @@ function wordsOf(command: FoundCommand): string[] {
 
 function openedBy({ words: [program, ...rest] }: FoundCommand): string[] | undefined {
   if (!program?.literal) return undefined;
-  // A pattern or what only a run shows is looked at as it is written.
+  // Patterns and parts known only at run time are checked as written.
   const args = rest.map(({ text, literal }): CheckedWord => ({ text, glob: !literal }));
   const reading = readByTable({ program: program.text, args, env: [], redirects: [] });
   return !reading || "reason" in reading ? undefined : reading.paths.map(({ text }) => text);
@@ -71,14 +71,17 @@ function secretIn(word: string, cwd: string, location: CommandLocation): SecretW
 
 /** Without a folder it may be a script, a column or a setting. */
 const anyWord = /^(?:id_(?!rsa|dsa|ecdsa|ed25519)[^./]*|credentials[^./]*|[^./][^/]*\.key)$/i;
-/** A pattern that stands for such files, whatever they are called. */
+/** A pattern that matches such files, whatever their names. */
 const anyNames = /^(?:id_|credentials)[^/]*[*?[]|[*?][^/]*\.key$/i;
 const address = /\b(?!file:)[a-z][a-z0-9+.-]{0,40}:\/\/\S*/gi;
 /** Expansions whose values are known only at run time. */
 const open = /\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`|\$(?!HOME\b|PWD\b)\w+|\{[^{}]*\}/g;
 const MAX_SPELLING = 300;
 
-/** The word, and all in it that may be a path: behind `=`, `@`, `:` and the like, within braces, attached to a flag. */
+/**
+ * The word and everything in it that may be a path: after `=`, `@`, `:` and the like, within braces, attached to a
+ * flag.
+ */
 export function spellings(word: string): Set<string> {
   const local = word.replace(address, "");
   const pieces = [local, local.replace(open, "*")].flatMap((text) => [text, ...behindSigns(text)]);

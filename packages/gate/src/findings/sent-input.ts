@@ -8,13 +8,13 @@ import { commandViews, withoutLists, wordRuns } from "./text-views.ts";
 /** Input for the running command `to`: `text`, after everything sent `before`; absent: unknown. */
 export type SentInput = { to: string; text: string; before?: string | undefined };
 
-/** Possible readings of the input by one of the commands. */
+/** How one of the commands may read the input. */
 type SentReading = {
-  /** Texts that a shell may read, in this folder. */
+  /** Texts that a shell may read in this folder. */
   scripts: readonly string[];
   cwd: string;
   guesses: string[][];
-  /** The program runs it, whatever it says. */
+  /** True if the program executes it, whatever it says. */
   isScript: boolean;
   problem?: string;
 };
@@ -26,15 +26,15 @@ const TAKEN_OVER = "is sent text for a program that earlier input has started";
 const ELSEWHERE = "runs in a folder that is known only when it runs";
 
 const RECALLED = "runs an earlier command again, which is known only when it runs";
-/** From the history of an interactive shell: `!git`, `!!`, `fc -s`. */
+/** Recalls from the history of an interactive shell: `!git`, `!!`, `fc -s`. */
 const recall = /(?:^|[\s;&|({`])(?:![\w!?$*^#-]|fc(?![^\s;&|]))/m;
 
-/** Matching a pattern against every word takes quadratic time. */
+/** Limits the words, because matching a pattern against each takes quadratic time. */
 const MAX_OTHER = 2_000;
 
 /**
- * How a command that runs may read what its process is sent; undefined where it reads it as data, or not at all.
- * `read`: as a shell does; undefined where that is not possible.
+ * How a running command may read what its process is sent; undefined if it reads it as data or not at all. `read` reads
+ * as a shell does; it returns undefined if that is impossible.
  */
 export function readSent(
   receiver: FoundCommand,
@@ -63,7 +63,7 @@ export function readSent(
   return { scripts: [line, ...otherwise], cwd: receiver.cwd, guesses, isScript, problem: odd ?? OTHER_LANGUAGE };
 }
 
-/** It only ever looks at what it reads, or passes it on; commands of the shell itself read none, or a line for a variable. */
+/** True if it only displays its input or passes it on; builtins of the shell read none, or a line for a variable. */
 function isData(program: string): boolean {
   const { reads, quiet, editor, runsInput, plainWords } = programOf(program);
   if (runsOthers(program) || editor || runsInput) return false;
@@ -100,8 +100,8 @@ const withoutEffect: ReadonlySet<string> = new Set(
 );
 
 /**
- * A script that goes on from earlier input. Where that is whole and has changed nothing but the folder, only the new text
- * counts; else all of it together.
+ * A script that continues earlier input. If that input is complete and changed nothing but the folder, only the new
+ * text counts; otherwise both together.
  */
 function goneOn(
   before: string,
@@ -140,16 +140,16 @@ function goneOn(
   return isChanged ? all : { text, cwd, guesses: [] };
 }
 
-/** May what follows end up in a file that it names, as after `cat > x` and `tee x`? */
+/** True if what follows may end up in a file, as after `cat > x` and `tee x`. */
 function mayStore(program: string, { piped, redirects }: ShellReading["commands"][number]): boolean {
   if (piped || redirects.some(isOtherInput)) return false;
   return /^(?:tee|dd|sponge|patch)$/.test(program) || redirects.some(({ operator }) => operator.includes(">"));
 }
 
-/** Names of scripts: their programs read them, and not what follows. */
+/** Names of scripts: their programs execute them instead of the input that follows. */
 const scriptName = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|R|jl|exs?|sql)$/;
 
-/** Does a command of earlier input read what follows, as a program? */
+/** True if a command of earlier input executes what follows. */
 function mayTakeOver(program: string, rest: readonly string[], command: ShellReading["commands"][number]): boolean {
   const { code, editor } = programOf(program);
   if (command.piped || command.redirects.some(isOtherInput)) return false;
@@ -159,8 +159,8 @@ function mayTakeOver(program: string, rest: readonly string[], command: ShellRea
 }
 
 /**
- * The text as it is read: a shell leaves NUL out, and a terminal makes an end of line of a carriage return. With other
- * control characters in it: without them, and as a terminal edits a line by them.
+ * The text as the program reads it: a shell drops NUL, and a terminal turns a carriage return into a line end. With
+ * other control characters: once without them, and once as a terminal edits a line by them.
  */
 function spellings(text: string): string[] {
   const plain = text.replaceAll("\0", "").replace(/\r\n?/g, "\n");
@@ -171,7 +171,7 @@ function spellings(text: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** Backspace, Ctrl+W and Ctrl+U take back what stands before them. */
+/** Backspace, Ctrl+W and Ctrl+U erase what precedes them. */
 function edited(text: string): string {
   let line = "";
   let done = "";

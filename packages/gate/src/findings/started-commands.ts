@@ -15,7 +15,7 @@ import {
 import { programName } from "../shell/command-text.ts";
 import { type CommandLocation, type FoundCommand, resolveWord } from "./found-command.ts";
 
-/** The commands that a command starts, as far as its arguments tell. */
+/** The commands that a command starts, as far as its arguments show. */
 export function startedBy(command: FoundCommand, location: CommandLocation): StartedCommands {
   const started: StartedCommands = { commands: [], texts: hiddenTexts(command), code: [], maybe: [] };
   for (const each of command.assignments) {
@@ -41,7 +41,7 @@ export function startedBy(command: FoundCommand, location: CommandLocation): Sta
   return started;
 }
 
-/** The words behind a program that a command follows: `exec` of `npm exec`. */
+/** The words after a subcommand that is followed by a command: `exec` of `npm exec`. */
 export function startingSubcommand(
   { startingSubcommands = [] }: Program,
   words: readonly string[],
@@ -51,14 +51,14 @@ export function startingSubcommand(
     .find((each) => each.every((word, index) => word === words[index]));
 }
 
-/** The commands a program runs for its options, including `--checkpoint-action=exec=cmd`. */
+/** The commands that a program runs because of its options, including `--checkpoint-action=exec=cmd`. */
 function runValues(words: readonly string[], { runsOption, valued, wordOptions }: Program): string[] {
   const values = valuesOf(words, runsOption, { valued, wordOptions });
   // `--checkpoint=1` is not an abbreviation of `--checkpoint-action`.
   return values.map((value) => value.replace(/^exec=/, "")).filter((value) => !/^\d+$/.test(value));
 }
 
-/** The value of `NAME=value` as written, without its quotes. */
+/** The value of `NAME=value` as written, without quotes. */
 function assigned(assignment: string): ShellWord {
   const value = assignment.slice(assignment.indexOf("=") + 1);
   return { text: value.replace(/^(['"])([\s\S]*)\1$/, "$2"), literal: value.startsWith("'") || !/[$`]/.test(value) };
@@ -71,7 +71,7 @@ function addWrapped(started: StartedCommands, { starts }: Program, rest: readonl
   else if (start < rest.length) started.commands.push(rest.slice(start));
 }
 
-/** Programs in other languages among the words. */
+/** Code in other languages among the words. */
 function addCode(started: StartedCommands, { takesProgram, code }: Program, words: readonly string[]): void {
   if (takesProgram) started.code.push(...words.filter((text) => /\W/.test(text)));
   if (!code) return;
@@ -86,8 +86,8 @@ const evaluating: ReadonlySet<string> = new Set(
 );
 
 /**
- * Quoted text that arithmetic works out all the same, as in `[[ 'a[$(rm x)]' -eq 0 ]]`: an index is evaluated wherever a
- * number is expected, also by way of a variable.
+ * Quoted text that arithmetic evaluates anyway, as in `[[ 'a[$(rm x)]' -eq 0 ]]`: an index is evaluated wherever a
+ * number is expected, even through a variable.
  */
 function hiddenTexts({ words, assignments, redirects }: FoundCommand): string[] {
   const program = words[0]?.text ?? "";

@@ -3,13 +3,16 @@ import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 import type { FoundCommand } from "./found-command.ts";
 
-/** Is what the program reads from its input read as a shell reads it? */
+/** True if the program reads its input as a shell does. */
 export function givesInputToShell(program: string): boolean {
   const { shell, runsInput } = programOf(program);
   return shell === true || runsInput !== undefined;
 }
 
-/** Does the program run its input, from a pipe or a redirection? One that is given a file or a text to run does not. */
+/**
+ * True if the program executes its input, from a pipe or a redirection. It does not if it is given a file or a text to
+ * run.
+ */
 export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean {
   const [first = "", ...rest] = words.map(({ text }) => text);
   const program = programName(first);
@@ -32,7 +35,7 @@ export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean
   return code !== undefined && !rest.some((word) => code.test(word) || !word.startsWith("-") || word === "-m");
 }
 
-/** Does it read a file in the place of its input? `<&0` and `</dev/stdin` are its input, or a copy of it. */
+/** True if it reads a file instead of its input. `<&0` and `</dev/stdin` are its input, or a copy of it. */
 export function isOtherInput({ operator, target }: ShellRedirect): boolean {
   if (!/^0?</.test(operator) || /^0?<&$/.test(operator)) return false;
   return !/^\/(?:dev\/(?:stdin$|fd\/|tty$)|proc\/[^/]+\/fd\/)/.test(target.text);

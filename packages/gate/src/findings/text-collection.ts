@@ -7,19 +7,17 @@ import { bounded, type CommandLocation, type FoundCommand, type FoundCommands, f
 import { startingSubcommand } from "./started-commands.ts";
 import { commandViews, readingsFrom } from "./text-views.ts";
 
-/**
- * Keywords that may stand before a command, including those that the grammar reads as words behind `time` and `coproc`.
- */
+/** Keywords that may precede a command, including those that the grammar reads as words after `time` and `coproc`. */
 export const leadingKeywords: ReadonlySet<string> = new Set(
   "if while until elif then do else ! time coproc { ( for case select function".split(" "),
 );
 
-/** By the text alone: everything that looks like a command, whatever it stands in. */
+/** By text alone: everything that looks like a command, whatever surrounds it. */
 export function textCollection(command: string, location: CommandLocation): FoundCommands {
   const commands: FoundCommand[] = [];
   const guesses = commandViews(command);
   let cwd = location.cwd;
-  // Editors run the commands behind a `!`.
+  // Editors run the commands after a `!`.
   if (command.includes("!")) guesses.push(...commandViews(command.replaceAll("!", "\n")));
   for (const words of statementsOf(command)) {
     const spoken = words.map((word): ShellWord => ({ text: word, literal: !/[*?[\]{}~$]/.test(word) }));
@@ -44,26 +42,26 @@ function redirected(command: string, cwd: string): FoundCommand[] {
   return [{ words: [], assignments: [], redirects, piped: false, nested: false, cwd, behind: false }];
 }
 
-/** Behind programs that make commands of their input, any words may follow. */
+/** Any words may follow programs that turn their input into commands. */
 function byInput(words: readonly string[]): string[][] {
   const start = words.findIndex((word) => programOf(programName(word)).starts === "input");
   if (start < 0) return [];
   const rest = words.slice(start + 1, start + 20);
-  // Placeholders for input are not known here.
+  // Placeholders for input are unknown here.
   return rest.flatMap((word, at) => [
     ...readingsFrom([...rest.slice(at), ANY_WORDS.text]),
     ...readingsFrom([word, ANY_WORDS.text]),
   ]);
 }
 
-/** By the text alone: also those in quotes. */
+/** By text alone, including those in quotes. */
 export function redirectTargets(command: string): string[] {
   return [...joinedLines(command).matchAll(/>{1,2}\|?\s*("[^"]+"|'[^']+'|[^\s;&|<>]+)/g)].flatMap((match) =>
     splitWords(match[1] ?? ""),
   );
 }
 
-/** Programs that the reading by text does not know as wrappers. */
+/** Programs that reading by text does not recognise as wrappers. */
 function mayStartOthers(words: readonly string[]): boolean {
   if (words.some((word) => commandVariables.test(word))) return true;
   const start = words.findIndex((word) => !leadingKeywords.has(word) && !/^\w+\+?=/.test(word));

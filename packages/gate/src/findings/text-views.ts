@@ -6,14 +6,15 @@ import { type FoundCommand, MAX_CHARACTERS, normalizedWords } from "./found-comm
 import { isQuietStatement } from "./quiet-commands.ts";
 
 /**
- * Every command that the text may run, as words: split at all that chains or substitutes, then also without keywords,
- * variable assignments, and what starts other programs, such as `sudo -u me`, `timeout 5`, `find -exec` or `bash -c`.
+ * Every command that the text may run, as words: split at everything that chains or substitutes, and also without
+ * keywords, variable assignments, and what starts other programs, such as `sudo -u me`, `timeout 5`, `find -exec` or
+ * `bash -c`.
  */
 export function commandViews(command: string): string[][] {
   return wordRuns(command, { anywhere: false });
 }
 
-/** The same; `anywhere` = from every word on, whatever stands before it. */
+/** The same; `anywhere`: starting at every word, whatever precedes it. */
 export function wordRuns(command: string, { anywhere }: { anywhere: boolean }): string[][] {
   return fragmentsOf(command).flatMap((words) => {
     const starts = anywhere ? words.map((_, index) => index) : startsOf(words);
@@ -28,13 +29,13 @@ function startsOf(words: readonly string[]): number[] {
   if (first < 0) return all;
   const program = programName(words[first] ?? "");
   const { starts, shell, takesText } = programOf(program);
-  // It may stand anywhere among their options.
+  // The command may come anywhere among their options.
   if (starts || shell || takesText) return all;
   const mayStart = (index: number) => program === "find" && /^-(?:exec|ok)/.test(words[index - 1] ?? "");
   return all.filter((index) => index <= first || mayStart(index));
 }
 
-/** The command by its program's own name; of git also without the options before its subcommand. */
+/** The command by its program's base name; for git also without the options before its subcommand. */
 export function readingsFrom(words: readonly string[]): string[][] {
   const [first = "", ...rest] = words;
   const plain = [programName(first), ...rest];
@@ -42,12 +43,12 @@ export function readingsFrom(words: readonly string[]): string[][] {
   return [plain, ["git", ...withoutGitOptions(rest)]];
 }
 
-/** Words of a command as other languages list them: `run(["rm", "-rf", x])` has `rm -rf x`. */
+/** The words of a command as other languages list them: `run(["rm", "-rf", x])` contains `rm -rf x`. */
 export function withoutLists(code: string): string {
   return code.replace(/["']\s*,\s*\[?\s*["']/g, " ").replace(/\[\s*(?=["'])|(?<=["'])\s*\]/g, ";");
 }
 
-/** The words of a text in any language, without the signs between them. */
+/** The words of a text in any language, without the punctuation between them. */
 export function wordsSaid(text: string): string[] {
   return text
     .slice(0, MAX_CHARACTERS)
@@ -56,7 +57,7 @@ export function wordsSaid(text: string): string[] {
     .filter((word) => word !== "" && !/^(?:nil|null|None|args)$/.test(word));
 }
 
-/** Texts that a program is given and may run: among its words, in a here-document, or by `echo`. */
+/** Texts that a program is given and may execute: among its words, in a here-document, or through `echo`. */
 export function textsGiven(command: FoundCommand): string[] {
   const [program = "", ...args] = normalizedWords(command);
   const { texts, plainWords, opensNothing, editor } = programOf(program);

@@ -2,7 +2,7 @@ import type { Effect } from "@harness/protocol";
 import type { ToolCategory } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** The description of a call that a hook is given; no rule denies the call. */
+/** The description of a call that hooks get. No rule denies the call. */
 export type HookedCall = {
   agentId: string;
   toolCallId: string;
@@ -13,8 +13,8 @@ export type HookedCall = {
 };
 
 /**
- * Looks at a call before it may run. `deny`: why not, in words; `ask`: why a person is to be asked in any case. It can only
- * object: it allows nothing.
+ * Examines a call before it may run. `deny`: the reason to refuse it; `ask`: why a person must be asked. A hook can
+ * only object, never allow.
  */
 export type GateHook = (
   call: HookedCall,
@@ -27,7 +27,10 @@ export type HookObjection = { deny: string } | { ask: string };
 const MAX_HOOK_MS = 30_000;
 const MAX_WORDS = 500;
 
-/** Undefined: none objects. A hook that throws, answers nonsense or takes too long refuses. Never rejects. */
+/**
+ * Undefined: no hook objects. A hook that throws, answers nonsense or takes too long counts as a refusal. Never
+ * rejects.
+ */
 export async function hookObjection(
   hooks: readonly GateHook[],
   call: HookedCall,
@@ -60,7 +63,7 @@ async function objectionOf(
     return signal.aborted ? undefined : { deny };
   });
   const objection = await Promise.race([answer, late]);
-  // Reasons of our own: the platform would build an error with a stack for each call.
+  // Passes reasons because the platform would otherwise build an error with a stack for each call.
   over.abort("over");
   ended.abort("ended");
   return objection;

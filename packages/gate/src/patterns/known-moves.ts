@@ -1,9 +1,9 @@
-/** Which positions of a pattern a text may have led to; a bit for each. */
+/** The positions in a pattern that a text may have reached, one bit each. */
 export type PositionSet = Uint32Array;
 /** The positions reached after more text. */
 export type Advance = (from: PositionSet, text: string) => PositionSet;
 
-/** How many are remembered. A hostile pattern reaches more places; then all are forgotten. */
+/** The number of states to remember. A hostile pattern reaches more; all of them are then forgotten. */
 const MAX_PLACES = 256;
 const ASCII = 128;
 
@@ -16,7 +16,7 @@ type MatchState = {
 
 /**
  * For a pattern that is compared often: each transition is computed once per set of positions and then looked up (a
- * deterministic automaton, built as it is used). The result is the same as that of `advance`.
+ * lazily built deterministic automaton). The result is the same as that of `advance`.
  */
 export function rememberMoves(advance: Advance): Advance {
   const places = new Map<string, MatchState>();

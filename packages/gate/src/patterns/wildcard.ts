@@ -6,21 +6,22 @@ export type WildPart =
   | { kind: "one"; fits: string | ((char: string) => boolean) }
   /** Any number of characters; `within` a folder: no slash. */
   | { kind: "run"; within: boolean }
-  /** Any folders, each with its slash, or none. */
+  /** Any number of folders, each with its slash. */
   | { kind: "folders" }
   /** Everything below a folder, or nothing; only at the end. */
   | { kind: "below" };
 
-/** There is one word at least. */
+/** There is at least one word. */
 type Bits = Uint32Array & { readonly 0: number };
 
 const MAX_KNOWN_CHARACTERS = 512;
-/** After this many characters, moves are worth remembering. */
+/** After this many characters, transitions are worth remembering. */
 const MANY_CHARACTERS = 1000;
 
 /**
- * A pattern with wildcards. All positions that a text may have led to are followed side by side, as bits of words: a text takes
- * as long as it is, times a thirty-second of the pattern's length, whoever wrote either of them. It never goes back.
+ * A pattern with wildcards. All positions that a text may have reached are tracked in parallel, as bits of words: the
+ * time is the length of the text times a thirty-second of the pattern's length, whoever wrote them. It never
+ * backtracks.
  */
 export class WildcardPattern {
   readonly #ones: (WildPart & { kind: "one" })["fits"][] = [];
@@ -31,16 +32,16 @@ export class WildcardPattern {
   readonly #mayBegin: Uint32Array;
   readonly #ends: Uint32Array;
   readonly #isInAnyCase: boolean;
-  /** By character: the positions that it leads on from. */
+  /** By character: the positions from which it leads on. */
   readonly #leadsOn = new Map<number, Bits>();
   readonly #ascii: Bits[] = [];
-  /** How many characters were compared so far. */
+  /** The number of characters compared so far. */
   #characters = 0;
   #known: Advance | undefined;
 
   constructor(parts: readonly WildPart[], options: { inAnyCase?: boolean } = {}) {
     this.#isInAnyCase = options.inAnyCase === true;
-    // "folders" take two positions more, "below" one.
+    // "folders" takes two more positions, "below" one.
     const most = parts.reduce((sum, { kind }) => sum + (kind === "one" || kind === "below" ? 1 : 2), 1);
     this.#words = (most + 31) >>> 5;
     const bits = () => new Uint32Array(this.#words);
@@ -50,12 +51,12 @@ export class WildcardPattern {
     if (parts.at(-1)?.kind === "below") set(this.#ends, this.#ones.length - 1);
   }
 
-  /** Is it this text, from its beginning to its end? */
+  /** True if it matches the whole text. */
   test(text: string): boolean {
     return this.isWhole(this.advance(this.start(), text));
   }
 
-  /** Of a pattern that ends with "below": is it the text as a whole, or is the text below it? */
+  /** For a pattern that ends with "below": whether it matches the text itself, or the text is below it. */
   cover(text: string): "whole" | "below" | undefined {
     const reached = this.advance(this.start(), text);
     const whole = this.#ones.length - 1;
@@ -63,7 +64,7 @@ export class WildcardPattern {
     return this.isWhole(reached) ? "below" : undefined;
   }
 
-  /** Before any text: for one that comes in parts, as a path does. */
+  /** The state before any text, for text that comes in parts, as a path does. */
   start(): PositionSet {
     const reached = new Uint32Array(this.#words);
     reached[0] = 1;
@@ -71,7 +72,7 @@ export class WildcardPattern {
     return reached;
   }
 
-  /** After more of the text. */
+  /** The state after more of the text. */
   advance(from: PositionSet, text: string): PositionSet {
     this.#characters += text.length;
     if (this.#characters <= MANY_CHARACTERS) return this.#move(from, text);
@@ -130,7 +131,7 @@ export class WildcardPattern {
     return reached.some((word, at) => (word & (this.#ends[at] ?? 0)) !== 0);
   }
 
-  /** Could anything follow that makes it whole? */
+  /** True if anything that follows could complete the match. */
   isOpen(reached: PositionSet): boolean {
     return reached.some((word) => word !== 0);
   }
@@ -149,7 +150,10 @@ export class WildcardPattern {
     }
   }
 
-  /** Where folders may begin, they may be left out as well. From left to right: what one leads to may be the place of the next. */
+  /**
+   * Where folders may begin, they may also be skipped. From left to right, because one may lead to the start of the
+   * next.
+   */
   #begin(reached: PositionSet): void {
     for (let at = 0; at < this.#words; at += 1) {
       let done = 0;
@@ -188,7 +192,7 @@ function set(bits: Uint32Array, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
 }
 
-/** Letters that differ in nothing but their case become the same one. */
+/** Maps letters that differ only in case to the same one. */
 function inOneCase(char: string): string {
   if (char < "\u0080") return char.toLowerCase();
   const upper = char.toUpperCase();

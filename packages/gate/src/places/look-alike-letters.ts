@@ -2,16 +2,16 @@
 const foreign =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
 const latin = /\p{Script=Latin}/u;
-/** Letters of these scripts that look the same as Latin ones (Unicode's confusables, as far as usual fonts go). */
+/** Letters of these scripts that look like Latin ones (Unicode's confusables, as far as common fonts show them). */
 const doubles = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαικνορυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցլՍՏՕᎪᏴᏟᎬᎻᎫᏦᎷᎢᏙᎳᏃ]+$/u;
-/** Latin letters from phonetic alphabets that look the same as other Latin letters. */
+/** Latin letters from phonetic alphabets that look like other Latin letters. */
 const phonetic = /[ɡɑǀᴄᴏᴠᴡᴢ]/u;
 /** Runs of letters, with the marks on them. */
 const runs = /[\p{L}\p{M}]+/gu;
 
 /**
- * Signs of a text that a person takes for others: letters of another script among Latin ones or in place of all of them,
- * phonetic letters, and forms of letters and signs that only look different, such as full-width ones. As codes, each once.
+ * Characters of a text that a person may mistake for others: letters of another script among Latin letters or instead
+ * of all of them, phonetic letters, and variant forms such as full-width characters. As codes, without duplicates.
  */
 export function lookAlikeLetters(text: string): string[] {
   const found = new Set<string>();
@@ -27,13 +27,13 @@ export function lookAlikeLetters(text: string): string[] {
 
 const MAX_CODES = 5;
 
-/** Is it a variant form of a plain character? Spaces and invisible characters are reported elsewhere. */
+/** True if it is a variant form of a plain character. Spaces and invisible characters are reported elsewhere. */
 function isForm(sign: string): boolean {
   const plain = sign.normalize("NFKC");
   return plain !== sign && /^[!-~]+$/.test(plain);
 }
 
-/** As people write a character that they cannot show. */
+/** The usual notation for a character that cannot be shown. */
 export function codeOf(sign: string): string {
   return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -1,12 +1,14 @@
 import type { Effect } from "@harness/protocol";
 
-/** Linux takes no longer path, and macOS none of a quarter of that; file systems take no longer name. In bytes. */
+/**
+ * The longest path that Linux accepts (four times that of macOS) and the longest name that file systems do. In bytes.
+ */
 const MAX_PATH = 4095;
 const MAX_NAME = 255;
-/** Of all paths of one call together: each of their parts is looked at several times. */
+/** For all paths of one call together: each of their segments is looked at several times. */
 const MAX_ALL = 250_000;
 
-/** Why nothing can be at the paths of a call, as a sentence; undefined: something may. Nothing is looked up for it. */
+/** Why nothing can exist at the paths of a call, as a sentence; undefined: something may. Nothing is looked up. */
 export function pathIssue(effects: readonly Effect[]): string | undefined {
   const paths = effects.flatMap((effect) => ("path" in effect ? [effect.path] : []));
   const long = paths.find((path) => bytesOf(path) > MAX_PATH);

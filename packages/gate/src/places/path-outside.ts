@@ -1,9 +1,9 @@
 import { isBelow, resolvePath } from "./path-place.ts";
 
 /**
- * The folders of a PATH in which programs may be looked for: absolute ones that do not lie in any of `folders`, by name
- * or by where `real` says that they lead. A program is never found in the folder where one happens to be, nor among the
- * files that a repository brings or a model wrote.
+ * The folders of a PATH in which programs may be looked for: absolute ones outside all of `folders`, both by name and
+ * by their targets according to `real`. A program is never taken from the current folder, nor from files that a
+ * repository brings or a model wrote.
  */
 export function pathOutside(path: string, folders: readonly string[], real: (path: string) => string): string {
   const roots = folders.flatMap((each) => [resolvePath("/", each), real(each)]);

@@ -4,13 +4,13 @@ import { relativeTo } from "./path-place.ts";
 /** Characters of a pattern from its first wildcard on. */
 const MAX_WILD = 500;
 
-/** `allow` reads narrowly: the real case of letters, and a folder named without a path only at the top. */
+/** `allow` matches narrowly: case-sensitively, and a folder name without a path only at the top. */
 export type PathUse = "allow" | "deny";
 
-/** How a pattern covers a path: by naming it, or by naming a folder around it. */
+/** How a pattern covers a path: by naming it, or by naming a folder that contains it. */
 export type PathCover = "named" | "inside" | undefined;
 
-/** The part of a path pattern that people may expect to work and that would not; undefined: none. */
+/** The part of a path pattern that people may expect to work but that would not; undefined: none. */
 export function patternIssue(pattern: string): string | undefined {
   if (pattern.startsWith("~")) return "starts with `~`: write the path out, or relative to the workspace";
   if (/[{}[\]]/.test(pattern)) return "contains `{}` or `[]`, which mean nothing here: only `*`, `**` and `?` do";
@@ -24,7 +24,7 @@ export function patternIssue(pattern: string): string | undefined {
 
 type Cover = (path: string, root: string) => PathCover;
 
-/** The path pattern of a rule. It is compiled once for each use: every call is held against every rule. */
+/** The path pattern of a rule. It is compiled once for each use, because every call is compared with every rule. */
 export class PathPattern {
   readonly text: string;
   readonly #compiled = new Map<PathUse, Cover>();
@@ -34,8 +34,8 @@ export class PathPattern {
   }
 
   /**
-   * How the pattern covers a path. Patterns are relative to the root unless they begin with `/`; one without `/` is found at
-   * any depth.
+   * How the pattern covers a path. Patterns are relative to the root unless they begin with `/`; one without `/`
+   * matches at any depth.
    */
   cover(path: string, root: string, use: PathUse): PathCover {
     const known = this.#compiled.get(use);
@@ -81,7 +81,7 @@ function coverBy(pattern: string, use: PathUse): (path: string) => PathCover {
   };
 }
 
-/** May be a folder by its last part; one with a star in it is taken for files, as in `src/*`. */
+/** True if the pattern's last part may be a folder; one with a star counts as files, as in `src/*`. */
 function isFolderName(pattern: string): boolean {
   return !/[*?][^/]*$/.test(pattern);
 }
@@ -94,7 +94,7 @@ function plainPattern(pattern: string): string {
   return segments.length === 0 ? "**" : segments.join("/");
 }
 
-/** `**` any depth, `*` and `?` within a segment; `dir/**` is the folder as well. */
+/** `**` matches any depth, `*` and `?` within a segment; `dir/**` includes the folder itself. */
 function glob(pattern: string, use: PathUse): { test(path: string): boolean } {
   const inAnyCase = use === "deny";
   if (!/[*?]/.test(pattern) && !inAnyCase) return { test: (path) => path === pattern };

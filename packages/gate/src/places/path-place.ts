@@ -1,9 +1,9 @@
-/** Is the path this folder or in it? By segments, both absolute; says nothing about links. */
+/** True if the path is this folder or inside it. By segments, both absolute, without resolving links. */
 export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** The path as seen from the folder, `""` for the folder itself; undefined when it is not below it. */
+/** The path relative to the folder, `""` for the folder itself; undefined if it is not inside. */
 export function relativeTo(folder: string, path: string): string | undefined {
   if (!isBelow(path, folder)) return undefined;
   return path.slice(folder.length).replace(/^\/+/, "");
@@ -24,7 +24,7 @@ export function folderOf(path: string): string {
   return end <= 0 ? "/" : path.slice(0, end);
 }
 
-/** The innermost of these folders that holds the path; the first one where none does. */
+/** The innermost of these folders that contains the path; the first if none does. */
 export function innermostRoot(path: string, roots: readonly string[]): string {
   const holding = roots.filter((root) => isBelow(path, root)).sort((a, b) => b.length - a.length);
   return holding[0] ?? roots[0] ?? "/";

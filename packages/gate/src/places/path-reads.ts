@@ -1,14 +1,14 @@
 import type { KnownPaths, Paths } from "../ports/paths.ts";
 import type { GitAliases, KnownRepositories, ObjectKind, Repositories } from "../ports/repositories.ts";
 
-/** One call may name so many places; more would hold up everything else, and no person reads them. */
+/** The most places that one call may name. More would block everything else, and nobody would read them. */
 const MAX_PLACES = 10_000;
-/** So many are looked at before it is asked whether the call is still wanted. */
+/** The number of places to look up before checking whether the call is still wanted. */
 const AT_ONCE = 64;
 
 /**
- * Paths for one reading of a call, which answers at once: what is not known yet is noted, taken for itself, and found out by
- * `lookUp`. After that the call is read again.
+ * Paths for one reading of a call. It answers at once: an unknown path is noted, stands for itself, and is resolved by
+ * `lookUp`. The call is then read again.
  */
 class PathReads implements KnownPaths {
   readonly home?: string;
@@ -20,7 +20,7 @@ class PathReads implements KnownPaths {
   readonly #kinds = new Map<string, ObjectKind | undefined>();
   readonly #aliases = new Map<string, GitAliases | undefined>();
   readonly #wanted = new Set<() => Promise<void>>();
-  /** Whether git is to be asked may depend on what is wanted besides: that comes first. */
+  /** Whether to ask git may depend on the other lookups: those come first. */
   readonly #wantedOfGit = new Map<string, () => Promise<void>>();
 
   constructor(paths: Paths) {
@@ -78,8 +78,8 @@ class PathReads implements KnownPaths {
 }
 
 /**
- * Reads something with the paths as they are now: `read` is pure and called until it asks for nothing new. Where the signal
- * aborts or there are too many paths, the rest of them is taken for itself.
+ * Reads something with the current paths: `read` is pure and is called until it asks for nothing new. After an abort,
+ * or with too many paths, the remaining paths stand for themselves.
  */
 export async function withPaths<T>(
   paths: Paths,

@@ -1,11 +1,9 @@
-/**
- * Segments of a path, spelt in lower case: text, or text with one `*` for any characters, or `?` for any one segment.
- */
+/** Segments of a path in lower case: text, text with one `*` for any characters, or `?` for any one segment. */
 export type SegmentPattern = readonly string[];
 
 /**
- * A segment without what file systems pass over or fold: invisible characters, case, and what Windows cuts off, as in
- * `.GIT`, `.git.`, `.git::$INDEX_ALLOCATION`. `ſ` and `K` (Kelvin) are an s and a k to some of them.
+ * A segment without what file systems ignore or fold: invisible characters, case, and endings that Windows strips, as
+ * in `.GIT`, `.git.`, `.git::$INDEX_ALLOCATION`. Some of them treat `ſ` and `K` (Kelvin) as an s and a k.
  */
 export function plainSegment(segment: string): string {
   return segment
@@ -21,10 +19,10 @@ export function plainSegments(path: string): string[] {
   return path.split(/[/\\]/).filter(Boolean).map(plainSegment);
 }
 
-/** Places that are looked for in paths: many paths are asked about, so most are told apart by one name. */
+/** Places to search for in paths. Many paths are checked, so most are ruled out by a single name. */
 export class PlacePatterns {
   readonly #all: readonly SegmentPattern[];
-  /** By their first name, where it is plain. */
+  /** By their first name, if it is plain. */
   readonly #plain = new Map<string, SegmentPattern[]>();
   readonly #wild: SegmentPattern[] = [];
 
@@ -37,7 +35,7 @@ export class PlacePatterns {
     }
   }
 
-  /** Does one of them stand anywhere in the path? */
+  /** True if one of them occurs anywhere in the path. */
   isIn(segments: readonly string[]): boolean {
     return segments.some((segment, start) => {
       const places = segment.includes("~") ? this.#all : [...(this.#plain.get(segment) ?? []), ...this.#wild];
@@ -57,8 +55,8 @@ function isNamed(segment: string | undefined, name: string): boolean {
 }
 
 /**
- * The names of eight letters that Windows gives to longer ones: `GIT~1`, `HARNES~1`, `MCP~1.JSO`, and `GI7EBA~1` where
- * such a name was taken.
+ * The 8.3 names that Windows gives to longer ones: `GIT~1`, `HARNES~1`, `MCP~1.JSO`, and `GI7EBA~1` if such a name was
+ * taken.
  */
 function isShortName(segment: string, name: string): boolean {
   const [, stem = "", ending = ""] = /^([^~]*)~\d+(?:\.(.*))?$/.exec(segment) ?? [];

@@ -1,11 +1,11 @@
 import { globsMeet } from "./secret-files.ts";
 
-/** Deeper than folders are. */
+/** Folders are not nested more deeply. */
 const MAX_SEGMENTS = 60;
 
 /**
- * Could one path be meant by both: by `glob`, an absolute pattern of names as a shell takes them, and by the pattern of a
- * rule, or lie in a folder that the latter names? The time grows with the number of their segments multiplied.
+ * True if one path could match both `glob`, an absolute shell pattern, and the pattern of a rule, or could lie in a
+ * folder that the rule's pattern names. The time grows with the product of their segment counts.
  */
 export function patternsMeet(glob: string, pattern: string, base: string): boolean {
   const plain = pattern.toLowerCase();
@@ -23,7 +23,7 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "" && segment !== ".");
 }
 
-/** One may lead on into a folder that the other stands for. */
+/** Either may lead into a folder that the other stands for. */
 function meet(names: readonly string[], wanted: readonly string[]): boolean {
   let places = new Set([0]);
   for (const name of names) {
@@ -39,7 +39,7 @@ function meet(names: readonly string[], wanted: readonly string[]): boolean {
   return places.size > 0;
 }
 
-/** `**` stands for no folder as well. */
+/** `**` also matches no folder at all. */
 function withSkipped(places: ReadonlySet<number>, wanted: readonly string[]): Set<number> {
   const all = new Set(places);
   for (const at of all) if (wanted[at] === "**") all.add(at + 1);

@@ -1,14 +1,14 @@
 import { relativeTo } from "./path-place.ts";
 import { PlacePatterns, plainSegment, plainSegments } from "./path-segments.ts";
 
-/** Names, and who runs or trusts what lies there: the reason why a write is asked about. */
+/** Names, and who runs or trusts the files there: the reason for asking about a write. */
 export type ProtectedRow = { by: string; places: readonly string[] };
 
 /**
- * Places where a write could make harness, another agent, git, an editor, a shell or a build server run code later,
- * though nobody runs the file itself: asked about in every mode (see the gate's docs, protected paths). Each is matched
- * anywhere in a path; `*` at the end or the beginning of a name stands for any rest. Files that people run themselves,
- * such as a Makefile, a package.json or a `conftest.py`, are the project's code and not protected.
+ * Places where a write could make harness, another agent, git, an editor, a shell or a build server run code later
+ * although nobody runs the file itself: asked about in every mode (see the gate's docs, protected paths). Each is
+ * matched anywhere in a path; `*` at either end of a name matches the rest. Files that people run themselves, such as a
+ * Makefile, a package.json or a `conftest.py`, are the project's code and not protected.
  */
 export const protectedRows: readonly ProtectedRow[] = [
   {
@@ -88,17 +88,17 @@ function words(text: string): string[] {
 const protectedPlaces = new PlacePatterns(
   protectedRows.flatMap(({ places }) => places.map((place) => place.split("/"))),
 );
-/** Protected only at the top of the file system, not by their name in a project. */
+/** Protected only at the top of the file system, not by name inside a project. */
 const systemFolders = ["etc", "boot", "dev", "proc", "sys"];
 /** Devices that discard or display anything written to them. */
 const harmlessDevice = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 
-/** Is it a device that may be opened, but not replaced: programs everywhere rely on it? */
+/** True for a device that may be opened but not replaced, because programs everywhere rely on it. */
 export function isHarmlessDevice(path: string): boolean {
   return harmlessDevice.test(path);
 }
 
-/** Is it asked about before every write, in every mode? `root`: the workspace, whose own place does not count. */
+/** True if every write to it is asked about, in every mode. `root`: the workspace; its own location does not count. */
 export function isProtected(path: string, root: string): boolean {
   if (isHarmlessDevice(path)) return false;
   const inside = relativeTo(root, path);
@@ -106,7 +106,7 @@ export function isProtected(path: string, root: string): boolean {
   return protectedPlaces.isIn(plainSegments(inside ?? path));
 }
 
-/** Is the path in a system folder at the top of the file system? */
+/** True if the path is in a system folder at the top of the file system. */
 export function isSystemPath(path: string): boolean {
   return systemFolders.includes(plainSegment(path.split("/").find(Boolean) ?? ""));
 }

@@ -10,17 +10,17 @@ const parts: ReadonlySet<string> = new Set(
 const making: ReadonlySet<string> = new Set(["head", "objects", "refs", "commondir"]);
 
 /**
- * Could a write to the path be the one that makes a folder a git folder? Which one is the last, and asked about, is known
- * only of writes that come one after the other.
+ * True if a write to the path may be the one that turns a folder into a git folder. Which write is the last, and so
+ * asked about, is only known for writes that run one after the other.
  */
 export function mayMakeRepository(path: string): boolean {
   return path.split("/").some((segment) => making.has(segment.toLowerCase()));
 }
 
 /**
- * Would a write to the path change a git folder, or make an ordinary folder one? Git takes any folder for a repository
- * that has `HEAD`, `objects` and `refs` (or `commondir` in place of these two), whatever it is called: a `.git` file may
- * point to it, and a command that only stands in it does what its `config` and its `hooks` say.
+ * True if a write to the path would change a git folder or turn an ordinary folder into one. Git accepts any folder
+ * with `HEAD`, `objects` and `refs` (or `commondir` instead of the last two) as a repository, whatever its name: a
+ * `.git` file may point to it, and a command run inside it obeys its `config` and `hooks`.
  */
 export function isRepositoryPart(path: string, exists: (path: string) => boolean): boolean {
   const segments = path.split("/").filter(Boolean);

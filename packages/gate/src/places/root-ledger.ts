@@ -1,19 +1,19 @@
 import type { Paths } from "../ports/paths.ts";
 
-/** A folder of the workspace that leads to another place than when the session was opened. */
+/** A workspace folder that leads to a different place than when the session was opened. */
 export type MovedRoot = { asked: string; before: string; now: Root };
 
 type Root = { real: string; identity: string | undefined };
 
 /**
- * Where the folders of the workspace led when the session was opened. A folder that is deleted and made again in its place is
- * the same one, and so is one that was moved and is reached by a link; any other is another place, which a person has to
- * have meant.
+ * Where the workspace folders led when the session was opened. A folder that was deleted and recreated in its place
+ * counts as the same, and so does one that was moved and is reached through a link; any other is a different place,
+ * which a person must confirm.
  */
 export class RootLedger {
   readonly #paths: Paths;
   readonly #roots = new Map<string, Promise<Root>>();
-  /** Resolves when it is known where all of them lead: a later change is noticed. Never rejects. */
+  /** Resolves when all targets are known, so that a later change is noticed. Never rejects. */
   readonly noted: Promise<unknown>;
   #moved: readonly MovedRoot[] = [];
 
@@ -22,7 +22,7 @@ export class RootLedger {
     this.noted = Promise.all(folders.map((folder) => this.#rootOf(folder)));
   }
 
-  /** Those that had moved when they were last looked at. */
+  /** The folders that had moved when they were last checked. */
   get moved(): readonly MovedRoot[] {
     return this.#moved;
   }
@@ -32,7 +32,7 @@ export class RootLedger {
     this.#moved = looks.filter((each) => each !== undefined);
   }
 
-  /** A person has said that the places are meant. */
+  /** Records that a person meant these places. */
   accept(moved: readonly MovedRoot[]): void {
     for (const { asked, now } of moved) this.#roots.set(asked, Promise.resolve(now));
     this.#moved = this.#moved.filter(({ asked }) => !moved.some((each) => each.asked === asked));
@@ -41,7 +41,7 @@ export class RootLedger {
   async #look(asked: string): Promise<MovedRoot | undefined> {
     const root = await this.#rootOf(asked);
     const identity = await this.#paths.identity?.(asked);
-    // Every call looks here: the folder itself tells that it is the same one, and its path is not asked for.
+    // Every call checks this: the folder's identity shows that it is the same, without resolving its path.
     if (identity !== undefined && identity === root.identity) return undefined;
     const now = { real: await this.#paths.real(asked), identity };
     return now.real === root.real ? undefined : { asked, before: root.real, now };

@@ -5,8 +5,8 @@ const withoutDot = (start: string, least: number) =>
   Array.from({ length: 16 }, (_, index) => start + "[!.]".repeat(least + index));
 
 /**
- * Names of files that hold keys, passwords or what a person has typed. `name` decides; the `globs` are for programs that
- * pass over such files, and cover at least as much. `shown`: as people write them, where that is shorter.
+ * Names of files that hold keys, passwords or text that a person has typed. `name` decides; the `globs` are for
+ * programs that skip such files, and cover at least as much. `shown`: a shorter form for display.
  */
 const secretNames: readonly { name: RegExp; globs: readonly string[]; shown?: string }[] = [
   { name: /^\.env(?!.*(?:example|sample|template))/, globs: [".env*"] },
@@ -41,12 +41,12 @@ const secretNames: readonly { name: RegExp; globs: readonly string[]; shown?: st
   },
 ];
 
-/** Folders and files that are secret by where they lie, as they are written; see `Place` for `*` and `?`. */
+/** Folders and files that are secret because of their location, as written; see `Place` for `*` and `?`. */
 const secretPlaces: readonly string[] = [
   ...[".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", "gcloud", ".password-store", ".config/gh"],
   ...[".terraform.d", ".config/hub", ".config/op", ".config/doctl", ".config/rclone", ".config/sops"],
   ...[".local/share/keyrings", "Library/Keychains"],
-  // Browsers keep passwords and cookies there.
+  // Browsers store passwords and cookies there.
   ...[".mozilla", ".thunderbird", ".config/google-chrome*", ".config/chromium", ".config/microsoft-edge*"],
   ...[".config/BraveSoftware", "Application Support/Google/Chrome*", "Application Support/Firefox"],
   ...["Library/Safari", "Library/Cookies"],
@@ -55,28 +55,28 @@ const secretPlaces: readonly string[] = [
 ];
 const secretTable = new PlacePatterns(secretPlaces.map((place) => place.toLowerCase().split("/")));
 
-/** Files that hold keys and passwords by their name or place; asked about even for reading. */
+/** Files that hold keys and passwords, judging by their name or place; even reading them is asked about. */
 export function isSecret(path: string): boolean {
   const segments = plainSegments(path);
   const name = segments.at(-1) ?? "";
   return secretNames.some((each) => each.name.test(name)) || secretTable.isIn(segments);
 }
 
-/** Secret names and folders as globs of one name each, for programs that pass over them; at least as wide as `isSecret`. */
+/** Secret names and folders as single-name globs, for programs that skip them; at least as wide as `isSecret`. */
 export const secretGlobs: Readonly<{ files: readonly string[]; folders: readonly string[] }> = {
   files: secretNames.flatMap(({ globs }) => globs),
   folders: secretPlaces.filter((place) => !place.includes("/")),
 };
 
-/** All secret names and places at any depth, as git takes paths: `magic` is what they mean to it. */
+/** All secret names and places at any depth, as git pathspecs: `magic` is their magic signature. */
 export function secretPathspecs(magic: string): string[] {
   const places = secretPlaces.map((place) => `${place.replaceAll("?", "*")}/**`);
   return [...secretGlobs.files, ...places].map((glob) => `:(${magic})**/${glob}`);
 }
 
 /**
- * Does a pattern of names ask for secrets, as `.e*` and `id_r*` do? One that is about all files, or all with one beginning
- * or ending that says nothing, does not.
+ * True if a file pattern asks for secrets, as `.e*` and `id_r*` do. One that matches all files, or all with an
+ * unspecific beginning or ending, does not.
  */
 export function mayNameSecret(pattern: string): boolean {
   const segments = pattern.toLowerCase().split("/");
@@ -95,12 +95,12 @@ export function mayNameSecret(pattern: string): boolean {
   });
 }
 
-/** Is there a name that both patterns match? A wildcard does not match a dot at the beginning of a name. */
+/** True if some name matches both patterns. A wildcard does not match a leading dot. */
 export function globsMeet(some: string, other: string): boolean {
   if (beginsOtherwise(some, other)) return false;
   const [a, b] = [globSigns(some), globSigns(other)];
   if ((isAny(a[0]) && b[0] === ".") || (isAny(b[0]) && a[0] === ".")) return false;
-  /** For each rest of `b`: does it meet the rest of `a` that is looked at? */
+  /** For each suffix of `b`: whether it meets the current suffix of `a`. */
   let row = [...b.map((_, at) => b.slice(at).every((sign) => sign === "*")), true];
   for (const sign of a.toReversed()) {
     const next: boolean[] = [];
@@ -117,7 +117,7 @@ export function globsMeet(some: string, other: string): boolean {
   return row[0] === true;
 }
 
-/** Most do so, which is quick to see. */
+/** A quick check that rules out most pairs. */
 function beginsOtherwise(some: string, other: string): boolean {
   for (let at = 0; at < some.length && at < other.length; at += 1) {
     const [a = "", b = ""] = [some[at], other[at]];
@@ -142,7 +142,7 @@ const meet = (some: string, other: string) => some === other || some === "?" || 
 const secretEndings = secretGlobs.files.flatMap((glob) => (glob.startsWith("*.") ? [glob.slice(2)] : []));
 const secretStarts = [...secretGlobs.files.filter((glob) => !glob.startsWith("*")), ...secretGlobs.folders];
 
-/** The glob with both cases of each letter, for programs without a flag that ignores case. */
+/** The glob with both cases of each letter, for programs without a case-insensitive flag. */
 export function inAnyCase(glob: string): string {
   return glob.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
@@ -152,7 +152,7 @@ export function secretCandidates(): string[] {
   return [...new Set(secretGlobs.files.map((glob) => glob.replace(/(?:\[!\.\])+$/, "*")))];
 }
 
-/** Secret paths in a home folder whose names are fixed. */
+/** Secret paths in a home folder with fixed names. */
 export function secretsOfHome(): string[] {
   const places = secretPlaces.filter((place) => !place.includes("?")).map((place) => place.replace(/\*$/, ""));
   return [
@@ -166,7 +166,7 @@ export function secretFileNames(): string[] {
   return secretNames.flatMap(({ globs, shown }) => shown ?? globs);
 }
 
-/** The secret places as people write paths; what is secret by its name alone is not among them. */
+/** The secret places as people write paths, without those that are secret by name alone. */
 export function secretPlaceNames(): string[] {
   return secretPlaces.map((place) => place.toLowerCase().replaceAll("?", "*"));
 }

@@ -4,7 +4,7 @@ type Authority = { host: string; port: string };
 
 const usualPorts: Readonly<Record<string, string>> = { http: "80", https: "443" };
 
-/** The host that a URL really leads to: user info is skipped, a backslash ends the authority as browsers read it. */
+/** The host that a URL really leads to: user info is skipped, and a backslash ends the authority, as in browsers. */
 function authorityOf(url: string): Authority | undefined {
   const [, scheme = "", authority = ""] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)/i.exec(url.trim()) ?? [];
   const place = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase();
@@ -13,14 +13,14 @@ function authorityOf(url: string): Authority | undefined {
   return name === "" ? undefined : { host: name, port: port || (usualPorts[scheme.toLowerCase()] ?? "") };
 }
 
-/** The host a URL leads to, in lower case; undefined where there is none. */
+/** The host that a URL leads to, in lower case; undefined: none. */
 export function hostOfUrl(url: string): string | undefined {
   return authorityOf(url)?.host;
 }
 
 /**
- * The host as a grant keeps it: with its port unless that is the web's own, and always with it for this machine and
- * private networks, which are reached only by a rule with a port.
+ * The host as saved in a grant: with its port unless it is the web's default. This machine and private networks always
+ * keep the port, because only a rule with a port reaches them.
  */
 export function placeOfUrl(url: string): string | undefined {
   const place = authorityOf(url);
@@ -55,7 +55,7 @@ function partsOf(pattern: string): HostPattern {
   return { below: star !== undefined, name, ...(port === undefined ? {} : { port }) };
 }
 
-/** `example.com`, `*.example.com` for what is below it, or either with a port: `localhost:3000`. */
+/** `example.com`, `*.example.com` for its subdomains, or either with a port: `localhost:3000`. */
 export function matchesHost(pattern: string, url: string): boolean {
   const place = authorityOf(url);
   if (!place) return false;

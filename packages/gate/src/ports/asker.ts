@@ -2,13 +2,13 @@ import type { Permission, PermissionOutcome } from "@harness/protocol";
 
 /** The people, or programs, that can answer. */
 export interface Asker {
-  /** False: no client can answer, so that requests are denied. */
+  /** False: no client can answer, so requests are denied. */
   canAsk(): boolean;
-  /** The first answer of anyone; `cancelled` when the signal aborts. Never rejects. `by` says who, for the log. */
+  /** The first answer from anyone; `cancelled` when the signal aborts. Never rejects. `by` says who, for the log. */
   askPermission(permission: Permission, signal: AbortSignal): Promise<{ outcome: PermissionOutcome; by: string }>;
   /** False: no connected client takes questions in words. */
   canAskQuestion(): boolean;
-  /** Asks a question in words; it waits for any client until the signal aborts. Never rejects. */
+  /** Asks a question in words and waits for any client until the signal aborts. Never rejects. */
   askQuestion(question: ElicitationRequest, signal: AbortSignal): Promise<QuestionEnd>;
 }
 
@@ -18,14 +18,13 @@ export type ElicitationRequest = {
   message: string;
   options: { optionId: string; name: string }[];
   freeText: boolean;
-  /** Several options may be chosen. */
+  /** True if several options may be chosen. */
   multiple?: boolean;
-  /** ISO time at which it is given up; absent: it waits. */
+  /** ISO time at which the question expires; absent: never. */
   expiresAt?: string;
 };
 
 /**
- * One of the options, or free text; or why there is no answer: `silent`: none of those asked gave one, `withdrawn`: the
- * signal aborted.
+ * One of the options, free text, or why there is no answer. `silent`: nobody answered; `withdrawn`: the signal aborted.
  */
 export type QuestionEnd = { optionId: string } | { text: string } | { unanswered: "declined" | "silent" | "withdrawn" };

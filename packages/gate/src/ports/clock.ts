@@ -4,6 +4,6 @@ export interface Clock {
   now(): number;
   /** Never jumps; for durations, in ms. */
   monotonicMs(): number;
-  /** Resolves after `ms`, or at once when the signal aborts; never rejects. Longer than 2^31−1 ms counts as that. */
+  /** Resolves after `ms`, or at once when the signal aborts; never rejects. Values above 2^31−1 ms are capped. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -6,11 +6,11 @@ import type { AuditLog, Policies } from "./policies.ts";
 import type { SandboxView } from "./sandbox.ts";
 import type { ShellGrammar } from "./shell-grammar.ts";
 
-/** All that the gate of one session needs from outside. */
+/** Everything that the gate of one session needs from outside. */
 export type GatePorts = {
   log: {
     readonly header: { sessionId: string; cwd: string };
-    /** The folder of texts that were too long to send, which the session's agents may read; absent: there is none. */
+    /** The folder of texts that were too long to send, which the session's agents may read; absent: none. */
     readonly savedTexts?: string | undefined;
   };
   runtime: { clock: Clock; ids: { next(kind: "permission"): string } };
@@ -18,12 +18,12 @@ export type GatePorts = {
   paths: Paths;
   policies: Policies;
   audit: AuditLog;
-  /** Absent: commands are read by their text alone, and asked about more often. */
+  /** Absent: commands are read by text alone, and asked about more often. */
   grammar?: ShellGrammar;
   /** Absent: commands run as they are. */
   sandbox?: SandboxView;
   /** Absent: nothing can be undone. */
   checkpoints?: object;
-  /** The settings of the gate as they are now; a change counts from the next call on. */
+  /** The current settings of the gate; a change applies from the next call on. */
   gateSettings(): GateSettings;
 };

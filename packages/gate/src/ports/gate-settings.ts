@@ -3,20 +3,24 @@ export type GateSettings = {
   /** Ask before reads in the workspace as well. */
   strict: boolean;
   autoAcceptSafeCommands: boolean;
-  /** Beginnings of commands besides the built-in ones; with `!` before it: not that built-in one. Null: there are none. */
+  /** Command prefixes in addition to the built-in ones; a leading `!` removes a built-in one. Null: none at all. */
   safeCommandPrefixes: readonly string[] | null;
   deniedCommandPrefixes: readonly string[];
-  /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, harness asks about everything. */
+  /**
+   * Why files that may deny or restrict cannot be read completely, in sentences; harness asks about everything until
+   * they can.
+   */
   unreadable?: readonly string[];
   /** Absolute; they count as the workspace. */
   additionalDirectories: readonly string[];
-  /**
-   * Real paths of other folders that are read like the workspace but not written: the folders of skills. Absent: none.
-   */
+  /** Real paths of other folders that may be read like the workspace but not written: skill folders. Absent: none. */
   readableFolders?: readonly string[];
-  /** Real paths of files and folders that trusted hooks, servers and the like run: a write is asked about. Absent: none. */
+  /**
+   * Real paths of files and folders that trusted hooks, servers and the like run; writes to them are asked about.
+   * Absent: none.
+   */
   runFiles?: readonly string[];
-  /** Keep the files before each turn that may change them. */
+  /** Save the files before each turn that may change them. */
   checkpoints: boolean;
 };
 

@@ -1,38 +1,41 @@
 import type { AuditEntry, PermissionMode, RuleView } from "@harness/protocol";
 import type { PolicyRule } from "./policy.ts";
 
-/** A rule that is kept, and where. */
+/** A saved rule, and where it is saved. */
 export type KeptRule = { ruleId: string; rule: PolicyRule; scope: "user" | "project" | "repository"; path: string };
 
-/** The policies that hold for a session's folder. */
+/** The policies that apply to a session's folder. */
 export type PolicySet = {
   rules: readonly KeptRule[];
   /** Problems of the files, in sentences for people. */
   problems: readonly string[];
-  /** A file cannot be read or has unknown keys: a denial may be lost, so harness asks about everything. */
+  /** True if a file cannot be read or has unknown keys: a denial may be lost, so harness asks about everything. */
   everythingAsks: boolean;
   /** Changes with every byte of the files. */
   version: string;
 };
 
-/** Rules in force as lists show them, with what is wrong with those that are not. */
+/** Rules in force for display, with the problems of those that are not. */
 export type RuleList = { rules: RuleView[]; problems: string[]; everythingAsks: boolean };
 
 /** Rules that outlive sessions. Read again whenever a file has changed. */
 export interface Policies {
-  /** The real folder that path patterns of these rules start from, such as the top of the repository; absent: the session's. */
+  /**
+   * The real folder that path patterns of these rules are relative to, such as the top of the repository; absent: the
+   * session's.
+   */
   readonly base?: string;
-  /** Never throws; costs a stat a file when nothing has changed. */
+  /** Never throws; costs one stat per file if nothing has changed. */
   current(): PolicySet;
-  /** A notice for people about their rules, given once. Absent: never. Never throws. */
+  /** A notice for people about their rules, returned once. Absent: never. Never throws. */
   advice?(): { title: string; description: string } | undefined;
-  /** Keeps rules for the project of the session; a sentence when they could not be written. On disk when it returns. */
+  /** Saves rules for the session's project; a sentence if they could not be written. On disk when it returns. */
   keep(rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
 }
 
-/** The entry that is in the audit log before a call may run. */
+/** The entry that is written to the audit log before a call may run. */
 export type AuditDecision = Omit<AuditEntry, "at" | "sha256" | "text" | "durationMs" | "status" | "exitCode"> & {
-  /** The command, or the call's title; it is redacted before it is written. */
+  /** The command, or the call's title; redacted before it is written. */
   text: string;
   mode: PermissionMode;
 };
@@ -47,9 +50,9 @@ export type AuditEnd = {
 
 /** The append-only log of decisions. */
 export interface AuditLog {
-  /** False: it could not be written; nothing may then be allowed that no person has allowed. Never throws. */
+  /** False: it could not be written; nothing may then be allowed unless a person has allowed it. Never throws. */
   decided(decision: AuditDecision): boolean;
-  /** Its path and why the last line could not be written; undefined: it could. */
+  /** The log's path, and why the last line could not be written; undefined: it could. */
   failure(): string | undefined;
   /** Never throws. */
   ended(end: AuditEnd): void;

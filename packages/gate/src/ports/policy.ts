@@ -53,18 +53,18 @@ const fieldUses: Readonly<Record<keyof PolicyRule, "covers" | "note">> = {
 };
 const fields = Object.keys(fieldUses).sort() as (keyof PolicyRule)[];
 
-/** The same text for two rules only if they are the same in every field: for telling rules of a file apart. */
+/** Equal texts only for rules that are equal in every field, to tell apart the rules of a file. */
 export function policyIdentity(rule: PolicyRule): string {
   return JSON.stringify(fields.map((field) => rule[field] ?? null));
 }
 
-/** The same text for two rules only if they decide the same about the same calls, whatever else is noted about them. */
+/** Equal texts only for rules that decide the same about the same calls, whatever their notes say. */
 export function policyMeaning(rule: PolicyRule): string {
   const meant: PolicyRule = rule.argv ? { ...rule, rest: rule.rest ?? "any" } : rule;
   return JSON.stringify(fields.filter((field) => fieldUses[field] === "covers").map((field) => meant[field] ?? null));
 }
 
-/** As people would write the rule: `bash(npm test)`. */
+/** The rule as people would write it: `bash(npm test)`. */
 export function policyText({ tool, argv, path, host, mcp }: PolicyRule): string {
   const subject = argv?.map(shown).join(" ") ?? path ?? host ?? mcp;
   return subject === undefined ? tool : `${tool}(${subject})`;

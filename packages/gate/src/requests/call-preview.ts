@@ -17,7 +17,7 @@ export async function callPreview(
   return { preview: [{ type: "text", text }], problem, shown, isOfArgs };
 }
 
-/** The same call, as if it only read the files it would write. */
+/** The same call, as if it only read the files that it would write. */
 export function askedToRead(call: GateCall): GateCall {
   const effects = call.effects.map((effect) =>
     effect.kind === "write" ? { kind: "read" as const, path: effect.path } : effect,
@@ -25,18 +25,18 @@ export function askedToRead(call: GateCall): GateCall {
   return { ...call, category: "readOnly", effects };
 }
 
-/** Does the call only send requests? Then its error says nothing about this machine. */
+/** True if the call only sends requests, so that its error says nothing about this machine. */
 export function onlyReaches({ effects }: GateCall): boolean {
   return effects.length > 0 && effects.every(({ kind }) => kind === "reach");
 }
 
-/** The end of a call that was not denied, so it may have changed files. */
+/** True for the end of a call that was not denied, so that it may have changed files. */
 export function hasRun(update: StoredFact["update"]): boolean {
   if (update.sessionUpdate !== "tool_call_update" || !update.outcome) return false;
   return update.outcome.status !== "denied";
 }
 
-/** Would the call still change its files as shown? */
+/** True if the call would still change its files as shown. */
 export async function isShownStill(call: GateCall, realPaths: RealPaths, shown: readonly Block[]): Promise<boolean> {
   if (call.effects.every(({ kind }) => kind !== "write")) return true;
   const { preview } = await callPreview(call, realPaths);

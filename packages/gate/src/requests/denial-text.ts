@@ -37,7 +37,7 @@ export function refusalText(
   return `Denied: ${title}. It ${reason}; ${said}.${words}\n${advice}`;
 }
 
-/** The text for people about a denial by their settings: they know their settings, and need no advice. */
+/** The text for people about a denial by their settings, which they know: no advice is needed. */
 export function shownDenial({ by, reason }: Verdict): string {
   switch (by) {
     case "agent mode":

@@ -10,13 +10,13 @@ import { policyRules } from "../rules/rule-set.ts";
 import { permissionNotes } from "./permission-notes.ts";
 import { offerFor, permissionRequest } from "./permission-request.ts";
 
-/** A request, and the reach of its answers. */
+/** A request, and the scope of its answers. */
 export type Draft = { permission: Permission; offer: Offer };
 
 /** The parts already shown; a later draft is compared with them. */
 export type ShownDraft = { permissionId: string; agentId: string; preview: Block[] };
 
-/** Would the call run without asking under these rules and answers? */
+/** True if the call would run unasked under these rules and answers. */
 type Holds = (more: { rules: readonly Rule[]; grants: readonly Grant[] }) => boolean;
 
 /** Removes the answers after which the very same call would be asked about again. */
@@ -53,8 +53,8 @@ export function draftRequest(
 }
 
 /**
- * All effects of the call, first those that every mode asks about, for people who read only the beginning of a long
- * list.
+ * All effects of the call. Those that every mode asks about come first, because people may read only the beginning of a
+ * long list.
  */
 function guardedFirst(effects: readonly Effect[], { resolved, roots }: Evaluation["approval"]): Effect[] {
   if (effects.length < 2) return [...effects];

@@ -2,10 +2,12 @@ import type { Grant } from "../answers/grant.ts";
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
 
-/** `root`: the session's folder. `base`: paths of kept rules are relative to it; absent: the session's folder. */
+/**
+ * `root`: the session's folder. `base`: the folder that paths of saved rules are relative to; absent: the session's.
+ */
 export type OfferLocations = { readonly root: string; readonly base?: string | undefined };
 
-/** The reach of answers for the session, in the middle of a sentence. */
+/** The scope of answers for the session, for the middle of a sentence. */
 export function grantedText(grants: readonly Grant[], { root }: OfferLocations): string {
   return listed([...new Set(grants.map((grant) => grantText(grant, root)))]);
 }
@@ -38,7 +40,7 @@ function shownFolder(folder: string, root: string): string {
   return `${inside === undefined || inside === "" ? folder : inside}/`;
 }
 
-/** The reach of kept rules, in the middle of a sentence. */
+/** The scope of saved rules, for the middle of a sentence. */
 export function ruledText(rules: readonly PolicyRule[], { root, base = root }: OfferLocations): string {
   const starts = rules.filter(({ argv, rest }) => argv && rest !== "none").map(commandText);
   const whole = rules.filter(({ argv, rest }) => argv && rest === "none").map(commandText);

@@ -10,8 +10,8 @@ const MAX_OPEN = 16;
 /** The position of a call in the queue of its turn. */
 export type QueuePosition = {
   /**
-   * Resolves when all earlier calls of the turn have been asked about, or need no question, and one more question may
-   * be open. Returns a function that ends it; undefined if the signal aborts first.
+   * Resolves when all earlier calls of the turn have been asked about or need no question, and another question may be
+   * open. Returns a function that ends it; undefined if the signal aborts first.
    */
   turn(signal: AbortSignal): Promise<(() => void) | undefined>;
   /** Lets later calls proceed. May be called repeatedly. */
@@ -26,13 +26,13 @@ type QuestionEnd = { outcome: PermissionOutcome; by: string; isStale: boolean };
 
 /** The conditions under which a request stays open; neither may throw. */
 type Grounds = {
-  /** Whether the same request would be made now. */
+  /** True if the same request would be made now. */
   isStill(): boolean;
-  /** Whether its preview still shows the files as they are. */
+  /** True if its preview still matches the files. */
   isShownStill(): Promise<boolean>;
 };
 
-/** The open permission requests of a session, side by side; requests of one turn keep the order of its calls. */
+/** The open permission requests of a session, in parallel; requests of one turn keep the order of its calls. */
 export class OpenRequests {
   readonly #slots = new Slots(MAX_OPEN);
   /** The end of each turn's queue. */
@@ -44,7 +44,7 @@ export class OpenRequests {
     this.#asker = asker;
   }
 
-  /** `leave` must be called in the end, whatever happens. */
+  /** The caller must call `leave` eventually, whatever happens. */
   enter(turnId: string): QueuePosition {
     const before = this.#lines.get(turnId) ?? Promise.resolve();
     let leave = (): void => undefined;

@@ -9,16 +9,16 @@ import type { ResolvedEffect } from "../resolved-effect.ts";
 
 type Surroundings = {
   sandbox: SandboxView | undefined;
-  /** Checkpoints are kept, so that changes can be undone. */
+  /** True if checkpoints are saved, so that changes can be undone. */
   isUndoable: boolean;
   /** Real folders that count as the workspace. */
   roots: readonly string[];
 };
 
-/** A person reads the names of this many files one by one. */
+/** People still read this many file names one by one. */
 const MAX_FILES = 8;
 
-/** Notes for a person besides the reason: findings in a command, where it runs, whether it can be undone. */
+/** Notes for a person next to the reason: findings in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
   effects: readonly ResolvedEffect[],
   { plainWrites }: Pick<Verdict, "plainWrites">,
@@ -34,7 +34,7 @@ export function permissionNotes(
     ...lookAlikePaths(paths),
   ];
   if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
-  // A command that only looks leaves nothing to undo.
+  // A command that only reads leaves nothing to undo.
   const mayChange = effects.some(
     ({ effect, command }) => effect.kind === "run" && !(command?.onlyReads || command?.findings.looks),
   );
@@ -43,7 +43,7 @@ export function permissionNotes(
   return notes;
 }
 
-/** Among many files, each one that every mode asks about is named. */
+/** Among many files, names each one that every mode asks about. */
 function manyFilesNote(effects: readonly ResolvedEffect[], roots: readonly string[]): PermissionNote[] {
   const writes = effects.filter(({ effect }) => effect.kind === "write");
   if (writes.length <= MAX_FILES) return [];

@@ -17,10 +17,10 @@ export type RequestSubject = {
   notes: PermissionNote[];
 };
 
-/** Nobody reads more than this before answering, and no rule is kept for unread text. */
+/** Nobody reads more than this before answering, and no rule is saved for unread text. */
 const MAX_READ = 10_000;
 
-/** `base`: path patterns of kept rules are relative to it; absent: the session's folder. */
+/** `base`: the folder that path patterns of saved rules are relative to; absent: the session's. */
 export function offerFor(
   tool: string,
   { verdict, approval: { resolved, roots } }: Evaluation,
@@ -38,9 +38,7 @@ export function offerFor(
   };
 }
 
-/**
- * The request as people see it. /permissions shows where lasting rules are kept: the dialog has no room for long paths.
- */
+/** The request for display. /permissions shows where lasting rules are saved: the dialog has no room for long paths. */
 export function permissionRequest(
   subject: RequestSubject,
   verdict: Verdict,
@@ -51,10 +49,7 @@ export function permissionRequest(
   return { ...subject, reason: verdict.reason, risk: verdict.risk, options };
 }
 
-/**
- * A folder of the workspace leads to a different place: the answer decides only that, and the call is judged
- * afterwards.
- */
+/** A workspace folder leads to a different place: the answer decides only that, and the call is judged afterwards. */
 const meantOrNot: PermissionOption[] = [option("allow_once", "Yes, work there"), option("reject_once", "Deny")];
 
 function optionsFor({ turn, session, always }: Offer, places: OfferLocations): PermissionOption[] {

@@ -4,7 +4,7 @@ import type { Policies } from "../ports/policies.ts";
 import type { Rule } from "./rule.ts";
 import { policyRules, type RuleSet, ruleView, settingRules } from "./rule-set.ts";
 
-/** `everythingAsks`: why nothing is allowed unasked; undefined: no rule stands in the way. `problems`: in sentences. */
+/** `everythingAsks`: why nothing is allowed unasked; undefined: calls may be. `problems`: in sentences. */
 type RulesInForce = { rules: readonly Rule[]; everythingAsks: string | undefined; problems: readonly string[] };
 
 /** The rules of a run, together with the current rules of policies and settings. */
@@ -20,7 +20,7 @@ export class ActiveRules {
     this.#policies = policies;
   }
 
-  /** The same object for as long as no rule changes. */
+  /** The same object as long as no rule changes. */
   inForce(settings: GateSettings): RulesInForce {
     const [kept, ofSettings] = [this.#keptRules(), this.#settingRules(settings)];
     if (this.#inForce?.kept !== kept || this.#inForce.ofSettings !== ofSettings) {

@@ -4,7 +4,7 @@ import { patternsMeet } from "../places/pattern-meeting.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
 
-/** Memo of a pure function: a list of rules is another object once a rule has changed. */
+/** Memo of a pure function: a changed rule means a new list object. */
 const hiding = new WeakMap<readonly Rule[], readonly Rule[]>();
 
 /** The rules that keep files from being read unasked. */
@@ -21,7 +21,7 @@ function hidesFiles({ decision, tool, subject }: Rule): boolean {
   return decision !== "allow" && subject?.path !== undefined && (tool === "read" || tool === "*");
 }
 
-/** Which files of a folder that is searched must stay unseen; undefined: none. Takes real paths. */
+/** Which files of a searched folder must stay hidden; undefined: none. Takes real paths. */
 export function hiddenFiles(
   rules: readonly Rule[],
   roots: readonly string[],
@@ -34,7 +34,7 @@ export function hiddenFiles(
 }
 
 /**
- * The rule that may forbid reading something in these folders, for a command whose files are known only when it runs.
+ * The rule that may forbid reading something in these folders, for a command whose files are only known when it runs.
  * Such commands skip files with secret names anyway.
  */
 export function hidingRule(
@@ -50,7 +50,7 @@ export function hidingRule(
   });
 }
 
-/** The rule that may forbid reading what a command reads that is not known to pass over anything. */
+/** The rule that may forbid what a command reads, if the command is not known to skip any files. */
 export function unsureRule(
   rules: readonly Rule[],
   { maybe, patterns, open }: ReadReach,
@@ -70,7 +70,7 @@ export function unsureRule(
 }
 
 /**
- * The rule that may forbid writing something in these folders, for a command whose files are known only when it runs.
+ * The rule that may forbid writing something in these folders, for a command whose files are only known when it runs.
  */
 export function guardingRule(
   rules: readonly Rule[],
@@ -89,7 +89,7 @@ function basesOf(base: string | undefined, roots: readonly string[]): readonly s
   return base === undefined ? roots : [base, ...roots];
 }
 
-/** By the part of the pattern before its first star; one without a slash may be anywhere below the base. */
+/** Judges by the part of the pattern before its first star; one without a slash may match anywhere below the base. */
 function mayLieIn(pattern: string, folder: string, base: string): boolean {
   const segments = pattern.replace(/^\.\/+/, "").split("/");
   const star = segments.findIndex((segment) => /[*?]/.test(segment));

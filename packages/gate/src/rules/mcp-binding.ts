@@ -11,9 +11,10 @@ type RuleBinding = {
 };
 
 /**
- * Is the server the one that an allow rule means? An answer is for the configuration that the person saw. A rule by hand for a
- * named server is for the person's own: of all projects (`user`) never for one that a project names, of this run or project not
- * for one that takes the place of the person's. A rule of the repository, and one that names no server, is for any.
+ * True if the server is the one that an allow rule means. An answer is for the configuration that the person saw. A
+ * hand-written rule for a named server is for the person's own: a rule for all projects (`user`) never applies to a
+ * server that a project names, and a rule for this run or project not to one that replaces the person's. A rule of the
+ * repository, and one that names no server, applies to any.
  */
 export function isForConfiguration({ configuration, origin, tool, subject }: RuleBinding, effect: McpEffect): boolean {
   if (configuration !== undefined) return effect.configuration === configuration;

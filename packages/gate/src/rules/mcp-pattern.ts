@@ -5,13 +5,15 @@ export const MCP = "mcp";
 
 type McpEffect = Extract<Effect, { kind: "mcp" }>;
 
-/** Is this the name of an MCP tool, of all of a server's, or of all there are? They are known whether or not a server runs. */
+/**
+ * True for the name of an MCP tool, of all tools of a server, or of all MCP tools. It does not matter if a server runs.
+ */
 export function isMcpName(name: string): boolean {
   return name.toLowerCase() === MCP || /^mcp__[a-z0-9_-]+(?:__\*)?$/i.test(name);
 }
 
 /**
- * Does the name in a rule match the tool? `mcp` matches all, `mcp__server` and `mcp__server__*` the tools of one
+ * True if the name in a rule matches the tool. `mcp` matches all, `mcp__server` and `mcp__server__*` the tools of one
  * server. In lower case.
  */
 export function namesMcpTool(rule: string, tool: string): boolean {
@@ -19,12 +21,12 @@ export function namesMcpTool(rule: string, tool: string): boolean {
   return rule === MCP || (rule.startsWith("mcp__") && tool.startsWith(`${rule.replace(/__\*$/, "")}__`));
 }
 
-/** A tool as lists know it; `mcp`: what its server calls it. */
+/** A tool as lists know it; `mcp`: the name that its server uses. */
 type ListedTool = { readonly name: string; readonly mcp?: Pick<McpEffect, "server" | "tool"> | undefined };
 
 /**
- * The tools of MCP servers that a name in a list of tools stands for: `mcp__server__tool`, `mcp__server__*`, `mcp__server`,
- * `mcp(server/tool)`, `mcp(server/*)` or `mcp`, in any case of letters. Undefined: it is the name of another tool.
+ * The MCP tools that a name in a list of tools stands for: `mcp__server__tool`, `mcp__server__*`, `mcp__server`,
+ * `mcp(server/tool)`, `mcp(server/*)` or `mcp`, in any letter case. Undefined: it is the name of a different tool.
  */
 export function mcpToolsNamed(listed: string): ((tool: ListedTool) => boolean) | undefined {
   const name = listed.trim().toLowerCase();
@@ -43,7 +45,10 @@ export function mcpIssue(pattern: string): string | undefined {
   return "names no tool of an MCP server: write `mcp(server/tool)`, or `mcp(server/*)` for all of its tools";
 }
 
-/** `server/tool`, each with `*` for any characters; a server alone means all of its tools. Denials match in any case of letters. */
+/**
+ * `server/tool`, each with `*` for any characters; a server alone means all of its tools. Denials match in any letter
+ * case.
+ */
 export function matchesMcp(
   pattern: string,
   { server, tool }: Pick<McpEffect, "server" | "tool">,
@@ -54,7 +59,7 @@ export function matchesMcp(
   return isLike(same(parts.server), same(server)) && isLike(same(parts.tool), same(tool));
 }
 
-/** The rule for exactly this tool; undefined where its name could be read as a pattern. */
+/** The rule for exactly this tool; undefined if its name could be read as a pattern. */
 export function mcpPatternFor({ server, tool }: Pick<McpEffect, "server" | "tool">): string | undefined {
   return /^[\w.@-]+$/.test(server) && /^[\w./@-]+$/.test(tool) ? `${server}/${tool}` : undefined;
 }

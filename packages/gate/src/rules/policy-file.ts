@@ -10,15 +10,15 @@ import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rul
 import { ruleOfPolicy } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
-/** `rules`: those in force. `everythingAsks`: something that may deny could not be understood. */
+/** `rules`: those in force. `everythingAsks`: something that may deny was not understood. */
 export type PolicyReading = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
 
 const MAX_RULES = 10_000;
-/** Relative examples lie in a workspace of this name. */
+/** Relative examples are resolved in a workspace of this name. */
 const SAMPLE_ROOT = "/workspace";
 
 /**
- * Reads a `policies.json`. An allow rule that is not understood, or fails one of its examples, is not in force; where a
+ * Reads a `policies.json`. An allow rule that is not understood, or fails one of its examples, is not in force; if a
  * rule that denies or asks is not understood, harness asks about everything. Pure; never throws.
  */
 export function readPolicyFile(text: string, tools?: readonly RuleTool[]): PolicyReading {
@@ -91,7 +91,7 @@ const subjectWords = {
   mcp: "tools of MCP servers: write `mcp`",
 } as const;
 
-/** Why nothing would ever be what the rule names. `subject`: what calls of its tool are about; absent: not known. */
+/** Why nothing can ever match the rule. `known`: the kind of subject that calls of its tool have; absent: unknown. */
 function subjectIssue(policy: PolicyRule, known: RuleTool["subject"]): string | undefined {
   const { argv, path, host, mcp, tool } = policy;
   const given = (["argv", "path", "host", "mcp"] as const).find((each) => policy[each] !== undefined);
@@ -107,7 +107,10 @@ function subjectIssue(policy: PolicyRule, known: RuleTool["subject"]): string | 
   return host === undefined ? undefined : hostIssue(host);
 }
 
-/** Does the rule cover an example, read as its decision is? A rule without a subject covers all. */
+/**
+ * True if the rule covers an example, read narrowly or widely as its decision requires. A rule without a subject covers
+ * everything.
+ */
 function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
   if (!rule.subject) return true;
   const tool = policy.tool === "*" ? "any" : policy.tool;

@@ -10,7 +10,7 @@ import type { RuleTool } from "./rule-tool.ts";
 /** Rules as far as they can be read. */
 export type RuleSet = {
   rules: readonly Rule[];
-  /** A deny rule could not be read: nothing is allowed unasked, so that it is not dropped in silence. */
+  /** True if a deny rule could not be read: nothing is allowed unasked, so that the denial is not lost silently. */
   everythingAsks: boolean;
   /** Problems of the other rules, in sentences. */
   problems: readonly string[];
@@ -32,7 +32,7 @@ export function runRules({ allow, deny }: SessionRules, tools: readonly RuleTool
   return { rules: [...denied, ...allowed], everythingAsks: denied.length < deny.length, problems };
 }
 
-/** The rules of policy files; `base`: what their path patterns start from. */
+/** The rules of policy files; `base`: the folder that their path patterns are relative to. */
 export function policyRules({ rules, problems, everythingAsks }: PolicySet, base?: string): RuleSet {
   const all = rules.map(ruleOfKept);
   return { rules: base === undefined ? all : all.map((rule) => ({ ...rule, base })), everythingAsks, problems };
@@ -53,7 +53,9 @@ export function ruleOfPolicy(rule: PolicyRule, origin: RuleOrigin): Rule {
   return host === undefined ? made : { ...made, subject: { host } };
 }
 
-/** The setting `denied_command_prefixes`, for every tool that runs commands; and what may deny and cannot be read. */
+/**
+ * The setting `denied_command_prefixes`, for every tool that runs commands, and the restrictions that cannot be read.
+ */
 export function settingRules({
   deniedCommandPrefixes,
   unreadable = [],

@@ -9,10 +9,13 @@ import { isForConfiguration } from "./mcp-binding.ts";
 import { isMcpName, MCP, matchesMcp, mcpIssue, namesMcpTool } from "./mcp-pattern.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
-/** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, a host, or a tool of an MCP server. */
+/**
+ * `tool` or `tool(pattern)`: a command prefix, a path pattern relative to the workspace, a host, or a tool of an MCP
+ * server.
+ */
 export type RuleText = { text: string; tool: string; pattern?: string };
 
-/** The origin of a rule, as lists show it. */
+/** The origin of a rule, for lists. */
 export type RuleOrigin = Pick<RuleView, "scope" | "where" | "ruleId" | "why" | "createdAt">;
 
 /** One rule, whether it was written as text, in a policy file, or in a setting. */
@@ -22,18 +25,18 @@ export type Rule = {
   text: string;
   /** In lower case; `*` = all. */
   tool: string;
-  /** Its subject, by the kind of effect; absent: every call of the tool. */
+  /** Its subject, by kind of effect; absent: every call of the tool. */
   subject?: { command?: CommandStart; path?: PathPattern; host?: string; what?: string; mcp?: string };
-  /** The only configuration of the MCP server that it is about. */
+  /** The only configuration of the MCP server that it covers. */
   configuration?: string;
-  /** The real folder that its path pattern starts from; absent: the session's. */
+  /** The real folder that its path pattern is relative to; absent: the session's. */
   base?: string;
   origin: RuleOrigin;
 };
 
-/** Tools whose patterns are the beginnings of commands. */
+/** Tools whose patterns are command prefixes. */
 const commandTools: readonly string[] = ["bash", "run"];
-/** Tools that name a kind of effect: what is denied to one of them is denied to every tool that does the same. */
+/** Tools that name a kind of effect: a denial for one of them applies to every tool that does the same. */
 const effectOfTool: Readonly<Record<string, Effect["kind"]>> = {
   bash: "run",
   run: "run",
@@ -44,8 +47,8 @@ const effectOfTool: Readonly<Record<string, Effect["kind"]>> = {
 };
 
 /**
- * Reads one rule as people write it; a sentence when it is none, or when it would never match what it seems to mean.
- * With `tools` a rule about any other tool is a problem as well.
+ * Parses one rule as people write it; returns a problem if it is not a rule, or would never match what it seems to
+ * mean. With `tools`, a rule about any other tool is a problem as well.
  */
 export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText | { problem: string } {
   const problem = (words: string) => ({ problem: `The rule \`${text}\` ${words}.` });
@@ -62,7 +65,7 @@ export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText |
   return issue ? problem(issue) : { text: written, tool, pattern };
 }
 
-/** The problem with the name of a tool in a rule, as the end of a sentence. */
+/** The problem with a tool name in a rule, as the end of a sentence. */
 export function toolIssue(name: string, tools: readonly RuleTool[] | undefined): string | undefined {
   if (name === "*" || isMcpName(name)) return undefined;
   if (name.includes("*")) return "has a `*` in the name of a tool: only `*` by itself means all tools";
@@ -70,7 +73,7 @@ export function toolIssue(name: string, tools: readonly RuleTool[] | undefined):
   return `names an unknown tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
 }
 
-/** The tool that a rule names, in any case of letters. */
+/** The tool that a rule names, in any letter case. */
 export function ruleToolOf(name: string, tools: readonly RuleTool[] | undefined): RuleTool | undefined {
   return tools?.find((each) => each.name.toLowerCase() === name.toLowerCase());
 }
@@ -82,21 +85,20 @@ function textIssue(tool: string, pattern: string, subject: RuleTool["subject"]):
   return subject === "host" ? hostIssue(pattern) : patternIssue(pattern);
 }
 
-/** The beginning of a command goes on by itself: what people write for "and so on" is left out. */
+/** A command prefix matches any continuation by itself, so a trailing star is dropped. */
 export function withoutStar(pattern: string): string {
   return pattern.trim().replace(/:\*$|\s\*$/, "");
 }
 
 /**
- * The part of a command's beginning that people may expect to work and that would not; `example`: how to write it
- * instead.
+ * The part of a command prefix that people may expect to work but that would not; `example`: how to write it instead.
  */
 export function commandIssue(pattern: string, example: string): string | undefined {
   if (!/[*?[{]/.test(pattern)) return undefined;
   return `contains characters that mean nothing here: a pattern is the beginning of a command, as in \`${example}\``;
 }
 
-/** A rule that was written as text: its pattern is read by what each effect is. */
+/** A rule written as text: its pattern is interpreted according to each kind of effect. */
 export function ruleFromText({ text, tool, pattern }: RuleText, decision: Rule["decision"], origin: RuleOrigin): Rule {
   if (pattern === undefined) return { decision, text, tool, origin };
   const command: CommandStart = { argv: splitWords(pattern), rest: "any", raw: pattern };
@@ -114,19 +116,19 @@ export function ruleNames(rule: Rule, tool: string): boolean {
   return rule.tool === "*" || rule.tool === name || namesMcpTool(rule.tool, name);
 }
 
-/** Does the rule name the tool? `mcp` covers MCP effects of any tool. */
+/** True if the rule names the tool. `mcp` covers MCP effects of any tool. */
 function isAbout(rule: Rule, tool: string, effect: Effect): boolean {
   return ruleNames(rule, tool) || (rule.tool === MCP && effect.kind === "mcp");
 }
 
-/** A shell that runs already does what it is sent, as the tool for commands would. */
+/** A running shell executes the text it is sent, as the tool for commands would. */
 function sendsAs(rule: Rule, effect: Effect): boolean {
   return commandTools.includes(rule.tool) && effect.kind === "run" && effect.sent !== undefined;
 }
 
 /**
- * Rules that deny or ask are read widely: any command in a line, what a command reads and writes as far as it is known,
- * the path as written or as it really is, in any case of letters, below any of the roots.
+ * Rules that deny or ask match widely: any command in a line, everything that a command is known to read and write, the
+ * path as written or resolved, in any letter case, below any of the roots.
  */
 export function ruleTouches(
   rule: Rule,
@@ -170,7 +172,7 @@ function touchesEffect(
   }
 }
 
-/** A file that `read` may not read may not be read by a command either, as far as its arguments tell. */
+/** If `read` may not read a file, neither may a command, as far as its arguments show. */
 function touchesPlaces(rule: Rule, { command }: ResolvedEffect, roots: readonly string[]): boolean {
   const path = rule.subject?.path;
   if (path === undefined || !command) return false;
@@ -187,7 +189,7 @@ function isCovered(pattern: PathPattern, path: string, roots: readonly string[])
 }
 
 /**
- * Rules that allow are read narrowly: every command of a line that is understood, the real path. `root`: the session's
+ * Rules that allow match narrowly: every command of an understood line, and the resolved path. `root`: the session's
  * folder.
  */
 export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, root: string): boolean {
@@ -216,7 +218,7 @@ export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, r
   }
 }
 
-/** Would the rule allow the call of an MCP tool, were its server not configured in another way? */
+/** True if the rule would allow the call of an MCP tool, were its server not configured differently. */
 export function isForOtherServer(rule: Rule, tool: string, resolved: ResolvedEffect, root: string): boolean {
   const { effect } = resolved;
   if (effect.kind !== "mcp" || isForConfiguration(rule, effect)) return false;
@@ -225,13 +227,13 @@ export function isForOtherServer(rule: Rule, tool: string, resolved: ResolvedEff
   return ruleAllows(open, tool, { ...resolved, effect: plain }, root);
 }
 
-/** Does the rule allow this one command of a line? */
+/** True if the rule allows this single command of a line. */
 export function ruleAllowsCommand(rule: Rule, tool: string, command: CheckedCommand): boolean {
   if (!ruleNames(rule, tool)) return false;
   return !rule.subject || (rule.subject.command !== undefined && startAllows(rule.subject.command, command));
 }
 
-/** The same words, none of them open to the shell; variables and files as its input would change what it does. */
+/** The same words, none of them expanded by the shell. Variables and input files would change what it does. */
 function startAllows({ argv, rest }: CommandStart, { program, args, env, input }: CheckedCommand): boolean {
   const words = [{ text: program, glob: false }, ...args];
   if (env.length > 0 || input !== undefined || argv.length === 0 || (rest === "none" && words.length !== argv.length))
@@ -241,15 +243,15 @@ function startAllows({ argv, rest }: CommandStart, { program, args, env, input }
 
 const MAX_TEXT = 10_000;
 
-/** One simple command that the strict reading leaves out, such as `./gradlew test`: its text begins as the rule does. */
+/** A simple command that the strict reading rejects, such as `./gradlew test`: its text must begin as the rule does. */
 function textAllows(prefix: string, text: string): boolean {
-  // A line may go on in the next one; in a comment it does not.
+  // A line may continue on the next, except in a comment.
   const command = text.includes("#") ? text.trim() : text.trim().replace(/(?<![ \t])[ \t]+\\\n[ \t]*/g, " ");
   if (command.length > MAX_TEXT || !isSimpleCommand(command) || /[^\t\x20-\x7e\p{L}\p{N}]/u.test(command)) return false;
   return command === prefix || (command.startsWith(prefix) && /^[ \t]/.test(command.slice(prefix.length)));
 }
 
-/** Does the rule name this very file, or a folder around it? Only the former covers secrets. */
+/** True if the rule names this very file; a rule that names a folder around it does not cover secrets. */
 export function namesFile(rule: Rule, { effect, realPath }: ResolvedEffect, root: string): boolean {
   const path = rule.subject?.path;
   if (path === undefined || !("path" in effect)) return false;

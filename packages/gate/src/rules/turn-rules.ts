@@ -3,11 +3,11 @@ import { parseRule, type Rule, ruleFromText } from "./rule.ts";
 import { ruleView } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
-/** Rules that one of the person's own files gives to one turn of an agent, such as the file of a slash command. */
+/** Rules that one of the person's own files, such as that of a slash command, adds to a single turn of an agent. */
 export class TurnRules implements FactView {
   readonly #held = new Map<string, readonly Rule[]>();
 
-  /** Texts that are not rules are left out: the calls that they mean are asked about. `where`: the file. */
+  /** Texts that are not rules are skipped: the calls they mean are asked about. `where`: the file. */
   allow(
     agentId: string,
     texts: readonly string[],

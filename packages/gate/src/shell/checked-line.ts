@@ -1,6 +1,6 @@
 /**
- * A command that was let through because it provably only reads: exactly these words, and not its text, are what runs.
- * `glob`: the word has `*` or `?` that stand for file names.
+ * A command that was allowed because it provably only reads: exactly these words run, not its text. `glob`: the word
+ * contains `*` or `?` that stand for file names.
  */
 export type CheckedWord = { text: string; glob: boolean };
 export type CheckedCommand = {
@@ -8,10 +8,10 @@ export type CheckedCommand = {
   args: CheckedWord[];
   /** Harmless variables, such as `LC_ALL=C`. */
   env: [name: string, value: string][];
-  /** `2>&1`, `>/dev/null` and their like, as the shell wants them. */
+  /** `2>&1`, `>/dev/null` and the like, in shell syntax. */
   redirects: string[];
-  /** The file that it reads as its input, from `< name`. */
+  /** The input file, from `< name`. */
   input?: string;
 };
-/** `joins[i]` stands between command i and i + 1. */
+/** `joins[i]` is between command i and i + 1. */
 export type CheckedLine = { commands: CheckedCommand[]; joins: ("&&" | "||" | ";" | "|")[] };

@@ -1,4 +1,4 @@
-/** `plainLength`: how many characters at its beginning stand there as they are; `isPlain`: all that makes the word does. */
+/** `plainLength`: how many leading characters are written literally; `isPlain`: the whole word is. */
 export type WordToken = { kind: "word"; text: string; glob: boolean; plainLength: number; isPlain: boolean };
 export type ShellToken =
   | WordToken
@@ -9,22 +9,22 @@ export type ShellToken =
 
 type Outside = { outside: string };
 
-/** Stands in a word for a variable of the shell; the line itself has none of these two signs. */
+/** Stands for a shell variable in a word; the line itself contains neither character. */
 export const variableMark = /\uE000([^\uE001]+)\uE001/g;
 const markOf = (name: string) => `\uE000${name}\uE001`;
 
 const redirectText = /(?:2>&1|1>&2|>&2|[12&]?>[ \t]*\/dev\/null|<[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/y;
 const joinText = /&&|\|\||[;|\n]/y;
 const blank = /[ \t]+/y;
-/** A line that goes on in the next one, where it ends between two words. */
+/** A line continuation between two words. */
 const lineEnd = /\\\n(?=[ \t-])/y;
 const lineEndBeforeCommand = /\\\n/y;
 const inputSign = /<[ \t]*(?=[A-Za-z0-9_./'"$-])/y;
 const comment = /#[^\n]*/y;
 
 /**
- * The words and operators of a line that bash reads in exactly one way, or why it is none: whatever expands, substitutes,
- * groups, goes to the background or touches another file than /dev/null stays outside. One pass.
+ * The words and operators of a line that bash reads in exactly one way, or why it is not such a line: expansions,
+ * substitutions, groups, background commands and files other than /dev/null are outside. One pass.
  */
 export function readShellTokens(command: string): ShellToken[] | Outside {
   const tokens: ShellToken[] = [];
@@ -42,7 +42,7 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
     const redirect = take(redirectText);
     if (redirect !== undefined) {
       const joined = redirect.replace(/[ \t]/g, "");
-      // Spelt so that a shell other than bash does not read a command in the background.
+      // Spelled so that a shell other than bash does not read a background command.
       tokens.push({ kind: "redirect", redirects: joined.startsWith("&") ? [joined.slice(1), "2>&1"] : [joined] });
       continue;
     }
@@ -64,21 +64,21 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
   return tokens;
 }
 
-/** A backslash anywhere else may belong to a word. */
+/** Elsewhere a backslash may belong to a word. */
 function isBehindBlank(command: string, at: number): boolean {
   return at === 0 || /[ \t\n;&|]/.test(command[at - 1] ?? "");
 }
 
 const plainCharacters = /[A-Za-z0-9_./:=@%+,^-]+/y;
 const endOfWord = /[ \t\n;|]/;
-/** Characters that form a glob without quotes, or would quote one. */
+/** Characters that form a glob if unquoted, or would quote one. */
 const globLike = /[*?[\]\\]/;
 
-/** Words that are only one sign, and mean it: `find ! -name x`, `[ -f x ]`. */
+/** Words that consist of one character and mean it: `find ! -name x`, `[ -f x ]`. */
 const loneSign = /[![\]](?=[ \t\n;|]|$)/y;
-/** `{}`, `stash@{1}`, `@{u}`: braces with neither a comma nor dots in them stand for themselves. */
+/** `{}`, `stash@{1}`, `@{u}`: braces without a comma or dots in them are literal. */
 const plainBraces = /\{[A-Za-z0-9_-]*\}/y;
-/** `{a,b}` of plain characters, none of them a comma; empty ones as in `a{,.bak}`. */
+/** `{a,b}` of plain characters other than commas; items may be empty, as in `a{,.bak}`. */
 const alternatives = /\{([A-Za-z0-9_./:=@%+^*?-]*(?:,[A-Za-z0-9_./:=@%+^*?-]*)+)\}/y;
 const MAX_ALTERNATIVES = 20;
 
@@ -89,7 +89,7 @@ type WordDraft = { text: string; glob: boolean };
 function readWord(command: string, start: number): ReadWord | Outside {
   const lone = matchAt(loneSign, command, start)?.[0];
   if (lone !== undefined) return { words: [wordToken({ text: lone, glob: false }, undefined)], end: start + 1 };
-  /** Several only behind `{a,b}`. */
+  /** There are several only after `{a,b}`. */
   let words: WordDraft[] = [{ text: "", glob: false }];
   let plainLength: number | undefined;
   let quotedGlob = false;
@@ -145,7 +145,9 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
   return pattern.exec(text) ?? undefined;
 }
 
-/** Braces that stand for themselves, or for several words; the latter only behind something, and in no assignment. */
+/**
+ * Braces that are literal or stand for several words; the latter only after other characters, and not in an assignment.
+ */
 function readBraces(command: string, at: number, before: string): { texts: string[]; end: number } | undefined {
   const plain = matchAt(plainBraces, command, at)?.[0];
   if (plain !== undefined) return { texts: [plain], end: at + plain.length };
@@ -165,13 +167,13 @@ function readBraces(command: string, at: number, before: string): { texts: strin
 
 const variable = /\$(?:([A-Za-z_]\w*|\?)|\{([A-Za-z_]\w*)\})/y;
 
-/** `$name`, `${name}` and `$?`; what they stand for is for who reads the line. */
+/** `$name`, `${name}` and `$?`; their values are up to the caller. */
 function readVariable(command: string, at: number): Piece | undefined {
   const found = matchAt(variable, command, at);
   return found && { text: markOf(found[1] ?? found[2] ?? ""), end: at + found[0].length };
 }
 
-/** A tilde that stands for itself: `HEAD~1`, not `~/x`, `a=~` or `a:~`. */
+/** A literal tilde: `HEAD~1`, not `~/x`, `a=~` or `a:~`. */
 function isPlainTilde(command: string, start: number, at: number): boolean {
   const before = command[at - 1] ?? "";
   return at > start && /[A-Za-z0-9_./@%+,^~-]/.test(before);
@@ -193,12 +195,12 @@ function readQuoted(command: string, at: number): Piece | Outside {
   return { outside: outsideBy(character) };
 }
 
-/** A dollar before these stands for itself between double quotes: nothing is called so. */
+/** Between double quotes a dollar before these is literal, because no variable has such a name. */
 const plainDollar = /["\s|)/.,:;\]%=+]/;
 
 /**
- * Between double quotes a backslash before any other character is one: `"\."` are two characters. Signs of a shell's
- * history mean nothing where no person types.
+ * Between double quotes a backslash before any other character is literal: `"\."` is two characters. History expansion
+ * means nothing if no person types.
  */
 function readDoubleQuoted(command: string, start: number): Piece | Outside {
   const special = /["\\$`]/g;

@@ -7,12 +7,12 @@ const MAX_COMMANDS = 30;
 
 type Outside = { outside: string };
 
-/** Everything but printable ASCII, tab, line feed and visible letters of any script. */
+/** Anything but printable ASCII, tab, line feed and visible letters of any script. */
 const oddCharacter = /[^\t\n\x20-\x7e\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Reads a command line as far as bash reads it in exactly one way, with the words as a program gets them; `outside` says
- * in words why it is none. It may be used to allow: what it does not know for certain is outside.
+ * Reads a command line that bash reads in exactly one way, with the words as a program gets them; `outside` says why it
+ * is not such a line. May be used to allow: anything not known for certain is outside.
  */
 export function readStrictLine(command: string): CheckedLine | Outside {
   if (command.length > MAX_CHARACTERS) return { outside: `it is longer than ${MAX_CHARACTERS} characters` };
@@ -54,7 +54,7 @@ function readCommands(tokens: readonly ShellToken[]): CheckedLine | Outside {
 
 type Part = Exclude<ShellToken, { kind: "join" }>[];
 
-/** Adds the command to the line, or says what is wrong with it. */
+/** Adds the command to the line, or says why it cannot be part of it. */
 function addCommand(
   line: CheckedLine,
   part: Part,
@@ -96,7 +96,7 @@ function readCommand(part: Part): CheckedCommand | Outside {
   for (const token of part.slice(at + 1)) {
     if (token.kind === "word") command.args.push({ text: token.text, glob: token.glob });
     else if (token.kind === "redirect") command.redirects.push(...token.redirects);
-    // A shell reaches the network by names below /dev.
+    // A shell reaches the network through names below /dev.
     else if (command.input !== undefined || /^(?:$|\/+dev\/)/.test(token.text))
       return { outside: "it reads from a redirection" };
     else command.input = token.text;
@@ -109,7 +109,7 @@ function hasUnknownVariable(token: Part[number]): boolean {
   return token.kind !== "redirect" && token.text.replaceAll(exitStatus, "").search(variableMark) >= 0;
 }
 
-/** How `$?` stands in a word. */
+/** The representation of `$?` in a word. */
 export const exitStatus = "\uE000?\uE001";
 
 /** The name before an unquoted `=`. Quoted names and `+=` are left to the check of the program's name, which fails. */
@@ -118,7 +118,7 @@ function assignedName({ text, plainLength }: WordToken): string | undefined {
   return name !== undefined && name.length < plainLength ? name : undefined;
 }
 
-/** Values that are paths would make programs load files: of a time zone only its name. */
+/** Path values would make programs load files; a time zone may only be a name. */
 function isHarmlessVariable(name: string, value: string): boolean {
   if (name === "TZ") return /^(?:[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)*)?$/.test(value);
   return /^(?:LANG|LC_[A-Z]+|NO_COLOR|FORCE_COLOR|TERM|COLUMNS|CI)$/.test(name) && /^[A-Za-z0-9_@.:+-]*$/.test(value);

@@ -4,13 +4,13 @@ type Outside = { outside: string };
 type Join = Extract<ShellToken, { kind: "join" }>;
 
 const unclear: Outside = { outside: "its loop is not one over plain words" };
-/** As many as a line may have commands. */
+/** The same as the most commands in a line. */
 const MAX_ROUNDS = 30;
 const plainValue = /^[A-Za-z0-9_./:=@%+,^-]+$/;
 
 /**
- * `for x in a b; do …; done` over plain words, as the commands that it runs, one round after the other; loops in loops,
- * over patterns, and in pipes stay outside.
+ * `for x in a b; do …; done` over plain words, as the commands that it runs, one round after the other. Nested loops,
+ * loops over patterns, and loops in pipes are outside.
  */
 export function unrolledLoops(tokens: readonly ShellToken[]): ShellToken[] | Outside {
   const found: ShellToken[] = [];
@@ -23,7 +23,7 @@ export function unrolledLoops(tokens: readonly ShellToken[]): ShellToken[] | Out
   return found;
 }
 
-/** Behind `&&` and the like only its first command would belong to what stands before. */
+/** After `&&` and the like, only the loop's first command would belong to what precedes it. */
 function mayStart(before: ShellToken | undefined): boolean {
   return before === undefined || isEnd(before);
 }
@@ -38,7 +38,7 @@ function isKeyword(token: ShellToken | undefined, word: string): token is WordTo
 
 function readLoop(tokens: readonly ShellToken[], start: number): { rounds: ShellToken[]; end: number } | Outside {
   const name = tokens[start + 1];
-  // Names that programs know, such as PATH, would be others for what runs in the loop.
+  // A loop variable such as PATH, which programs know, would change what runs in the loop.
   if (name?.kind !== "word" || !/^[a-z][a-z0-9]{0,15}$/.test(name.text) || !isKeyword(name, name.text)) return unclear;
   let at = start + 2;
   if (!isKeyword(tokens[at], "in")) return unclear;
@@ -57,7 +57,7 @@ function readLoop(tokens: readonly ShellToken[], start: number): { rounds: Shell
   if (end < 0 || (behind !== undefined && (behind.kind !== "join" || behind.join === "|"))) return unclear;
   const body = tokens.slice(from, end);
   const rounds = values.flatMap((value) => body.map((each) => withValue(each, name.text, value)));
-  // An operator behind the loop applies to its last command.
+  // An operator after the loop applies to its last command.
   return { rounds: rounds.slice(0, -1), end: end + 1 };
 }
 
