@@ -5,7 +5,7 @@ import { foldersAmong } from "./arguments/folders.ts";
 import { firstValue, isLong, operandsOf, valuesOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
-/** If there is no such file, they open one with an ending, which may be a link. */
+/** If the file does not exist, they try it with an extension, which may be a link. */
 const withEndings =
   (endings: readonly string[]) =>
   ({ operands }: GivenArguments): CheckedWord[] =>
@@ -16,7 +16,7 @@ const withEndings =
 const gzipEndings = withEndings([".gz", ".z", "-z", ".Z"]);
 const unpacked = readPaths("", { least: 1, opens: gzipEndings });
 
-/** Without `-c` or `-l` it puts another file in the place of the one that it is given. */
+/** Without `-c` or `-l` it replaces the file that it is given. */
 const unpacks = readPaths("-cdlqv --stdout --to-stdout --decompress --uncompress --list --quiet --verbose", {
   check: ({ flags }) => (flags.some(({ name }) => printing.test(name)) ? undefined : "it changes the file"),
   opens: gzipEndings,
@@ -24,7 +24,7 @@ const unpacks = readPaths("-cdlqv --stdout --to-stdout --decompress --uncompress
 const printing = /^(?:-[cl]|--(?:std|to-std)out|--list)$/;
 
 /**
- * unzip expands the archive's name as a pattern itself. It takes flags even behind `--`, and two dashes negate one:
+ * unzip expands the archive's name as a pattern itself. It accepts flags even after `--`, and two dashes negate one:
  * `--l` is not `-l`.
  */
 function checkUnzip({ flags, operands }: GivenArguments): string | undefined {
@@ -37,8 +37,7 @@ function checkUnzip({ flags, operands }: GivenArguments): string | undefined {
 const readNames = readPaths("", { least: 1 });
 
 /**
- * tar: only `tf FILE [NAME…]`; with a colon in its name the file is another machine's. `--` would be the FILE, with flags
- * behind it.
+ * tar: only `tf FILE [NAME…]`; a colon in FILE means another machine. `--` would be taken as FILE, with flags after it.
  */
 const readTar: ArgumentReader = ([mode, ...rest]) => {
   if (!mode || mode.glob || !/^-?(?=[^t]*t[^t]*$)[tvzjJ]*f$/.test(mode.text)) {
@@ -70,7 +69,7 @@ function extractedTo(args: readonly string[]): string[] {
   return extracts && !toOutput ? [firstValue(args, "-C --directory") ?? "."] : [];
 }
 
-/** The folders that it packs, and whatever a list names. */
+/** The folders that it packs, and everything that a list names. */
 function packed(args: readonly string[]): string[] {
   const [first = ""] = args;
   const mode = /^-?[a-zA-Z]+$/.test(first) ? first : "";
@@ -86,8 +85,8 @@ const into = (folder: string | undefined, writes: boolean): Partial<FileWords> =
   writes ? { folders: [folder ?? "."] } : {};
 
 /**
- * Programs that pack and unpack. Those that look into libraries (`nm`, `readelf`, `size`) are not read: what a thin one
- * says lies elsewhere they open, too.
+ * Programs that pack and unpack. Those that inspect libraries (`nm`, `readelf`, `size`) are not readers: they also open
+ * the files elsewhere that a thin archive refers to.
  */
 export const archivePrograms: Programs = {
   "zcat bzcat xzcat": { reads: unpacked },

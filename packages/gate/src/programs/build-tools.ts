@@ -1,7 +1,7 @@
 import type { Programs, Warning } from "./program.ts";
 import type { StartReader } from "./starts/started-commands.ts";
 
-// Programs whose subcommands say what they do: package managers, builders, containers, clusters, clouds.
+// Programs whose subcommands say what they do: package managers, build tools, containers, clusters, clouds.
 
 const publishing = "publishes to others";
 export const publishes: Warning = (_args, [first, second]) =>
@@ -24,13 +24,13 @@ const clusterRisk: Warning = (_args, [first = ""]) =>
 const machineRisk: Warning = (_args, [first = ""]) =>
   /^(?:destroy|apply|up)$/.test(first) ? "changes machines elsewhere" : undefined;
 
-/** Folders of this machine that a container is given: `-v src:/src`. */
+/** Folders of this machine that a container gets: `-v src:/src`. */
 const mounted = (args: readonly string[]): string[] =>
   args
     .flatMap((word) => /^(?:-v|--volume=)?([^:=,]*):\/|\b(?:src|source)=([^,]+)/.exec(word)?.slice(1) ?? [])
     .filter((folder) => folder !== undefined && /[/.$~]/.test(folder));
 
-/** Other programs for versions of a work tree, and what of it they may change. */
+/** Other version control programs, and what they may change in a work tree. */
 const changedTree = ([command = ""]: readonly string[]) =>
   /^(?:edit|new|abandon|undo|restore|rebase|squash|update|up|co|checkout|merge|pull|import|revert|switch|shelve|unshelve)$/.test(
     command,
@@ -43,7 +43,7 @@ const readsItself = (args: readonly string[]) =>
 
 const shells = /^(?:sh|bash|rbash|zsh|dash|ash|ksh|mksh|fish|tcsh|csh)$/;
 
-/** Commands given to make besides its own file: values of variables, and rules in `--eval`. */
+/** Commands passed to make besides its own file: values of variables, and rules in `--eval`. */
 const startMake: StartReader = (started, rest) => {
   rest.forEach(({ text: word }, index) => {
     const [name = "", ...value] = word.split("=");
@@ -58,7 +58,7 @@ const startMake: StartReader = (started, rest) => {
   });
 };
 
-/** The steps of a rule that stands in one line. */
+/** The steps of a one-line rule. */
 function afterColons(rule: string): string {
   return rule.replace(/[:\t]/g, "\n");
 }

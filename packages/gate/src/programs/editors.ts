@@ -9,7 +9,9 @@ const edits = (args: readonly string[]) => ({
 const byCommands = (args: readonly string[]) => args.some((word) => /^-(?:[a-zA-Z]*[esE]|$)/.test(word));
 const vi = { editor: true, start: editorStarts, code: emacsCode, files: edits } as const;
 
-/** Programs that show or change a text and run commands from within; with some, what they read from a pipe may. */
+/**
+ * Programs that show or edit text and can run commands from within; some also run commands that are piped into them.
+ */
 export const editors: Programs = {
   "ed red": { editor: true, start: editorStarts, files: edits, runsPiped: () => true },
   ex: { ...vi, runsPiped: () => true },

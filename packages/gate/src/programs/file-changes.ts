@@ -18,7 +18,7 @@ const rightsOfFolders = (args: readonly string[]) =>
   isRecursive(args) ? "changes the permissions of whole folders" : undefined;
 const destroys = "destroys the contents of files";
 
-/** The last operand, and all that is written below it. */
+/** The last operand, and everything written below it. */
 function copiedTo(args: readonly string[]): Partial<FileWords> {
   const [last] = operandsOf(args, /^-[St]$/).slice(-1);
   const isTree = args.some((word) => /^-[a-zA-Z]*[rRa]|^--(?:r|a)/.test(word));
@@ -29,7 +29,7 @@ function copiedFrom(args: readonly string[]): string[] {
   return args.some((word) => /^-[a-zA-Z]*[rRa]|^--(?:r|a)/.test(word)) ? foldersAmong(args, target) : [];
 }
 
-/** The file that a patch names is only known when it is read. */
+/** The files that a patch names are only known when it is read. */
 function patched(args: readonly string[]): Partial<FileWords> {
   if (args.includes("--dry-run")) return {};
   const [file] = operandsOf(args, /^-[pidDBoFgrVYz]$/);
@@ -41,7 +41,7 @@ function patched(args: readonly string[]): Partial<FileWords> {
 const valuesBehind = (args: readonly string[], name: string) =>
   args.flatMap((word) => (word.startsWith(name) ? [word.slice(name.length)] : []));
 
-/** Programs that make, change, move and remove files. */
+/** Programs that create, change, move and remove files. */
 export const fileChanges: Programs = {
   rm: {
     replaces: true,

@@ -8,7 +8,7 @@ import type { Hardening, Programs } from "./program.ts";
 
 const digestFlags = "-bt --binary --text --tag --zero -z";
 
-/** Two folders or a folder and a file: diff and cmp then open the file of the same name. */
+/** For two folders, or a folder and a file, diff and cmp open the file of the same name. */
 function sameNames({ operands }: GivenArguments) {
   const [first, second] = operands;
   if (!first || !second || [first, second].some(({ text, glob }) => glob || text === "-" || text === "/dev/null"))
@@ -20,22 +20,24 @@ function sameNames({ operands }: GivenArguments) {
   ].filter(({ text }) => !text.startsWith("-") && !/\/\.{0,2}$/.test(text));
 }
 
-/** diff prints its flags again for each two files, so the names come by a file that is open already. */
+/**
+ * diff repeats its flags in the output for each pair of files, so the names are passed through an open file instead.
+ */
 const withoutSecrets: Hardening = (words, { end }) => ({
-  // It compares the contents of two folders in any case.
+  // Contents of two folders are compared in any case.
   words: words.toSpliced(end, 0, "--no-dereference", "--exclude-from=/dev/fd/9"),
   input: [9, [...secretGlobs.files, ...secretGlobs.folders].map(inAnyCase).join("\n")],
 });
 
-/** binutils read further arguments from a file behind `@`, wherever it stands. */
+/** binutils read more arguments from a file named after `@`, wherever it occurs. */
 const checkStrings = ({ flags, operands }: GivenArguments) =>
   [...flags.map(({ value = "" }) => value), ...operands.map(({ text }) => text)].some((word) => word.startsWith("@"))
     ? "it reads flags from a file"
     : undefined;
 
 /**
- * Programs that describe files, compare them or show their bytes. Flags that write, read file names from a file, follow
- * links through folders, or wait for more are left out.
+ * Programs that describe or compare files, or show their bytes. Flags that write, read file names from a file, follow
+ * links through folders, or wait for more input are left out.
  */
 export const fileReaders: Programs = {
   wc: {
@@ -62,7 +64,7 @@ export const fileReaders: Programs = {
     reads: readWords(
       "-aHhiklPT -t=word -x=word -B=word --all --human-readable --inodes --local --portability --si --print-type --total --type=word --exclude-type=word --block-size=word --output[=word]",
       {
-        // Given a path it shows how full the disk is, and opens the path. A folder at the top is never secret.
+        // Given a path, it shows how full the disk is and opens the path. A top-level folder is never secret.
         opens: ({ operands }) => operands.filter(({ text }) => !/^\/[a-z]*$/.test(text)),
       },
     ),
@@ -76,7 +78,7 @@ export const fileReaders: Programs = {
     inspects: "all",
     quiet: true,
   },
-  // The values are none to other systems than Linux. `-L` follows links through folders, with `-R`.
+  // Only Linux reads these values as such. `-L` follows links through folders, with `-R`.
   ls: {
     reads: readPaths(
       "-aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1 -I=path -w=path -T=path --all --almost-all --author --escape --block-size=word --ignore-backups --color[=word] --directory --classify[=word] --file-type --format=word --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --hide=word --hyperlink[=word] --indicator-style=word --inode --ignore=word --kibibytes --literal --numeric-uid-gid --hide-control-chars --show-control-chars --quote-name --quoting-style=word --reverse --recursive --size --sort=word --time=word --time-style=word --tabsize=number --width=number --context --zero",
@@ -86,7 +88,7 @@ export const fileReaders: Programs = {
     quiet: true,
     plainWords: true,
   },
-  // Its letters with a value take the next word wherever they stand; `-o` writes, `-R` writes into every folder.
+  // Its letters with a value take the next word wherever they occur; `-o` writes, `-R` writes into every folder.
   tree: {
     reads: readPaths(
       "-adfxispughDFvtcUrnCAJXNqQS -L=number -P=word -I=word --dirsfirst --filesfirst --gitignore --ignore-case --matchdirs --noreport --prune --du --si --inodes --device --sort=word --timefmt=word --charset=word --filelimit=number",
@@ -124,7 +126,7 @@ export const fileReaders: Programs = {
     inspects: "all",
   },
   hexdump: { reads: readPaths("-bcCdoxv -n=number -s=number"), inspects: "all" },
-  // A second operand would be written, and `-r` turns it round.
+  // A second operand would be written, and `-r` reverses the direction.
   xxd: {
     reads: readPaths("-abeEiup -c=number -g=number -l=number -o=number -s=number", { most: 1, apart: "alone" }),
     files: (args) => ({ written: operandsOf(args, /^-[cglos]$/).slice(1) }),
@@ -158,15 +160,15 @@ export const fileReaders: Programs = {
     reads: readPaths(
       "-afo -# -n=number -t=word -e=word --all --print-file-name --bytes=number --radix=word --encoding=word",
       { check: checkStrings },
-    ), // Else it may take files for compiled programs, and open what they name.
+    ), // Otherwise it may treat files as compiled programs and open what they refer to.
     harden: (words) => ({ words: ["-a", ...words] }),
     inspects: "all",
   },
 };
 
 /**
- * Reads a program that is started with file names known only when it runs: secret files and links out of the workspace
- * may be among them, so only programs that show nothing of the contents are accepted.
+ * Reads a program that is started with file names known only at run time. Secret files and links out of the workspace
+ * may be among them, so only programs that show no contents are accepted.
  */
 export function readTelling([program, ...args]: readonly CheckedWord[]): ArgumentReading {
   const name = program?.text ?? "";

@@ -7,7 +7,7 @@ import { isHarmlessAwk, isHarmlessAwkVariable } from "./scripts/awk.ts";
 import { isHarmlessSed, readSed, sedScripts } from "./scripts/sed.ts";
 import { addTexts, onlyKnownWhenRun, type StartReader } from "./starts/started-commands.ts";
 
-// Programs whose first word is a small program itself, and which print what it says.
+// Programs whose first word is itself a small program and that print its output.
 
 const unclear = "it is not known that its script only prints";
 
@@ -29,7 +29,7 @@ function readScript(
   });
 }
 
-/** Names of jq through which a filter reaches files, modules or the environment. */
+/** Names through which a jq filter reaches files, modules or the environment. */
 const jqReach = /\b(?:env|ENV|input_filename|import|include|modulemeta|get_search_list)\b|\$__prog/;
 
 /** The filter is the first operand. */
@@ -39,7 +39,7 @@ const readJqFlags = readScript(
   { permutes: true },
 );
 
-/** `--arg name value` has two words behind it, unless it is itself the word behind another flag, or a file. */
+/** `--arg name value` takes the next two words, unless it is itself the value of another flag, or a file. */
 const readJq: ArgumentReader = (args) => {
   const rest: CheckedWord[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -59,20 +59,20 @@ const readJq: ArgumentReader = (args) => {
 };
 
 /**
- * Names through which a filter of yq reaches files, the environment or programs, or is put together while it runs. Its
- * names need nothing between them: `1 orload("x")`.
+ * Names through which a yq filter reaches files, the environment or programs, or is assembled at run time. Nothing
+ * needs to separate its names: `1 orload("x")`.
  */
 const yqReach = /load|env|eval|system|include|import|modulemeta|input|split_?doc|get_search_list|\$/i;
 /** `.name` is a field, `..name` is not. */
 const yqField = /(?<![.\w])\.[a-z_]\w*(?:\.[a-z_]\w*)*/gi;
 
-/** Words of one yq that make the next one its filter, and files that it takes for filters. */
+/** Words that make one of the yqs take the next one as its filter, and files that it takes as filters. */
 const yqWord = /^(?:e|ea|eval|eval-all)$|\.yq$/;
 const yqFormat = /^=?(?:json|yaml|[jy]|props|csv|tsv|xml|toml|auto)$/;
 
 /**
- * Two programs are called yq, one of them a jq for other input; the accepted flags mean the same to both, or nothing.
- * One of them takes its filter for a file if a file of that name exists.
+ * Two programs are called yq, one of them a jq for other formats; the accepted flags mean the same to both, or nothing.
+ * One of them reads its filter from a file if a file of that name exists.
  */
 const readYqFlags = readScript("-rCMP -o=word -p=word", isHarmlessYq, {
   permutes: true,
@@ -92,7 +92,7 @@ const readYq: ArgumentReader = (args) => {
   return readYqFlags(first && /^(?:e|eval)$/.test(first.text) ? args.slice(1) : args);
 };
 
-/** Other seds than GNU's have no such flag; the script has been read anyway. */
+/** Only GNU sed has this flag; the script has been checked anyway. */
 const inSandbox: Hardening = (words, { system }) => ({
   words: system.platform === "linux" && /\/sed$/.test(system.file) ? ["--sandbox", ...words] : [...words],
 });
@@ -107,7 +107,7 @@ const startSed: StartReader = (started, rest) => {
 const editsInPlace = (args: readonly string[]) =>
   args.some((word) => /^-[a-zA-Z]*i/.test(word) || isLong(word, "--in-place"));
 
-/** The first operand is the script, unless an option gives one. */
+/** The first operand is the script, unless an option supplies one. */
 function sedFiles(args: readonly string[]): Partial<FileWords> {
   const inPlace = editsInPlace(args);
   const hasScript = args.some((word) => /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word));
@@ -122,12 +122,12 @@ function sedFiles(args: readonly string[]): Partial<FileWords> {
 function awkFiles(args: readonly string[]): Partial<FileWords> {
   const inPlace = args.some((word, index) => word === "inplace" && args[index - 1] === "-i");
   const named = args.flatMap((word) => [...word.matchAll(/>>?\s*"([^"]+)"/g)].map((match) => match[1] ?? ""));
-  // A name that the program puts together; what is compared stands in parentheses or before a block.
+  // A file name that the program computes. Comparisons are in parentheses or before a block.
   const isOpen = args.some((word) => /\bprintf?\b[^"}]*(?:"[^"]*"[^"}]*)*>>?\s*[^"\s=0-9]/.test(word.slice(0, 500)));
   return { written: [...(inPlace ? operandsOf(args).slice(1) : []), ...named], folders: isOpen ? ["/"] : [] };
 }
 
-/** The first operand is the filter, unless it names what to do with it. */
+/** The first operand is the filter, unless it is a subcommand. */
 function yqFiles(args: readonly string[]): Partial<FileWords> {
   const inPlace = args.some(
     (word) => /^-[a-zA-Z]*i/.test(word) || isLong(word, "--inplace") || isLong(word, "--in-place"),
@@ -158,7 +158,7 @@ export const filterPrograms: Programs = {
   gsed: { takesProgram: true, replaces: editsInPlace, start: startSed, files: sedFiles },
   awk: {
     ...gawk,
-    // Behind its program nothing is a flag.
+    // Nothing after its program is a flag.
     reads: readScript("-F=word -v=word", isHarmlessAwk, {
       flagsFirst: true,
       check: ({ flags }) =>

@@ -9,11 +9,11 @@ import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
 import type { StartReader } from "./starts/started-commands.ts";
 import { ANY_WORDS } from "./starts/stdin-words.ts";
 
-/** The names that find passes on lie in the folders that it was given and begin with their names. */
+/** The names that find passes on begin with the folders it was given. */
 const tells = /^(?:wc|ls|stat|basename|dirname)$/;
 const followsLinks = /^(?:-[LH]|--dereference.*)$/;
 
-/** Reads the words between `-exec` and its end, `{}` being the last: does the program only describe what was found? */
+/** Reads the words between `-exec` and its end, with `{}` last: accepts programs that only describe the files found. */
 function readFound(words: readonly CheckedWord[]): ArgumentReading {
   const [program] = words;
   const reading =
@@ -28,7 +28,7 @@ function readFound(words: readonly CheckedWord[]): ArgumentReading {
     : { reason: "-exec starts a program that may look elsewhere" };
 }
 
-/** Shown as one line each, a link is only named; else ls lists the folder that it leads to. */
+/** Listed one per line, a link is only named; otherwise ls lists the folder that it leads to. */
 function keepsToLinks(flags: readonly string[]): boolean {
   if (flags.includes("-d") || flags.includes("--directory")) return true;
   return flags.includes("-l") && !flags.some((flag) => /^-[Cxm1f]$|^--format$/.test(flag));
@@ -48,10 +48,10 @@ const findTests: Readonly<Record<"bare" | "word" | "path", ReadonlySet<string>>>
   path: new Set("-newer -anewer -cnewer -samefile".split(" ")),
 };
 
-/** find takes paths, then tests. Tests that act on files, and unknown ones, are a reason. */
+/** find takes paths, then tests. Tests that act on files, and unknown ones, are a reason to ask. */
 const readFind: ArgumentReader = (args) => {
   let at = 0;
-  // Among the options before the paths only those that do not follow links.
+  // Of the options before the paths, only those that do not follow links.
   while (/^-[HP]$/.test(args[at]?.text ?? "")) at += 1;
   const paths: CheckedWord[] = [];
   for (; at < args.length; at++) {
@@ -82,7 +82,7 @@ const readFind: ArgumentReader = (args) => {
   return { paths, folder };
 };
 
-/** If it starts a program that opens the files found, only ordinary files without secrets are found. */
+/** If it starts a program that opens the files found, restricts it to ordinary files without secrets. */
 const withOrdinaryFiles: Hardening = (words) => {
   const found: string[] = [];
   let isOpen = false;
@@ -109,7 +109,7 @@ const startExec: StartReader = (started, rest) => {
     const words = rest.slice(index + 1);
     const end = words.findIndex((word) => word.text === ";" || word.text === "+");
     const command = end < 0 ? words : words.slice(0, end);
-    // fd puts what it has found behind the words.
+    // fd appends what it found to the words.
     const found =
       text.startsWith("-e") || text.startsWith("-o") || command.some(isFound) ? command : [...command, ANY_WORDS];
     started.commands.push(found.map((word) => (isFound(word) ? { ...word, literal: false } : word)));
@@ -126,7 +126,7 @@ function startFolders(args: readonly string[]): string[] {
   return starts.length === 0 ? ["."] : starts;
 }
 
-/** fd tells names. `-x` and `-X` start programs, `-l` starts ls, `-L` follows links. */
+/** fd prints names. `-x` and `-X` start programs, `-l` starts ls, `-L` follows links. */
 const readFd = readPattern(
   "-HIsigFap01q -t=word -e=word -d=number -E=word -c=word -S=word --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --full-path --print0 --quiet --prune --type=word --extension=word --max-depth=number --min-depth=number --exact-depth=number --exclude=word --size=word --changed-within=word --changed-before=word --max-results=number --color=word",
   { permutes: true, folder: "unnamed" },

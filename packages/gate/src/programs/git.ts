@@ -26,7 +26,7 @@ const startByGit: StartReader = (started, rest, { words }, { aliasesFrom } = {})
 };
 
 const showsFiles = /^(?:diff|show|grep|whatchanged|diff-tree|cat-file|stash)$/;
-/** Flags with which git's lists show what is in files. */
+/** Flags that make git's lists show file contents. */
 const showsPatches = /^(?:-[pucLSG]|--(?:patch|cc|unified|word-diff|color-words))/;
 
 export const gitPrograms: Programs = {

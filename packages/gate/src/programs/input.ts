@@ -7,19 +7,19 @@ import type { Hardening, Programs } from "./program.ts";
 import { addAnywhere, addText, commandStart, type StartReader } from "./starts/started-commands.ts";
 import { ANY_WORDS, stdinText, withInput } from "./starts/stdin-words.ts";
 
-// Programs that make commands of what they read.
+// Programs that turn their input into commands.
 
-/** Flags of xargs itself; none has a value that may be missing. */
+/** Flags of xargs itself; none has an optional value. */
 const readXargsFlags = readFlags("-0r -n=number -L=number --null --no-run-if-empty --max-args=number");
 
-/** It passes on names that are known only when it runs, so the program that it starts must not show contents. */
+/** It passes on names that are only known at run time, so the program that it starts must not show contents. */
 const readXargs: ArgumentReader = (args) => {
   const start = args.findIndex(({ text, glob }) => /^(?:wc|basename|dirname)$/.test(text) && !glob);
   const reading = start < 0 ? { reason: "it starts a program" } : readXargsFlags(args.slice(0, start));
   if ("reason" in reading) return reading;
   const started = readTelling(args.slice(start));
   if ("reason" in started) return started;
-  // The names that it adds stand behind all words.
+  // The names that it adds come after all words.
   return { ...started, flagsEnd: start + 1 + (started.flagsEnd ?? 0) };
 };
 
@@ -46,19 +46,19 @@ const startXargs: StartReader = (started, rest, command) => {
   started.maybe = started.maybe.map((words) => [...words, ANY_WORDS]);
 };
 
-/** Options of xargs whose value, if any, is attached to them. */
+/** Options of xargs whose optional value is attached to them. */
 const attached = /^(?:-[iel].*|--(?:replace|eof|max-lines)(?:=.*)?)$/;
 
 const xargsValues = /^(?:-[0prtxo]*[adEILnPs]|--(?:arg-file|delimiter|max-args|max-procs|max-chars|process-slot-var))$/;
 
-/** Words of xargs without those options, for who looks for the command among them; the command keeps its own. */
+/** Words of xargs without those options, to search for the command among them; the command keeps its own. */
 function plainXargs(rest: readonly ShellWord[]): ShellWord[] {
   let end = 0;
   while (/^-./.test(rest[end]?.text ?? "")) end += xargsValues.test(rest[end]?.text ?? "") ? 2 : 1;
   return [...rest.slice(0, end).filter(({ text }) => !attached.test(text)), ...rest.slice(end)];
 }
 
-/** `template`: the command as far as the arguments tell. */
+/** `template`: the command as far as the arguments show it. */
 function xargsCommands(
   command: ShellCommand,
   rest: readonly ShellWord[],
@@ -66,7 +66,7 @@ function xargsCommands(
 ): ShellWord[][] {
   if (template.length === 0) return [];
   const options = rest.slice(0, rest.length - template.length).map(({ text }) => text);
-  // From a file, or parted by another sign.
+  // Read from a file, or split at a different character.
   const isOther = options.some((text) => /^(?:-[prtxo]*[0ad]|--(?:arg-file|delimiter|null))/.test(text));
   return withInput(template, xargsSign(options), isOther ? undefined : stdinText(command), "words");
 }
@@ -85,7 +85,7 @@ function xargsSign(options: readonly string[]): string | undefined {
 const parallelValues =
   /^(?:-[jnNIadCSsPLl]|--(?:jobs|max-procs|max-args|max-replace-args|arg-file|delimiter|colsep|sshlogin|timeout|delay|retries|results|joblog|halt|tagstring|tmpdir|workdir|wd|load|nice|memfree|shuf|env|basefile|return|transferfile|max-chars|block|recstart|recend))$/;
 
-/** GNU parallel: words, then `:::` and what takes their signs' place; without words the input is commands. */
+/** GNU parallel: words, then `:::` and the values for their placeholders; without words the input is commands. */
 const startParallel: StartReader = (started, rest, command) => {
   addAnywhere(started, rest);
   let start = 0;
@@ -105,7 +105,7 @@ const startParallel: StartReader = (started, rest, command) => {
   );
   for (const words of withInput(signed, "{}", text, "lines")) {
     started.commands.push(words);
-    // Its words are joined and read by a shell once more.
+    // Its words are joined and read by a shell again.
     addText(started, { text: words.map((word) => word.text).join(" "), literal: true });
   }
   // An option may have a value that is unknown here.
@@ -121,7 +121,7 @@ const lists =
 const leavesOut =
   /^(?:(?:sort|uniq)(?: -[ruVz]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?|[ef]?grep(?: -[vEFiw]+)*(?: [^- ]\S*)?)$/;
 
-/** Does the command open files that its input names, and not only those that a program has found? */
+/** True if the command opens any file that its input names, not only files that a program has found. */
 export function opensAnyNames({ commands, joins }: CheckedLine, index: number): boolean {
   const command = commands[index];
   if (command?.program !== "xargs" || !command.args.some(({ text }) => text === "wc")) return false;

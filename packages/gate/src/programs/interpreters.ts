@@ -3,10 +3,10 @@ import { packageTools, publishes } from "./build-tools.ts";
 import type { Program, Programs } from "./program.ts";
 import { addText, type StartReader } from "./starts/started-commands.ts";
 
-/** Options of shells that take a value of their own. */
+/** Options of shells that take a value. */
 const shellValues = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/;
 
-/** The text behind `-c`; a shell without a text and without a file reads what stands in its redirections. */
+/** The text after `-c`; a shell without text and file reads its redirections. */
 const shellStarts: StartReader = (started, rest, { redirects }) => {
   let reads = false;
   let fromInput = false;
@@ -20,7 +20,7 @@ const shellStarts: StartReader = (started, rest, { redirects }) => {
   }
   if (reads) {
     addText(started, rest[rest[at]?.text === "--" ? at + 1 : at]);
-    // A word in an unusual place is a text as well.
+    // A word in an unusual place counts as a text as well.
     for (const { text } of rest) if (/\s/.test(text) && !started.texts.includes(text)) started.texts.push(text);
     return;
   }
@@ -37,7 +37,7 @@ const nodeCode = /^(?:-[A-Za-z]*[ep]|--eval|--print|eval)$/;
 export const emacsCode = /^(?:-[a-zA-Z]+|--eval|-command|--expr)$/;
 const databaseCode = /^(?:-c|-e|--command|--execute)$/;
 
-/** Programs of languages whose program may stand among their words, by the options that it follows. */
+/** Language interpreters that accept a program among their words, with the options that introduce it. */
 export const interpreters: Programs = {
   "sh rbash zsh dash ash ksh mksh fish tcsh csh": shell,
   bash: { ...shell, version: "--version" },

@@ -21,7 +21,7 @@ const sendsWith =
   (args) =>
     args.some((word) => options.some((option) => option.test(word))) ? sendsData : undefined;
 
-/** `-d @file`, `-F name=@file`: what is sent. */
+/** `-d @file`, `-F name=@file`: the files that are sent. */
 function sentFiles(args: readonly string[]): string[] {
   return args.flatMap((word) => /^(?:-[dF]|--(?:data|form)[a-z-]*=)?(?:[^=@]*=)?@(.+)$/.exec(word)?.[1] ?? []);
 }
@@ -31,7 +31,7 @@ export function hostOfCopy(word: string): string | undefined {
   if (word.includes("://")) return undefined;
   const match = /^(?:[^@\s/:]+@)?(\[[0-9a-f:]+\]|[^\s:/@$`=]+):(?!:)(?!\/\/)/i.exec(word);
   const host = match?.[1]?.toLowerCase();
-  // `HEAD:file` and `origin:x` belong to git; the name of a host has a dot, or a user before it.
+  // `HEAD:file` and `origin:x` belong to git; a host name has a dot, or a user before it.
   return host !== undefined && (host.includes(".") || /^[^@\s]+@/.test(word)) ? host : undefined;
 }
 
@@ -56,7 +56,7 @@ const remoteShell = {
   hosts: "first",
   start: startRemote,
   takesText: true,
-  // Without a command, a shell there reads it.
+  // Without a command, a shell on the remote host reads the input.
   runsInput: (args: readonly string[]) => operandsOf(args, sshValues).length === 1 && !args.includes("-N"),
   sends: "runs on another machine",
 } as const;

@@ -46,12 +46,12 @@ const table: ReadonlyMap<string, Program> = new Map(
 
 const unknown: Program = {};
 
-/** The row of exactly this name, for what may allow. */
+/** The row of exactly this name, for decisions to allow. */
 function exactProgram(name: string): Program {
   return table.get(name) ?? unknown;
 }
 
-/** The row of the program, also of `python3.11` and `mkfs.ext4`; one without knowledge where it has none. */
+/** The row of the program, including `python3.11` and `mkfs.ext4`; an empty row if nothing is known about it. */
 export function programOf(name: string): Program {
   const known = table.get(name);
   if (known) return known;
@@ -60,7 +60,7 @@ export function programOf(name: string): Program {
   return row?.versioned ? row : unknown;
 }
 
-/** Is it a question for a program's version? Such commands need no folder. */
+/** True if it only asks for a program's version. Such commands need no folder. */
 export function isVersionQuestion({ program, args, env }: CheckedCommand): boolean {
   const [word] = args;
   if (env.length > 0 || args.length !== 1 || !word || word.glob) return false;
@@ -68,28 +68,28 @@ export function isVersionQuestion({ program, args, env }: CheckedCommand): boole
 }
 
 /**
- * Looks one command up: the paths that it reads, or why it may do more. Undefined: the table does not know it, or its
- * subcommand. `cd` reads nothing; the folder it leads to is checked elsewhere.
+ * Looks up one command: the paths that it reads, or why it may do more. Undefined: the table does not know the program
+ * or its subcommand. `cd` reads nothing; its target folder is checked elsewhere.
  */
 export function readByTable(command: CheckedCommand): ArgumentReading | undefined {
   if (isVersionQuestion(command)) return { paths: [] };
   return exactProgram(command.program).reads?.(command.args);
 }
 
-/** Does it read files that its arguments do not all name: those matched by a pattern, a whole folder, or a history? */
+/** True if it reads files that its arguments do not all name: matches of a pattern, a whole folder, or a history. */
 export function readsOpenly(command: CheckedCommand): boolean {
   return opensFolders(command) ?? command.args.some(({ glob }) => glob);
 }
 
-/** The same without patterns, which say what is read; undefined: it reads nothing but what its arguments name. */
+/** The same without patterns, which say what is read; undefined: it only reads what its arguments name. */
 export function opensFolders({ program, args }: CheckedCommand): boolean | undefined {
   const { readsOpenly: opens } = exactProgram(program);
   return typeof opens === "function" ? opens(args) : opens;
 }
 
 /**
- * The words of a command as they are run: with flags that keep an allowed program to what it was allowed for. A command that
- * the table does not know stays as it is.
+ * The words of a command as it will run, with flags that keep it within what it was allowed for. A command that the
+ * table does not know is unchanged.
  */
 export function commandToRun(command: CheckedCommand, system: RunSystem): CommandToRun {
   const words = command.args.map(({ text }) => text);
@@ -99,18 +99,18 @@ export function commandToRun(command: CheckedCommand, system: RunSystem): Comman
   return exactProgram(command.program).harden?.(words, { command, flags, end: flagsEnd, system }) ?? { words };
 }
 
-/** Is the program a command of the shell itself, and what does it do there? */
+/** The kind of shell builtin that the program is, if any. */
 export function builtinKind(program: string): Program["builtin"] {
   return exactProgram(program).builtin;
 }
 
-/** May its words make it run another program? Then its name alone says too little. */
+/** True if its words may make it run another program, so that its name alone says too little. */
 export function runsOthers(program: string): boolean {
   const { starts, shell, code, takesProgram, takesText, evaluates } = programOf(program);
   return Boolean(starts ?? shell ?? code ?? takesProgram ?? takesText ?? evaluates);
 }
 
-/** Does it take programs in its own language, as arguments or as input? */
+/** True if it takes programs in its own language, as arguments or as input. */
 export function isInterpreter(program: string): boolean {
   const { shell, code, takesProgram } = programOf(program);
   return Boolean(shell ?? code ?? takesProgram);

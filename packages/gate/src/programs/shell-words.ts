@@ -3,7 +3,7 @@ import { readFlags, readWords } from "./arguments/argument-row.ts";
 import type { Program, Programs } from "./program.ts";
 import { addText, commandVariables, joinWords, type StartReader } from "./starts/started-commands.ts";
 
-/** Only conversions that print: `%n` sets a variable, and its name is worked out as the shell's arithmetic is. */
+/** Only conversions that print: `%n` sets a variable, whose name is evaluated like shell arithmetic. */
 const printfFormat = /^(?:[^%]|%%|%[-+ 0#]{0,5}\d{0,5}(?:\.\d{0,5})?[sdiuoxXcbqfeEgG])*$/;
 
 const readPrintf: ArgumentReader = (args) => {
@@ -13,7 +13,7 @@ const readPrintf: ArgumentReader = (args) => {
   return { paths: rest.filter(({ glob }) => glob) };
 };
 
-/** One test of one file. Others work out arithmetic, and with it whatever stands in it. */
+/** One test of one file. Other tests evaluate arithmetic, including anything embedded in it. */
 const readTest: ArgumentReader = (args) => {
   const [test, path, ...more] = args[0]?.text === "!" ? args.slice(1) : args;
   if (!test || !path || more.length > 0 || !/^-[fderwxsLh]$/.test(test.text) || path.glob) {
@@ -38,7 +38,7 @@ const readCommand: ArgumentReader = (args) => {
 
 const behindOptions = (rest: Parameters<StartReader>[1]) => rest.filter(({ text }) => !/^-./.test(text));
 
-/** Values of variables that some program starts, and what a name stands for. */
+/** Values of variables that some program starts, and the commands that names stand for. */
 const startDeclared =
   (isCommand: (text: string) => boolean): StartReader =>
   (started, rest) => {
@@ -51,13 +51,13 @@ const startVariables = startDeclared((text) => commandVariables.test(text));
 const startCallback: StartReader = (started, rest) =>
   addText(started, rest[rest.findIndex(({ text }) => /^-[CF]$/.test(text)) + 1]);
 
-/** Names by which `source` reads its standard input. */
+/** Names that make `source` read its standard input. */
 const itsInput = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 const changing: Program = { builtin: "changes the shell", opensNothing: true };
 const changingWide: Program = { ...changing, wide: true };
 
-/** Commands of the shell itself. Those that change it are never allowed by anything. */
+/** Builtins of the shell. Those that change it are never allowed. */
 export const shellWords: Programs = {
   cd: { builtin: "harmless", opensNothing: true, readsOpenly: false, wide: true, plainWords: true },
   echo: {

@@ -3,7 +3,7 @@ import { readFlags, readWords } from "./arguments/argument-row.ts";
 import type { Programs } from "./program.ts";
 import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
 
-/** Fields of `ps -o`; one that is not known here could show a program's environment. */
+/** Fields of `ps -o`; an unknown field could show a program's environment. */
 const psField =
   /^(?:pid|ppid|pgid|sid|user|uid|group|gid|comm|cmd|args|command|ucmd|%cpu|%mem|pcpu|pmem|rss|vsz|sz|etime|etimes|time|cputime|stat|s|state|tty|tt|ni|nice|pri|start|start_time|lstart|stime|psr|nlwp|tid|lwp|wchan)(?:=[A-Z]*)?$/;
 
@@ -24,7 +24,7 @@ export const systemPrograms: Programs = {
     ),
     quiet: true,
   },
-  // With a word it sets the name; its flags for addresses and whole names ask the network.
+  // An operand sets the name; its flags for addresses and full names use the network.
   hostname: { reads: readFlags("-sI --short --all-ip-addresses") },
   uptime: { reads: readFlags("-ps --pretty --since") },
   free: {
@@ -40,7 +40,7 @@ export const systemPrograms: Programs = {
     readsOpenly: false,
     quiet: true,
   },
-  // macOS hands its words to a shell.
+  // macOS passes its words to a shell.
   whereis: { reads: readWords("-bmsul", { check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) }) },
   seq: {
     opensNothing: true,
@@ -52,7 +52,7 @@ export const systemPrograms: Programs = {
           : "its words are not small numbers",
     }),
   },
-  // Arguments that it does not understand it reads again in another way, in which `e` shows the environment of
+  // Arguments that it does not understand are parsed again in another style, in which `e` shows the environment of
   // programs.
   ps: {
     reads: readWords("-eAfFljw -o=word -p=number --sort=word --no-headers --forest --pid=number", {
@@ -66,7 +66,7 @@ export const systemPrograms: Programs = {
       { most: 1 },
     ),
   },
-  // `-K` ends connections, `-D` writes, and a name in a filter is asked for in the network.
+  // `-K` ends connections, `-D` writes, and names in a filter are resolved over the network.
   ss: {
     reads: readWords(
       "-tulnpaxHs460eoim --tcp --udp --unix --listening --numeric --processes --all --no-header --summary --extended --ipv4 --ipv6",
@@ -76,7 +76,7 @@ export const systemPrograms: Programs = {
       },
     ),
   },
-  // Without `-n` it asks for the names of addresses in the network.
+  // Without `-n` it resolves addresses over the network.
   netstat: {
     reads: readFlags("-tulnpaes46 --tcp --udp --listening --numeric --programs --all --statistics", {
       check: ({ flags }) =>
@@ -85,7 +85,7 @@ export const systemPrograms: Programs = {
           : "it looks up names in the network",
     }),
   },
-  // `-D` and `+m` write, `-r` goes on; a host is asked for in the network.
+  // `-D` and `+m` write, `-r` repeats; host names are resolved over the network.
   lsof: {
     reads: readWords("-nPtal -i[=word] -s[=word] -p=number -u=word -c=word", {
       check: ({ flags, operands }) => {
@@ -96,7 +96,7 @@ export const systemPrograms: Programs = {
     }),
     harden: (words) => ({ words: ["-n", ...words] }),
   },
-  // It does nothing, for as long as the person would wait.
+  // It does nothing, but the person would have to wait for it.
   sleep: {
     opensNothing: true,
     reads: readWords("", { least: 1, most: 1, check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/) }),
@@ -156,7 +156,7 @@ function checkPs({ flags, operands }: GivenArguments): string | undefined {
   return unknown === undefined ? undefined : `${unknown} is not a known field`;
 }
 
-/** Is every operand, split at blanks, a known one? */
+/** Names the first unknown word of the operands, split at blanks; undefined: all are known. */
 function listed(operands: readonly { text: string }[], known: RegExp): string | undefined {
   const odd = operands.flatMap(({ text }) => text.split(/\s+/)).find((word) => !known.test(word));
   return odd === undefined ? undefined : `${odd} is not known`;

@@ -3,19 +3,19 @@ export type TerminalUse = "edits" | "browses" | "watches" | "repeats" | "multipl
 
 type TerminalProgram = {
   use: TerminalUse;
-  /** With these arguments it needs none. */
+  /** True if it needs no terminal with these arguments. */
   isBatch(args: readonly string[]): boolean;
 };
 
 const QUESTIONS = /^(?:--version|--help|-h|-V|-\?)$/;
-/** Words of vi that end it, in a command of its command line. */
+/** Words in a vi command that end it. */
 const QUITS = /(?:\b|^)(?:w?q|w?qa|x|xa|cq|quit|qall|quitall|wqall|xall|xit|exit|ZZ|ZQ)\b/;
 
 const has = (pattern: RegExp) => (args: readonly string[]) =>
   args.some((each) => pattern.test(each) || QUESTIONS.test(each));
 const never = has(/^$/);
 
-/** Its own commands end it (`-c wq`), or it runs as a filter or by a script. */
+/** Its own commands end it (`-c wq`), or it runs as a filter or a script. */
 function isViBatch(args: readonly string[]): boolean {
   return args.some((each, at) => {
     if (
@@ -72,7 +72,10 @@ const programs = new Map(
   Object.entries(table).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const)),
 );
 
-/** Programs that fill a terminal and wait for keys; less and man are none: without a terminal they only print. */
+/**
+ * The use of a program that fills a terminal and waits for keys. less and man do not: without a terminal they only
+ * print.
+ */
 export function terminalUse(name: string, args: readonly string[]): TerminalUse | undefined {
   const row = programs.get(name);
   return row && !row.isBatch(args) ? row.use : undefined;

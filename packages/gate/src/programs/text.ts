@@ -4,13 +4,15 @@ import type { FileWords, Programs } from "./program.ts";
 
 const encoding = /^[\w.:+-]+(?:\/\/(?:TRANSLIT|IGNORE))*$/;
 
-/** Files whose names begin so. */
+/** Files whose names have this prefix. */
 const prefixed = (prefix: string): Partial<FileWords> => ({
   written: [prefix],
   folders: [prefix.includes("/") ? prefix.slice(0, prefix.lastIndexOf("/")) || "/" : "."],
 });
 
-/** Programs that print the text of files, whole or in part. `sort -o`, `--files0-from` and `tail -f` are in no row. */
+/**
+ * Programs that print the text of files, completely or in part. `sort -o`, `--files0-from` and `tail -f` are in no row.
+ */
 export const textPrograms: Programs = {
   cat: {
     reads: readPaths(
@@ -41,7 +43,7 @@ export const textPrograms: Programs = {
     reads: readPaths(
       "-qvzr -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
       {
-        // `+5f` is an old way to say `-n +5 -f`.
+        // `+5f` is an old form of `-n +5 -f`.
         check: ({ operands }) =>
           operands.some(({ text }) => text.startsWith("+")) ? "it may wait for more" : undefined,
       },
@@ -69,7 +71,7 @@ export const textPrograms: Programs = {
   fold: { reads: readPaths("-bs -w=number --bytes --spaces --width=number") },
   expand: { reads: readPaths("-i -t=word --initial --tabs=word") },
   join: { reads: readPaths("-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header") },
-  // `-o` writes, and a value that is not the plain name of an encoding is opened as a file.
+  // `-o` writes, and a value that is not a plain encoding name is opened as a file.
   iconv: {
     reads: readPaths("-cls -f=word -t=word --from-code=word --to-code=word --list", {
       check: ({ flags }) =>

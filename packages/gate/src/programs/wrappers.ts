@@ -12,7 +12,7 @@ const splitStrings: StartReader = (started, rest) => {
   });
 };
 
-/** Programs whose only use is to start others. */
+/** Programs that only start others. */
 export const wrappers: Programs = {
   sudo: {
     starts: {
@@ -64,7 +64,8 @@ export const wrappers: Programs = {
     runsInput: (args) => !args.some((word) => /^-[a-zA-Z]*[fldrc]/.test(word)),
     wide: true,
   },
-  // A cluster's tools, containers and the like are in `build-tools.ts`, `gdb` in `editors.ts`, `parallel` in `input.ts`.
+  // Tools for clusters, containers and the like are in `build-tools.ts`, `gdb` in `editors.ts`, `parallel` in
+  // `input.ts`.
   "runuser flock watch strace ltrace unshare nsenter expect script systemd-run op chrt setarch linux32 linux64 firejail":
     { starts: "anywhere" },
   "bwrap proot fakeroot fakechroot torsocks proxychains proxychains4 catchsegv lldb valgrind perf rlwrap entr direnv": {

@@ -1,20 +1,20 @@
 import type { CheckedWord } from "../../shell/checked-line.ts";
 
 /**
- * The paths that the arguments of one command name, in the command's folder; globs keep their stars. `folder`: it reads
- * its current folder as well. `reason`: why they do not provably only read. `flags`: names of the given flags;
+ * The paths named by the arguments of one command, in the command's folder; globs keep their stars. `folder`: it also
+ * reads its current folder. `reason`: why the arguments do not provably only read. `flags`: names of the given flags;
  * `flagsEnd`: the number of words before the place where flags end.
  */
 export type ArgumentReading =
   | { paths: CheckedWord[]; folder?: boolean; flags?: string[]; flagsEnd?: number }
   | { reason: string };
 
-/** A program that may run unasked, as far as its arguments only read. Never throws. */
+/** Judges the arguments of a program that may run unasked as long as they only read. Never throws. */
 export type ArgumentReader = (args: readonly CheckedWord[]) => ArgumentReading;
 
-/** A flag as it was given; `value` only where it has one. */
+/** A flag as given, with its `value` if it has one. */
 type GivenFlag = { name: string; value?: string };
-/** `behind`: the words behind the first operand that were read as flags or their values. */
+/** `behind`: the words after the first operand that were read as flags or their values. */
 export type GivenArguments = {
   flags: GivenFlag[];
   operands: CheckedWord[];
@@ -27,13 +27,13 @@ type Flag =
   | { kind: "bare" }
   | { kind: "valued"; value: ValueKind; last: boolean }
   | { kind: "optional"; value: ValueKind };
-/** A name with its dashes, as the table writes it; `-#` = a number with a dash. */
+/** Flags by name with its dashes, as the table spells it; `-#`: a number with a dash. */
 export type Flags = ReadonlyMap<string, Flag>;
 
 /**
- * Reads the table's spelling, words apart: `-abc` three letters that may be joined, `-n=number` a letter with a value,
- * `-U[=number]` a letter whose value, if any, is joined to it, `--all`, `--lines=number`, `--color[=word]`,
- * `--merged=word?` whose value may be missing at the end, `-#`.
+ * Parses the table's spelling, separated by blanks: `-abc` three letters that may be combined, `-n=number` a letter
+ * with a value, `-U[=number]` a letter whose optional value must be attached, `--all`, `--lines=number`,
+ * `--color[=word]`, `--merged=word?` whose value may be missing at the end, `-#`.
  */
 export function readFlagTable(spelling: string): Flags {
   const flags = new Map<string, Flag>();
@@ -53,11 +53,11 @@ export function readFlagTable(spelling: string): Flags {
 
 export type FlagRules = {
   /**
-   * For programs that read joined letters in a way of their own: a letter with a value has it in the next word, and
-   * stands `last` in its word, or `alone`.
+   * For programs with their own reading of combined letters: a letter with a value takes it from the next word, and
+   * must be `last` in its word, or `alone`.
    */
   apart?: "last" | "alone";
-  /** Nothing is a flag behind the first operand. */
+  /** After the first operand nothing is a flag. */
   flagsFirst?: boolean;
 };
 
@@ -65,8 +65,9 @@ type Reason = { reason: string };
 type Scan = GivenArguments & { paths: CheckedWord[]; flags: GivenFlag[]; rest: CheckedWord[] };
 
 /**
- * Parts arguments into known flags and operands, as getopt does: joined letters, `--name=value`, flags behind operands,
- * `--`. An unknown flag, a shortened one, and a pattern of file names where a flag or its value may stand is a reason.
+ * Splits arguments into known flags and operands, as getopt does: combined letters, `--name=value`, flags after
+ * operands, `--`. It returns a reason for unknown or abbreviated flags, and for file patterns that may expand to a flag
+ * or its value.
  */
 export function readArguments(
   args: readonly CheckedWord[],
@@ -111,7 +112,7 @@ function takeLong(word: CheckedWord, flags: Flags, scan: Scan): Reason | undefin
   if (!flag || /[*?]/.test(name)) return unknown(name);
   if (equals >= 0) {
     if (flag.kind === "bare") return unknown(word.text);
-    // No file is called `--include=x.ts`, so a pattern means itself; where it is used it is not expanded.
+    // No file is called `--include=x.ts`, so the pattern is not expanded.
     if (word.glob && flag.value !== "word") return { reason: `the pattern in ${word.text} is not quoted` };
     return takeValue(name, { text: word.text.slice(equals + 1), glob: false }, flag.value, scan);
   }

@@ -8,27 +8,27 @@ import {
   readFlagTable,
 } from "./argument-reading.ts";
 
-/** Which flags a program may have, and what its operands are. */
+/** The flags that a program accepts, and what its operands are. */
 export type ArgumentRow = FlagRules & {
   /** See `readFlagTable`; absent: none. */
   flags?: string;
   /** `pattern`: the first one is not a path, unless one of `patternFlags` was given. Absent: it takes none. */
   operands?: "path" | "pattern" | "word";
   patternFlags?: readonly string[];
-  /** At most this many operands; for paths, flags must come first, because a further operand may be written to. */
+  /** The most operands; for paths, flags must come first, because a further operand may be written to. */
   most?: number;
-  /** It takes flags behind operands on all systems. To others they are operands there. */
+  /** It accepts flags after operands on all systems. For other programs they are operands on some. */
   permutes?: true;
   least?: number;
-  /** It reads the folder it runs in when no path is given. */
+  /** It reads its current folder if no path is given. */
   folder?: "unnamed";
-  /** Why these arguments do more than read, where the flags alone do not show it. */
+  /** Why these arguments do more than read, if the flags alone do not show it. */
   check?: (given: GivenArguments) => string | undefined;
   /** Further words that it opens. */
   opens?: (given: GivenArguments) => CheckedWord[];
 };
 
-/** Parts arguments by a row, whose flag table is read when it is first used. */
+/** Splits arguments according to a row, whose flag table is parsed on first use. */
 export function givenReader(row: ArgumentRow): (args: readonly CheckedWord[]) => ReturnType<typeof readArguments> {
   let table: Flags | undefined;
   return (args) => {

@@ -1,6 +1,6 @@
 import { operandsOf } from "./operands.ts";
 
-/** The operands that may be folders, by their names: without an ending. */
+/** The operands that may be folders, judging by their names: without an extension. */
 export function foldersAmong(words: readonly string[], valued?: RegExp): string[] {
   return operandsOf(words, valued).filter((word) => {
     const name = word.slice(word.lastIndexOf("/") + 1);

@@ -1,6 +1,4 @@
-/**
- * The operands of a program: neither options nor values of options. `valued`: options whose value is a separate word.
- */
+/** The operands of a program: neither options nor their values. `valued`: options whose value is a separate word. */
 export function operandsOf(words: readonly string[], valued?: RegExp): string[] {
   const found: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -13,15 +11,17 @@ export function operandsOf(words: readonly string[], valued?: RegExp): string[] 
 }
 
 /**
- * Options by their names, words apart: `-o` a letter, which may be joined with others and have its value attached; `--output`,
- * which may be cut short as GNU's programs take it; `-out`, a word of its own.
+ * Option names, separated by blanks: `-o` a letter, which may be combined with others and have its value attached;
+ * `--output`, which may be abbreviated as in GNU programs; `-out`, a word of its own.
  */
 export type OptionSpec = string;
 
-/** How a program reads letters: `valued`: those behind which the rest of the word is a value. */
+/** How a program reads letters: after the `valued` ones the rest of the word is a value. */
 type Letters = { valued?: RegExp | undefined; wordOptions?: true | undefined };
 
-/** Values of options, apart (`-o x`), attached (`-ox`, `-uox`) or behind `=`. Too many rather than too few. */
+/**
+ * Values of options, as a separate word (`-o x`), attached (`-ox`, `-uox`) or after `=`. Rather too many than too few.
+ */
 export function valuesOf(words: readonly string[], names: OptionSpec | undefined, letters: Letters = {}): string[] {
   if (names === undefined) return [];
   const wanted = names.split(" ");
@@ -39,7 +39,7 @@ export function firstValue(words: readonly string[], spec: OptionSpec): string |
   return valuesOf(words, spec)[0] || undefined;
 }
 
-/** Is the long option given, whole or cut short, with or without a value? */
+/** True if the word is the long option, complete or abbreviated, with or without a value. */
 export function isLong(word: string, name: string): boolean {
   const [given = ""] = word.split("=");
   return given.length > 2 && name.startsWith(given);

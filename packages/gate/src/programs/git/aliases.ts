@@ -3,7 +3,7 @@ import type { ShellWord } from "../../ports/shell-grammar.ts";
 import { addText, type StartedCommands } from "../starts/started-commands.ts";
 import { settingsOf, withoutGitOptions } from "./words.ts";
 
-/** Commands of git itself, which it never takes from aliases. Names missing here are looked up. */
+/** Git's built-in commands, which aliases cannot replace. Names missing here are looked up. */
 const own: ReadonlySet<string> = new Set(
   (
     "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format " +
@@ -22,15 +22,15 @@ const own: ReadonlySet<string> = new Set(
 const mayBeOther = "gives git a word that may be an alias";
 const mayBeCorrected = "gives git a word that it may take for another command";
 
-/** The word behind `git` that only its settings, or other programs, give a meaning. */
+/** The word after `git` if only git's settings or other programs give it a meaning. */
 export function wordOfSettings(words: readonly string[]): string | undefined {
   const [subcommand] = withoutGitOptions(words);
   return subcommand === undefined || own.has(subcommand) ? undefined : subcommand;
 }
 
 /**
- * Adds what the words behind `git` stand for by an alias. `aliasesFrom`: those that git finds from a folder, named as `-C` does;
- * absent: only those that the words themselves define are known.
+ * Adds the commands that an alias after `git` stands for. `aliasesFrom`: the aliases that git finds from a folder,
+ * given as for `-C`; absent: only aliases defined by the words themselves are known.
  */
 export function startAliases(
   started: StartedCommands,
@@ -61,7 +61,7 @@ export function startAliases(
   started.commands.push([git, ...options, ...spoken.map((text) => ({ text, literal: true })), ...behind]);
 }
 
-/** Of `-c alias.name=value`. */
+/** From `-c alias.name=value`. */
 function valueGiven(options: readonly string[], name: string): string | undefined {
   const start = `alias.${name}=`.toLowerCase();
   return settingsOf(options)
@@ -69,7 +69,7 @@ function valueGiven(options: readonly string[], name: string): string | undefine
     ?.slice(start.length);
 }
 
-/** Where all `-C` together lead. */
+/** The folder that all `-C` options together lead to. */
 function folderOf(options: readonly string[]): string {
   let folder = ".";
   options.forEach((word, at) => {

@@ -3,11 +3,11 @@ import { withoutGitOptions } from "./words.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Flags with which git's lists of commits and changes show what is in files. */
+/** Flags that make git's lists of commits and changes show file contents. */
 const patches = words(
   "-p -u -U -c -m -L --cc --patch --unified --patch-with-stat --patch-with-raw --binary --check --word-diff --color-words --diff-merges --remerge-diff --dd",
 );
-/** Flags with which a command says of files only what they are called, or how much has changed. */
+/** Flags that limit a command's output to file names or the size of changes. */
 const summaries = words(
   "-s --no-patch --stat --numstat --shortstat --dirstat --summary --compact-summary --name-only --name-status --raw",
 );
@@ -15,7 +15,7 @@ const summaries = words(
 const listing = /^(?:log|diff-tree|diff-index|diff-files|whatchanged|reflog|stash list)$/;
 const patching = /^(?:show|diff|stash show)$/;
 
-/** Does the command show the contents of files? By the names of its flags, which are all known. */
+/** True if the command shows file contents, judging by its flags, which are all known. */
 export function showsContents(name: string, flags: readonly string[]): boolean {
   const given = flags.filter((flag) => !flag.endsWith("-untracked"));
   if (name === "stash show" && given.length === 0) return false;
@@ -23,7 +23,7 @@ export function showsContents(name: string, flags: readonly string[]): boolean {
   return patching.test(name) && !given.some((flag) => summaries.has(flag));
 }
 
-/** Git takes a name that is cut short as well, where no other begins so. */
+/** Git also accepts an unambiguous abbreviation. */
 function isPatch(flag: string): boolean {
   if (patches.has(flag)) return true;
   return /^--../.test(flag) && flag !== "--color" && [...patches].some((name) => name.startsWith(flag));
@@ -33,14 +33,14 @@ function isPatch(flag: string): boolean {
 const printing = words(
   "archive bundle cat-file fast-export format-patch range-diff unpack-file merge-file merge-tree merge-one-file difftool request-pull send-email imap-send upload-archive upload-pack pack-objects grep",
 );
-/** Commands that show what references stand for, whole with `%(raw)`. */
+/** Commands that show the targets of references, in full with `%(raw)`. */
 const formatting = words("for-each-ref tag branch");
 /** Commands that show changes to choose from. */
 const choosing = words("add checkout reset restore stash");
 
 /**
- * May a git command with these words print files that they do not name? Then secrets may have been among them. It is for
- * commands that run as they were written: what runs unasked passes over secrets.
+ * True if a git command with these words may print files that they do not name, so that secrets may be among them. For
+ * commands that run as written: those that run unasked skip secrets.
  */
 export function mayPrintFiles(args: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(args);
@@ -59,7 +59,7 @@ export function mayPrintFiles(args: readonly string[]): boolean {
   return showsContents(next === undefined ? command : `${command} ${next}`, flags);
 }
 
-/** Commands that change the repository and its work tree by names of commits, and open no other file. */
+/** Commands that change the repository and its work tree by commit names, and open no other file. */
 const changing = words(
   "push fetch pull remote branch tag switch checkout merge rebase reset commit clean rm init clone config cherry-pick revert worktree gc status restore stash",
 );
@@ -67,7 +67,7 @@ const changing = words(
 const readingFile = /^(?:-[a-zA-Z]*[Ft]|--(?:file|template|pathspec-from-file)(?:=.*)?)$/;
 const readingConfig = /^(?:-[a-zA-Z]*f|--f|--bl)/;
 
-/** Does a git command with these words open none of the files that they name? */
+/** True if a git command with these words opens none of the files that they name. */
 export function changesOnly(args: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(args);
   const reading = command === "config" ? readingConfig : readingFile;
@@ -76,7 +76,9 @@ export function changesOnly(args: readonly string[]): boolean {
   );
 }
 
-/** Does a git command put all files of the repository elsewhere, under names that no rule for this place is about? */
+/**
+ * True if a git command copies all files of the repository elsewhere, under names that no rule for this place covers.
+ */
 export function copiesFiles(args: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(args);
   if (command === "worktree" || command === "submodule") return rest.includes("add");
@@ -84,7 +86,7 @@ export function copiesFiles(args: readonly string[]): boolean {
   return command === "clone" && !rest.some((word) => fetched.test(word));
 }
 
-/** A host, or a scheme, stands in front of what is fetched. */
+/** The source of a fetch begins with a host or a scheme. */
 const fetched = /^(?!file:)[a-z][a-z+]*:\/\/|^[\w.-]+(?:@[\w.-]+)?:(?!\/\/)/i;
 
 /** `-pU3` as its letters, `--unified=3` as its name. */
@@ -94,7 +96,7 @@ function flagNames(word: string): string[] {
   return [...letters.slice(1)].map((letter) => `-${letter}`);
 }
 
-/** Behind `--` stand only files that may hold no secrets, by their names. */
+/** True if only files that, by their names, hold no secrets follow `--`. */
 function namesOnly(rest: readonly string[]): boolean {
   const mark = rest.indexOf("--");
   const paths = mark < 0 ? [] : rest.slice(mark + 1);

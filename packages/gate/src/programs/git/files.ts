@@ -2,10 +2,10 @@ import { firstValue, operandsOf, valuesOf } from "../arguments/operands.ts";
 import type { FileWords } from "../program.ts";
 import { withoutGitOptions } from "./words.ts";
 
-/** Stands for the whole work tree, whichever folder of it git runs in. */
+/** Stands for the whole work tree, whichever of its folders git runs in. */
 export const WHOLE_TREE = ":/";
 
-/** Files and folders that git changes by its words. */
+/** Files and folders that git changes according to its words. */
 export function gitFiles(words: readonly string[]): Partial<FileWords> {
   const [command = "", ...rest] = withoutGitOptions(words);
   const base = baseOf(words);
@@ -17,7 +17,7 @@ export function gitFiles(words: readonly string[]): Partial<FileWords> {
   return { written: all.map(pathspec).map(placed), folders: [...folders.map(pathspec).map(placed), ...tree] };
 }
 
-/** Does it change files of the work tree that its words do not name? */
+/** True if it changes files of the work tree that its words do not name. */
 function changesTree(command: string, rest: readonly string[]): boolean {
   const has = (option: RegExp) => rest.some((word) => option.test(word));
   const [first = "", ...more] = operandsOf(rest);
@@ -50,7 +50,7 @@ function changesTree(command: string, rest: readonly string[]): boolean {
 
 const treeChanging =
   /^(?:merge|pull|rebase|cherry-pick|revert|am|filter-branch|filter-repo|mergetool|checkout-index|quiltimport|citool|gui)$/;
-/** A branch may be called so as well; a version such as v1.2 is none. */
+/** A branch may have such a name as well; a version such as v1.2 does not match. */
 const isFile = (word: string) => /^\.{0,2}\/|^\.|\.[a-zA-Z][a-zA-Z0-9]{0,7}$/.test(word);
 
 /** The folder that `-C` leads to. */
@@ -58,7 +58,7 @@ export function baseOf(words: readonly string[]): string | undefined {
   return firstValue(words.slice(0, words.length - withoutGitOptions(words).length), "-C");
 }
 
-/** `:/a` and `:(top)a` count from the top of the work tree: taken for the folder that it runs in. */
+/** `:/a` and `:(top)a` are relative to the top of the work tree, which is assumed to be the current folder. */
 function pathspec(text: string): string {
   return text.replace(/^:(?:\/|\([^)]*\))/, "./");
 }
@@ -113,7 +113,7 @@ function ofSubcommand(command: string, rest: readonly string[]): Partial<FileWor
   }
 }
 
-/** A folder that it makes, and fills. */
+/** A folder that it creates and fills. */
 function made(folder: readonly string[]): Partial<FileWords> {
   return { written: [...folder], folders: [...folder] };
 }

@@ -6,10 +6,10 @@ import { asCommits, boundNames, mayBeObject } from "./objects.ts";
 import { type GivenToGit, gitFolder, givenToGit } from "./reading.ts";
 
 const noPrograms = ["--no-ext-diff", "--no-textconv"];
-/** Submodules have settings of their own, which are not switched off: git must not look whether one is changed. */
+/** Submodules have their own settings, which stay on: git must not check whether a submodule has changed. */
 const notIntoSubmodules = "--ignore-submodules=dirty";
 
-/** Behind the subcommand, and before words behind which git takes no flags. */
+/** Placed after the subcommand, and before words after which git accepts no flags. */
 const hardeningFlags: Readonly<Record<string, readonly string[]>> = {
   status: [notIntoSubmodules],
   diff: [...noPrograms, notIntoSubmodules],
@@ -19,16 +19,16 @@ const hardeningFlags: Readonly<Record<string, readonly string[]>> = {
   blame: ["--no-textconv"],
 };
 
-/** Commands that show whatever object they are given, whatever it is called. */
+/** Commands that show any object they are given, whatever its name. */
 const showsObjects = /^(?:show|diff|diff-tree|grep|cat-file)$/;
-/** Commits without changes to show are listed all the same. */
+/** Lists commits without visible changes as well. */
 const allCommits: Readonly<Record<string, readonly string[]>> = {
   log: ["--full-history", "--sparse"],
   show: ["--sparse"],
 };
 const secrets = secretPathspecs("top,exclude,icase,glob");
 
-/** It starts no programs, looks into no submodules and shows no secret files, not even past versions. */
+/** Makes git start no programs, look into no submodules and show no secret files, not even past versions. */
 export const hardenGit: Hardening = (words, { command, system }) => {
   const found = givenToGit(command.args);
   if (!found) return { words: [...words] };
@@ -45,13 +45,13 @@ export const hardenGit: Hardening = (words, { command, system }) => {
   const added = [...(hardeningFlags[name] ?? [])];
   const isOfLines = flags.includes("-L");
   const passesOver = name === "grep" || name === "diff" || (showsContents(name, flags) && !isOfLines);
-  // Git follows lines to files that are called otherwise, and takes no other paths beside them.
+  // With `-L`, git follows lines into renamed files and accepts no other paths.
   if (isOfLines) added.push("--no-renames");
   else if (passesOver && isWhole(found, isThere)) added.push(...(allCommits[name] ?? []));
   return { words: [...before, ...words.slice(start, length), ...added, ...rest, ...(passesOver ? secrets : [])] };
 };
 
-/** `stash show` takes no paths: it is a diff of what was stashed with what it was made from. Undefined: it shows more. */
+/** `stash show` takes no paths, so it becomes a diff between the stash and its base. Undefined: it shows more. */
 function shownStash(words: readonly CheckedWord[], { given }: GivenToGit): string[] | undefined {
   const { flags, operands } = given;
   if (flags.some((flag) => flag.name.endsWith("-untracked"))) return undefined;
@@ -65,13 +65,13 @@ function shownStash(words: readonly CheckedWord[], { given }: GivenToGit): strin
 
 type IsThere = (word: string) => boolean;
 
-/** By the folder that `-C` leads to. */
+/** Relative to the folder that `-C` leads to. */
 function thereFor({ args }: CheckedCommand, isThere: IsThere | undefined): IsThere {
   const folder = gitFolder(args);
   return (word) => isThere?.(folder === undefined || word.startsWith("/") ? word : `${folder}/${word}`) ?? false;
 }
 
-/** The words that git takes for objects: of those before `--`, where there is none, the ones that no file is called by. */
+/** The words that git takes as objects: those before `--`, or without one those that are not the name of a file. */
 function objectsOf({ name, given, marked }: GivenToGit, isThere: IsThere): ReadonlySet<CheckedWord> {
   const { operands, flags } = given;
   const has = (flag: string) => flags.some((each) => each.name === flag);
@@ -82,15 +82,15 @@ function objectsOf({ name, given, marked }: GivenToGit, isThere: IsThere): Reado
 }
 
 /**
- * The names that may lead to any object of the repository, which the command shows. `isThere`: is a file called so, where
- * git runs?
+ * The names that may refer to any object of the repository, which the command then shows. `isThere`: whether a file has
+ * this name in git's folder.
  */
 export function objectNames(args: readonly CheckedWord[], isThere: IsThere): string[] {
   const found = givenToGit(args);
   return found ? [...objectsOf(found, isThere)].flatMap(({ text }) => boundNames(text)) : [];
 }
 
-/** Is it given no paths? */
+/** True if it is given no paths. */
 function isWhole({ given, marked }: GivenToGit, isThere: IsThere): boolean {
   if (marked !== undefined) return marked === 0;
   return given.operands.every(({ text }) => mayBeObject(text) && !isThere(text));

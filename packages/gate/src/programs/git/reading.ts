@@ -21,14 +21,14 @@ function rowOf(args: readonly CheckedWord[]): { row: string; start: number; leng
   return Object.hasOwn(gitTable, first) ? { row: first, start, length: start + 1 } : undefined;
 }
 
-/** Options before the subcommand change what git runs; passed over are only `--no-pager`, and `-C` with a plain name. */
+/** Options before the subcommand change what git runs, so only `--no-pager` and `-C` with a plain name are skipped. */
 function startOf(args: readonly CheckedWord[]): number {
   const start = args[0]?.text === "--no-pager" ? 1 : 0;
   if (gitFolder(args) === undefined) return start;
   return args[start + 2]?.text === "--no-pager" ? start + 3 : start + 2;
 }
 
-/** The folder that `git -C folder` goes to before it does anything. */
+/** The folder that `git -C folder` changes to first. */
 export function gitFolder(args: readonly CheckedWord[]): string | undefined {
   const [option, folder] = args[0]?.text === "--no-pager" ? args.slice(1) : args;
   const isPlain = folder !== undefined && !folder.glob && /^[^-]/.test(folder.text);
@@ -36,9 +36,9 @@ export function gitFolder(args: readonly CheckedWord[]): string | undefined {
 }
 
 /**
- * Git's words as its table knows them: `start` options, then the `name` of the subcommand, `length` words with these, and
- * what it is `given`. `marked`: the number of words behind `--`; absent: there is none. Undefined: the table does not know
- * them.
+ * Git's words as its table knows them: `start` options, then the `name` of the subcommand (`length` words in all), and
+ * what it is `given`. `marked`: the number of words after `--`; absent: there is no `--`. Undefined: the table does not
+ * know them.
  */
 export type GivenToGit = { name: string; start: number; length: number; given: GivenArguments; marked?: number };
 
@@ -74,7 +74,7 @@ function readBehind(folder: string, paths: readonly CheckedWord[]): ArgumentRead
   return { paths: [{ text: folder, glob: false }, ...behind], folder: true };
 }
 
-/** `HEAD:.env`, `:0:.env`, `-L:name:.env`, `:/.env`, `:(top)x.pem`: behind any of its colons. */
+/** `HEAD:.env`, `:0:.env`, `-L:name:.env`, `:/.env`, `:(top)x.pem`: checks what follows each colon. */
 function namesSecret(word: string): boolean {
   return word
     .split(":")

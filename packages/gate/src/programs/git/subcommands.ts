@@ -30,7 +30,7 @@ const findsRenames = /^(?:-[MC]|--find-(?:renames|copies|copies-harder))$/;
 /** They stand for references, and any reference may point to a file. */
 const manyObjects = /^--(?:all|tags|remotes|glob)$/;
 
-/** Where it shows files that may have been called otherwise, they cannot be passed over by their names. */
+/** Files that may have had other names in the past cannot be excluded by name. */
 function checkHistory(name: string): (given: GivenArguments) => string | undefined {
   return (given) => {
     const flags = given.flags.map((flag) => flag.name);
@@ -46,21 +46,20 @@ function checkHistory(name: string): (given: GivenArguments) => string | undefin
 const log: ArgumentRow = { flags: logFlags, operands: "path" };
 const names = { operands: "word" } as const;
 
-/** Operands select what to list only with `--list`; otherwise they are created. */
+/** Operands filter the list only with `--list`; otherwise they are created. */
 function checkList(given: GivenArguments): string | undefined {
   return given.operands.length > 0 && !given.flags.some(({ name }) => name === "--list")
     ? "a name without --list may be made"
     : checkFormat(given);
 }
 
-/** Settings that hold passwords or what sends them. */
+/** Settings that hold passwords or decide where they are sent. */
 const secretSetting = /header|password|passw|token|secret|credential|proxy|cookie|sslkey|sslcert|url\./i;
 
 /**
- * git's subcommands, as far as they only read. Whether an operand is a revision or a path git finds out itself, so each
- * is treated as a path. Left out is everything that writes a file, runs a program from the repository's settings,
- * contacts others, or looks into submodules, which have settings of their own (`describe --dirty`;
- * `--ignore-submodules` is added by us).
+ * git's subcommands, as far as they only read. Git decides itself if an operand is a revision or a path, so each is
+ * treated as a path. Left out is everything that writes a file, runs a program from the repository's settings, contacts
+ * others, or looks into submodules, which have their own settings (`describe --dirty`; we add `--ignore-submodules`).
  */
 export const gitTable: Readonly<Record<string, ArgumentRow>> = {
   status: {
@@ -172,7 +171,7 @@ function checkCatFile({ flags: [flag, ...more], operands: [object] }: GivenArgum
     : undefined;
 }
 
-/** Files that are not tracked are stored apart, where no path of them can be passed over. */
+/** Untracked files are stored separately, where no path can exclude them. */
 function checkStash(flags: readonly string[]): string | undefined {
   const isMore = flags.some((flag) => flag.endsWith("-untracked"));
   return isMore && showsContents("stash show", flags) ? "it shows files that are not tracked" : undefined;

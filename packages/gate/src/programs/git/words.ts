@@ -1,6 +1,6 @@
 import { isLong } from "../arguments/operands.ts";
 
-/** Readings of git's arguments. All functions take the words behind `git`. */
+/** Readings of git's arguments. All functions take the words after `git`. */
 
 const optionsWithValue: ReadonlySet<string> = new Set(
   "-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix --exec-path".split(" "),
@@ -12,7 +12,7 @@ export function withoutGitOptions(words: readonly string[]): string[] {
   return words.slice(start);
 }
 
-/** Variables by which git is given settings, from elsewhere than its words. */
+/** Variables that pass settings to git outside of its words. */
 export function hidesGitSettings(assignment: string): boolean {
   return (
     /^GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS|GLOBAL|SYSTEM)/.test(assignment) &&
@@ -20,7 +20,7 @@ export function hidesGitSettings(assignment: string): boolean {
   );
 }
 
-/** Settings that are given as words: `name=value`. */
+/** Settings passed as words: `name=value`. */
 export function settingsOf(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     if (word === "-c" || word === "--config") return [words[index + 1] ?? ""];
@@ -28,7 +28,7 @@ export function settingsOf(words: readonly string[]): string[] {
   });
 }
 
-/** Commands given to git as settings (`-c core.pager=…`, an alias with `!`) or to be run by a subcommand. */
+/** Commands passed to git as settings (`-c core.pager=…`, an alias with `!`) or to be run by a subcommand. */
 export function commandsForGit(words: readonly string[]): string[] {
   const given = settingsOf(words)
     .filter((each) =>
@@ -96,7 +96,7 @@ export function isGitConfigWrite(words: readonly string[]): boolean {
   return others.length > 0 || !first.includes(".");
 }
 
-/** A push that overwrites or deletes what others have: by force, of an empty name, of all that is not here. */
+/** A push that overwrites or deletes others' work: by force, of an empty name, or by deleting what is missing here. */
 export function isForcedPush(words: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(words);
   if (!/^(?:push|send-pack|http-push)$/.test(command)) return false;
@@ -107,7 +107,7 @@ export function isForcedPush(words: readonly string[]): boolean {
   );
 }
 
-/** Work that is not committed, or commits that nothing else names, may be gone afterwards. */
+/** Uncommitted work, or commits that nothing else refers to, may be lost. */
 export function discardsWork(words: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(words);
   const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
@@ -148,7 +148,7 @@ function checksOutFiles(words: readonly string[]): boolean {
   );
 }
 
-/** Files of the work tree may change or go: a checkpoint is wanted before. */
+/** True if files of the work tree may change or disappear, so that a checkpoint is wanted first. */
 export function changesWorkTree(words: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(words);
   if (command === "stash")

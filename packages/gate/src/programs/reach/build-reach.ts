@@ -6,7 +6,7 @@ import { soundsReaching } from "./sounds-reaching.ts";
 const programVariable =
   /(?:^|_)(?:SHELL|\.?SHELLFLAGS|\w*FLAGS|MAKE\w*|CC|CXX|CPP|LD|AR|AS|NM|RM|CP|MV|LN|INSTALL|CMD|COMMAND|EXEC|BIN|TOOL\w*|RUNNER|WRAPPER|LAUNCHER|PYTHON\w*|NODE\w*|NPM|GO|CARGO|RUSTC|JAVA\w*|DOCKER|GIT|PREFIX|DESTDIR|\w*DIR|OUT\w*|HOST|URL|REGISTRY|REMOTE|REPO|\w*PATH|HOOK|EDITOR|PAGER|CONFIG|OPTIONS|OPTS)$/i;
 
-/** `NAME=value` for make and its like: the value becomes part of a recipe, which a shell reads. */
+/** `NAME=value` for make and the like: the value becomes part of a recipe, which a shell reads. */
 const assignment: Reach["operand"] = (word) => {
   const [, name = "", value = ""] = /^([^=\s]+?)(?:\?|\+|:{1,3}|!)?=([\s\S]*)$/.exec(word) ?? [];
   if (name === "") return undefined;
@@ -14,7 +14,7 @@ const assignment: Reach["operand"] = (word) => {
   return value.split(/\s/).some((each) => each.startsWith("-") && soundsReaching(each)) ? "starts" : undefined;
 };
 
-/** A goal of a plugin, as `exec:exec`, or what is sent to others. */
+/** A plugin goal such as `exec:exec` starts programs; deploying and releasing reach others. */
 const javaBuild: Reach["operand"] = (word) => {
   if (/^[\w.-]+:[\w.-]+/.test(word) || isAddress(word)) return "starts";
   return /^(?:site-)?deploy$|^release/.test(word) ? "reaches" : undefined;
@@ -30,7 +30,7 @@ const goFlags: Reach = {
   unless: /^-ldflags=(?:-[sw]|-X[ =][\w./-]+=[\w.+-]*|\s)+$/,
 };
 
-/** Builders and compilers. */
+/** Build tools and compilers. */
 export const buildReach: Readonly<Record<string, Reach>> = {
   "make gmake": {
     starts:

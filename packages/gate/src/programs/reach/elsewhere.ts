@@ -1,16 +1,16 @@
-/** Words that name a place instead of something that has a name there. */
+/** Words that name a place, where a name that is known there is expected. */
 
 /** An address, with or without a scheme: `https://host`, `git@host:x`. Names of tests have two colons. */
 export function isAddress(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^[^/\s:@]+@[^/\s:]+:(?!:)/.test(word);
 }
 
-/** The text behind it is a command: git runs `ext::`, and any program `git-remote-NAME` for `NAME::`. */
+/** The text after it is a command: git runs `ext::`, and the program `git-remote-NAME` for `NAME::`. */
 export function isTransport(word: string): boolean {
   return /^[\w.-]+::/.test(word);
 }
 
-/** A path, as a repository may be named by one. */
+/** A path, which may also name a repository. */
 export function isPath(word: string): boolean {
   return /^(?:[/~\\]|\.{1,2}(?:$|\/))/.test(word);
 }
@@ -20,7 +20,7 @@ export function isRepository(word: string): boolean {
   return isAddress(word) || isTransport(word) || isPath(word) || /^[^/\s+^][^/\s]*:/.test(word);
 }
 
-/** A path that leads out of the folder that it is read in. */
+/** A path that leads out of the folder that it is relative to. */
 export function leadsOutOfFolder(word: string): boolean {
   return /^(?:[/~]|\.\.(?:$|\/))/.test(word) || /\/\.\.(?:$|\/)/.test(word);
 }

@@ -2,7 +2,7 @@ import { isAddress, isPath, isRepository, isTransport } from "./elsewhere.ts";
 import type { Reach } from "./reach.ts";
 
 const transport = (word: string) => (isTransport(word) ? ("starts" as const) : undefined);
-/** The first operand is a repository; others may be, too, where they cannot be read as names of branches. */
+/** The first operand is a repository; so may others be that cannot be branch names. */
 const repository: Reach["operand"] = (word, at) => {
   if (isTransport(word)) return "starts";
   return (at === 0 ? isRepository(word) : isAddress(word) || isPath(word) || word.startsWith("+"))
@@ -21,7 +21,7 @@ const showing: Reach = {
 };
 const startsAll: Reach = { itself: "starts", starts: "-x --extcmd --tool-help" };
 
-/** By subcommands; git takes all long names cut short. */
+/** By subcommand; git accepts abbreviations of all long names. */
 const rows: Readonly<Record<string, Reach>> = {
   push: {
     starts: "--receive-pack --exec",
@@ -98,7 +98,7 @@ export const gitReaches: Readonly<Record<string, Reach>> = Object.fromEntries(
   Object.entries(rows).map(([names, row]) => [names, { ...row, shortens: true }]),
 );
 
-/** Of subcommands that are not in the table. */
+/** For subcommands that are not in the table. */
 export const otherSubcommand: Reach = {
   shortens: true,
   starts: "--ext-diff --textconv --upload-pack --receive-pack --exec --extcmd",
@@ -106,11 +106,11 @@ export const otherSubcommand: Reach = {
   harmless: "--text",
 };
 
-/** Settings with which no program starts. */
+/** Settings that start no program. */
 const plainSettings =
   /^(?:user\.(?:name|email)|color\.\w+|core\.(?:quotepath|autocrlf|safecrlf|abbrev|commentchar|ignorecase|filemode|longpaths|symlinks|bare)|(?:core\.(?:pager|hookspath|editor)|pager\.\w+|core\.fsmonitor)=(?:false|true|\/dev\/null|)$|advice\.\w+|init\.defaultbranch|log\.\w+|status\.\w+|column\.\w+|commit\.gpgsign=false$|tag\.gpgsign=false$|rebase\.(?:autostash|autosquash|updaterefs)|merge\.(?:conflictstyle|ff|renames)|push\.default|pull\.(?:ff|rebase)|fetch\.prune|diff\.(?:algorithm|renames|context|colormoved|noprefix|mnemonicprefix)|http\.(?:lowspeed\w+|postbuffer)|protocol\.version|gc\.auto|safe\.directory)(?:=|$)/i;
 
-/** Does a word before git's subcommand start programs or load settings from elsewhere? */
+/** True if a word before git's subcommand starts programs or loads settings from elsewhere. */
 export function isGitStart(word: string, next: string): boolean {
   const given = word === "-c" ? next : /^-c./.test(word) ? word.slice(2) : undefined;
   if (given !== undefined) return !plainSettings.test(given);

@@ -16,12 +16,13 @@ function byName(rows: Readonly<Record<string, Reach>>): ReadonlyMap<string, Reac
 const programs = byName({ ...scriptReach, ...buildReach, ...checkReach, ...systemReach });
 const subcommandsOfGit = byName(gitReaches);
 
-/** Flags that sound as if they reached elsewhere do so; an address is another host. */
+/** Flags that sound as if they reach elsewhere count as such; an address is another host. */
 const unknown: Reach = { passesOn: true };
 
 /**
- * Does a command more than a rule for its first `length` words says: by flags that start programs, load, write to chosen places,
- * delete or name other hosts and repositories, in whatever spelling; by addresses where names are usual?
+ * True if a command does more than a rule for its first `length` words says: through flags, in any spelling, that start
+ * programs, load, write to chosen places, delete, or name other hosts and repositories; or through addresses in place
+ * of the usual names.
  */
 export function reachesFurther({ program, args }: CheckedCommand, length: number, breadth: Breadth): boolean {
   const words = args.map(({ text }) => text);
@@ -44,7 +45,7 @@ export function reachesFurther({ program, args }: CheckedCommand, length: number
   return breadth === "beginning" && isOfHost && words.slice(from).some(isAddress);
 }
 
-/** The program that a word of `runs` makes it start, with the number of words before it. */
+/** The program that a word of `runs` starts, with the number of words before it. */
 function innerCommand(
   runs: string,
   args: readonly CheckedWord[],

@@ -5,56 +5,58 @@ import { soundsReaching, soundsReachingWith } from "./sounds-reaching.ts";
 
 /**
  * Effects of a program's flags that the beginning of its command does not show. A rule for that beginning does not
- * cover them. Flags are given by name, separated by blanks: `-x`: a letter, which may be joined with others and have
+ * cover them. Flags are given by name, separated by blanks: `-x`: a letter, which may be combined with others and have
  * its value attached; `--name`; `-name`: a word after one dash. `--name@`: only with a path or an address as its value.
  */
 export type Reach = Readonly<{
-  /** They start programs, or load code or settings from elsewhere: not even a rule for the whole program covers them. */
+  /**
+   * They start programs, or load code or settings from elsewhere: not even a rule for the whole program covers them.
+   */
   starts?: string;
   /** They write to chosen places, delete elsewhere, or name another host, folder or repository. */
   reaches?: string;
-  /** Other flags that begin like one of these, where names may be cut short. */
+  /** Harmless flags that begin like one of these, if names may be abbreviated. */
   harmless?: string;
-  /** Names may be cut short, as git and GNU's programs take them. */
+  /** Names may be abbreviated, as git and GNU programs allow. */
   shortens?: true;
-  /** Names stand behind one dash or two, and letters are not joined: `-exec`, `--exec`. */
+  /** Names follow one dash or two, and letters are not combined: `-exec`, `--exec`. */
   words?: true;
-  /** Names mean the same in any case of letters. */
+  /** Names are case-insensitive. */
   anyCase?: true;
-  /** Names mean the same with dashes or with capital letters, and dots lead into them: `--setup-files`, `--outputFile.json`. */
+  /** Names may be written with dashes or capitals, and dots lead into them: `--setup-files`, `--outputFile.json`. */
   dotted?: true;
-  /** A value may stand behind a colon: `-bl:x`. */
+  /** A value may follow a colon: `-bl:x`. */
   colons?: true;
-  /** Letters with a value: behind one of them a word holds no more flags. */
+  /** Letters with a value: the rest of the word after one of them holds no flags. */
   valued?: string;
-  /** Flags as `--name=value` or `-x value` that are harmless for their value. */
+  /** Flags as `--name=value` or `-x value` whose value makes them harmless. */
   unless?: RegExp;
-  /** Other words are for a program that is not known. */
+  /** Other words are for an unknown program. */
   passesOn?: true;
   /** It runs or rewrites the files that it is given, so files outside the folder are not covered. */
   inside?: true;
-  /** The program that gets the words behind `--`. */
+  /** The program that gets the words after `--`. */
   handsTo?: string;
-  /** The first operand is a script, for which all words behind it are. */
+  /** The first operand is a script, which gets all words after it. */
   script?: true;
-  /** Texts, wherever they stand, by which it starts programs or opens files. */
+  /** Texts in any position by which it starts programs or opens files. */
   says?: (word: string) => boolean;
-  /** Rows that hold instead where this is the first word. */
+  /** Rows that apply instead if the key is the first word. */
   subcommands?: Readonly<Record<string, Reach>>;
-  /** Words behind which another program stands, which has a row of its own. */
+  /** Words followed by another program, which has its own row. */
   runs?: string;
   /** Words that are not flags. `at`: the number of such words before it. */
   operand?: (word: string, at: number) => "starts" | "reaches" | undefined;
-  /** The subcommand as such starts programs: only a rule that names it covers it. */
+  /** The subcommand itself starts programs: only a rule that names it covers it. */
   itself?: "starts";
 }>;
 
-/** A rule for a whole program (`bash(git *)`) covers whatever does not start others. */
+/** A rule for a whole program (`bash(git *)`) covers everything that starts no others. */
 export type Breadth = "beginning" | "program";
 
 type Flag = { name: string; value: string; isLetter: boolean };
 
-/** Do words from `from` on, behind the name of a program, do more than the words before them say? */
+/** True if words from `from` on, after the name of a program, do more than the words before them say. */
 export function goesBeyond(row: Reach, words: readonly CheckedWord[], from: number, breadth: Breadth): boolean {
   const isCounted = (kind: "starts" | "reaches" | undefined) => kind === "starts" || (kind && breadth === "beginning");
   let operands = 0;
@@ -74,7 +76,7 @@ export function goesBeyond(row: Reach, words: readonly CheckedWord[], from: numb
     }
     if (at >= from && isCounted(kindOfOperand(row, word, operands))) return true;
     operands += 1;
-    // Behind a flag it may be its value.
+    // After a flag it may be the flag's value.
     flagsEnded ||= row.script === true && !words[at - 1]?.text.startsWith("-");
   }
   return false;
@@ -84,7 +86,7 @@ function kindOfOperand({ operand, inside }: Reach, word: string, at: number): "s
   return operand?.(word, at) ?? (inside && leadsOutOfFolder(word) ? "reaches" : undefined);
 }
 
-/** A file may be called as a flag is: what a pattern could bring with it. One that begins with a letter brings none. */
+/** A file may be named like a flag, so a pattern could expand to one. A pattern that begins with a letter cannot. */
 function kindOfNames(row: Reach, pattern: string): "starts" | "reaches" | undefined {
   if (!/^[-*?[]/.test(pattern)) return undefined;
   for (const kind of ["starts", "reaches"] as const) {
@@ -94,7 +96,7 @@ function kindOfNames(row: Reach, pattern: string): "starts" | "reaches" | undefi
   return row.operand && !pattern.startsWith("-") ? "reaches" : undefined;
 }
 
-/** Every spelling of a flag, with a value or without, as a pattern. */
+/** Every spelling of a flag, with or without a value, as a pattern. */
 function spellingsOf(flag: string, { words, shortens }: Reach): string {
   const name = flag.replace(/@$/, "");
   if (words) return `-*${name.replace(/^-+/, "")}*`;
@@ -121,7 +123,7 @@ function kindOf(row: Reach, word: string, next: string, passedOn: boolean): "sta
   return isUnknown && (soundsReaching(word) || soundsReachingWith(word, next)) ? "reaches" : undefined;
 }
 
-/** `-abc` as letters and as a word of its own, `--name=value` as one. */
+/** `-abc` both as letters and as a single word, `--name=value` as one flag. */
 function flagsIn({ valued = "", words, colons }: Reach, word: string, next: string): Flag[] {
   const equals = word.search(colons ? /[=:]/ : "=");
   const name = equals < 0 ? word : word.slice(0, equals);
@@ -156,7 +158,10 @@ function isNamed(names: string | undefined, { name: given, value }: Flag, row: R
   });
 }
 
-/** `--poolOptions.forks.execArgv` leads into `--poolOptions`, and ends in `--execArgv`; dashes and capitals do not count. */
+/**
+ * `--poolOptions.forks.execArgv` leads into `--poolOptions`, and ends in `--execArgv`; dashes and capitals do not
+ * matter.
+ */
 function leadsInto(flag: string, given: string): boolean {
   if (!flag.startsWith("--") || !given.startsWith("--")) return false;
   const [wanted, name] = [plain(flag), plain(given)];

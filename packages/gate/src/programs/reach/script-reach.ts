@@ -3,7 +3,7 @@ import type { Reach } from "./reach.ts";
 
 const address: Reach["operand"] = (word) =>
   isAddress(word) || /^(?:file|git\+\w+|github|jsr|npm):/.test(word) ? "reaches" : undefined;
-/** Besides: a package that lies elsewhere, by its path or as a repository of a hosting service. */
+/** A package from elsewhere, by its path or as a repository of a hosting service. */
 const foreignPackage: Reach["operand"] = (word, at) =>
   leadsOutOfFolder(word) || /^[\w.-]*\w\/[\w.-]+(?:#.*)?$/.test(word) || /\s@\s/.test(word)
     ? "reaches"

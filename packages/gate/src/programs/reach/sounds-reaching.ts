@@ -1,4 +1,4 @@
-/** Parts of names of flags by which programs of any kind start others, load, write, and reach elsewhere. */
+/** Parts of flag names that, in programs of any kind, start others, load, write, or reach elsewhere. */
 const reachingParts: ReadonlySet<string> = new Set(
   (
     "exec execute executable eval cmd command program shell script scripts runner conf config configs configuration " +
@@ -10,18 +10,18 @@ const reachingParts: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Everyday flags of test runners and build tools in which such a part means something else. */
+/** Common flags of test runners and build tools in which such a part means something else. */
 const everyday =
   /^--(?:(?:no|ignore|skip|without|disable|show|list|print)-.*|run|run-?in-?band|output-on-failure|delete-conflict-orphans|test-?name-?pattern.*|test-?environment(?:=\w*)?)$/i;
 
-/** Flags that have a plain name as their value, and may have a file of code. */
+/** Flags whose value is usually a plain name but may be a code file. */
 const plainlyNamed =
   /^--(?:(?:test-?)?reporter|pool|env|profile|output-format|output-style|output-indicator)(?:=[\w-]*)?$/i;
 
-/** `-o x`, `-ox`, `-vo x`; `-c x`, `-C x`, `-e x` and the last two joined; and what is attached to them as a path. */
+/** `-o x`, `-ox`, `-vo x`; `-c x`, `-C x`, `-e x`, the last two also combined; and paths attached to them. */
 const reachingLetters = /^-(?:o.*|[a-zA-Z]{1,3}o|c|C.*|[a-zA-Z]{0,3}[Ce]|[ceE][^A-Za-z0-9].*)$/;
 
-/** Of a program that is not known: does a flag sound like one that starts, loads, writes or reaches elsewhere? */
+/** For an unknown program: true if a flag sounds like one that starts, loads, writes or reaches elsewhere. */
 export function soundsReaching(word: string): boolean {
   if (!word.startsWith("--")) return reachingLetters.test(word);
   if (everyday.test(word) || plainlyNamed.test(word)) return false;
@@ -33,7 +33,7 @@ export function soundsReaching(word: string): boolean {
     .some((part) => reachingParts.has(part));
 }
 
-/** Does it so with the word behind it, a file of code where there is a plain name everyday? */
+/** True if the flag does so with this value: a code file where a plain name is usual. */
 export function soundsReachingWith(flag: string, value: string): boolean {
   if (!/^\.{0,2}\/|\.(?:[cm]?[jt]sx?|so|py|rb|sh)$/.test(value)) return false;
   return flag === "-r" || plainlyNamed.test(flag);

@@ -106,7 +106,7 @@ export const systemReach: Readonly<Record<string, Reach>> = {
     shortens: true,
     valued: "fbXNLVK",
     harmless: "--no --re --i --f",
-    // The first word is a bundle of letters also without a dash.
+    // The first word is a group of letters, with or without a dash.
     operand: (word, at) =>
       at === 0 && /^[A-Za-z]*[IFPCTsgh]/.test(word) && /^[A-Za-z]+$/.test(word) ? "starts" : undefined,
   },

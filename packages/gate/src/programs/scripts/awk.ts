@@ -1,13 +1,13 @@
 import { expressionPart } from "./expression-part.ts";
 
 /**
- * Programs for awk that only compute and print, whichever awk reads them (POSIX awk; gawk's and mawk's manuals). Not among
- * them: what starts a program or opens a file (`system`, `getline`, `|`, `print > x`, `@load`, another `ARGV`), loops that
- * say of themselves that they never end, and whatever two awks could take apart in different ways.
+ * awk programs that only compute and print in any awk (POSIX awk; gawk's and mawk's manuals). Excluded is everything
+ * that starts a program or opens a file (`system`, `getline`, `|`, `print > x`, `@load`, another `ARGV`), loops that
+ * are endless as written, and syntax that two awks could parse differently.
  */
 export function isHarmlessAwk(program: string): boolean {
   if (program.length > 2000 || program.trim() === "") return false;
-  /** The last word or sign: it says whether `/` divides. */
+  /** The last word or sign, which decides whether `/` divides. */
   let before = ";";
   /** The word that each open bracket belongs to. */
   const open: string[] = [];
@@ -17,7 +17,7 @@ export function isHarmlessAwk(program: string): boolean {
     if (text === undefined) return false;
     at += text.length;
     if (/^[ \t]+$/.test(text) || (text === "\n" && isHead.test(before))) continue;
-    // In a statement it may be where `print` writes to; also in the head of a `for`, which has statements.
+    // In a statement it may be the target of `print`; also in the head of a `for`, which contains statements.
     if (text === ">" && braces > 0 && /^(?:for)?$/.test(open.at(-1) ?? "")) return false;
     if (text === ";" && before === ";" && open.at(-1) === "for") return false;
     if (/^[A-Za-z_]/.test(text) && !isHarmlessName(text, program.slice(at))) return false;
@@ -31,7 +31,7 @@ export function isHarmlessAwk(program: string): boolean {
   return open.length === 0 && braces === 0;
 }
 
-/** Behind these, and the brackets that belong to them, awks do not agree on what `/` is. */
+/** After these and their brackets, awks disagree about the meaning of `/`. */
 const isHead = /^(?:if|for|else)$/;
 const token =
   /[ \t]+|\n|[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?|"(?:[^"\\\n]|\\[^\n])*"|&&|\|\||\+\+|--|[-+*%]=|[=!<>]=|[-+*%=!<>~?:,;$^(){}[\]]/y;
@@ -39,7 +39,7 @@ const regex = new RegExp(`/${expressionPart("/")}+/`, "y");
 const startsValue = /^(?:[;{}(,!~\n]|&&|\|\||[=!]=|=)$/;
 const endsValue = /^(?:[)\]]|\d.*|[A-Za-z_]\w*)$/;
 
-/** A regular expression where a value may begin, a division behind one; elsewhere neither. */
+/** A regular expression where a value may begin, a division after a value; elsewhere neither. */
 function readToken(program: string, at: number, before: string): string | undefined {
   const isSlash = program[at] === "/";
   if (isSlash && endsValue.test(before) && !isKeyword.test(before) && !functions.test(before)) {

@@ -1,4 +1,4 @@
-/** GNU's dates may begin with `TZ="…"`: the file of a time zone, which may be any file. */
+/** GNU dates may begin with `TZ="…"`: the file of a time zone, which may be any file. */
 export function namesTimeZone(date: string): boolean {
   return /tz\s*=/i.test(date);
 }

@@ -1,8 +1,8 @@
 import { expressionPart } from "./expression-part.ts";
 
 /**
- * Scripts for sed that only print, delete and replace, whichever sed reads them (POSIX sed; GNU's manual). Not among them:
- * what runs (`e`), writes (`w`) or opens (`r`), labels and blocks, and whatever two seds could take apart in different ways.
+ * sed scripts that only print, delete and replace in any sed (POSIX sed; GNU's manual). Excluded is everything that
+ * runs (`e`), writes (`w`) or opens (`r`), labels and blocks, and syntax that two seds could parse differently.
  */
 export function isHarmlessSed(script: string): boolean {
   if (script.length > 2000 || script === "") return false;
@@ -26,17 +26,17 @@ const replaces = ["/", "|", ",", "#", ":", "@"].map((delimiter) => {
   const d = delimiter === "|" ? String.raw`\|` : delimiter;
   return `s${d}${expressionPart(d)}+${d}${text(d)}${d}[gpiI0-9]*`;
 });
-/** One letter, or some in braces: `5{p;q}`. */
+/** One letter, or several in braces: `5{p;q}`. */
 const letters = String.raw`[pdq=]|\{ *[pdq=](?: *; *[pdq=])* *;? *\}`;
 const command = new RegExp(String.raw`[ \t\n;]*${addresses}(?:${letters}|${replaces.join("|")})`, "y");
-/** Also in the middle: what stands behind a command until the next one. */
+/** Everything between a command and the next one, or the end. */
 const end = /[ \t]*(?:[;\n][ \t\n;]*|$)/y;
 
-/** The effects of a script besides changing text. */
+/** The effects of a script apart from changing text. */
 type SedScript = {
-  /** Commands that it gives to a shell, by `e command`. */
+  /** Commands that it passes to a shell, by `e command`. */
   runs: string[];
-  /** It gives the text that it works on to a shell, by `e` alone or `s/…/…/e`. */
+  /** It passes its text to a shell, by a lone `e` or `s/…/…/e`. */
   runsInput: boolean;
   writes: string[];
   reads: string[];
@@ -45,7 +45,7 @@ type SedScript = {
 /** Addresses and blocks before a command. */
 const beforeCommand = /(?:[\s;{}!,+~0-9$]|\/(?:[^/\\\n]|\\.)*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)*/y;
 
-/** Follows GNU sed's manual, "sed scripts"; parts that it does not understand are skipped line by line. */
+/** Follows GNU sed's manual, "sed scripts"; unknown parts are skipped line by line. */
 export function readSed(script: string): SedScript {
   const found: SedScript = { runs: [], runsInput: false, writes: [], reads: [] };
   if (isHarmlessSed(script)) return found;
@@ -68,7 +68,7 @@ function rest(script: string, at: number, command: string, found: SedScript): nu
   const stop = end < 0 ? script.length : end;
   const text = script.slice(at, stop).trim();
   if (command === "e") {
-    // `e;p` and `e}` go on behind it.
+    // `e;p` and `e}` continue after it.
     if (/^(?:[;}]|$)/.test(text)) found.runsInput = true;
     else found.runs.push(text);
   } else if (/[wW]/.test(command) && text !== "") found.writes.push(text);
@@ -89,7 +89,7 @@ function substitution(script: string, start: number, found: SedScript): number {
   return script[at] === "w" ? rest(script, at + 1, "w", found) : at;
 }
 
-/** The words of a call that are programs, not files. */
+/** The words of a call that are scripts, not files. */
 export function sedScripts(words: readonly string[]): string[] {
   const given = words.flatMap((word, index) => {
     if (/^(?:-[nErsuz]*e|--expression)$/.test(word)) return [words[index + 1] ?? ""];

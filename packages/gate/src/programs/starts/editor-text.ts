@@ -1,11 +1,11 @@
 import type { StartReader } from "./started-commands.ts";
 
-/** As lines, parted where an editor's command may end and a shell's begin. */
+/** Split into lines at each place where an editor's command may end and a shell command begin. */
 export function editorText(text: string): string {
   return text.replace(/[!|:+'"]|\b(?:silent|execute|normal|terminal|term|system|read|write)\b/g, "\n");
 }
 
-/** Texts in which a command of a shell may begin behind each sign of an editor's own language. */
+/** Texts in which a shell command may begin after any sign of the editor's own language. */
 export const editorStarts: StartReader = (started, rest, { redirects }) => {
   const words = rest.map(({ text }) => text).filter((text) => /[!:+]|system|term/.test(text));
   const given = redirects.flatMap(({ operator, target }) => (operator.includes("<<") ? [target.text] : []));

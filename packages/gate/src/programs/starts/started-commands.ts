@@ -2,7 +2,7 @@ import type { GitAliases } from "../../ports/repositories.ts";
 import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 import { runFrom } from "../../shell/command-text.ts";
 
-/** The commands that a command starts, as far as its arguments tell. */
+/** The commands that a command starts, as far as its arguments show. */
 export type StartedCommands = {
   /** Commands among its words. */
   commands: ShellWord[][];
@@ -10,16 +10,16 @@ export type StartedCommands = {
   texts: string[];
   /** Texts in other languages, which may start commands too. */
   code: string[];
-  /** Words from which on a command may begin, where the options of the program are not known. */
+  /** Words from which on a command may begin, if the program's options are unknown. */
   maybe: ShellWord[][];
   /** Why it may start more than was found. */
   problem?: string;
 };
 
-/** Knowledge about the start of a command: the aliases that git finds from a folder among its words. */
+/** Context for the start of a command: the aliases that git finds from a folder among its words. */
 type StartOptions = { aliasesFrom?: (folder: string) => GitAliases | undefined };
 
-/** Adds what a program starts; `rest` are the words behind its name. */
+/** Adds the commands that a program starts; `rest`: the words after its name. */
 export type StartReader = (
   started: StartedCommands,
   rest: readonly ShellWord[],
@@ -28,9 +28,9 @@ export type StartReader = (
 ) => void;
 
 /**
- * The options of a program that stand before the command that it starts: letters alone (`flags`) and with a value
- * (`values`), long names with a value (`longs`) and without (`longFlags`), and how many operands come before the command.
- * An option that is not here makes every word a possible beginning.
+ * The options of a program before the command that it starts: letters without (`flags`) and with a value (`values`),
+ * long names with a value (`longs`) and without (`longFlags`), and how many operands come before the command. After an
+ * unknown option, every word may begin the command.
  */
 export type Wrapper = {
   flags?: string;
@@ -38,7 +38,7 @@ export type Wrapper = {
   longs?: string;
   longFlags?: string;
   operands?: number;
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may precede the command. */
   assignments?: true;
 };
 
@@ -49,7 +49,7 @@ export const hiddenGitSettings = "gives git settings that can run programs";
 export const commandVariables =
   /^(?:PROMPT_COMMAND|PS[04]|BASH_ENV|ENV|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_(?:SSH(?:_COMMAND)?|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|RSYNC_RSH|CVS_RSH|SHELL|MAKEFLAGS|NODE_OPTIONS|PERL5OPT|RUBYOPT)\+?=/;
 
-/** Adds a word that a shell reads as a text. */
+/** Adds a word whose text a shell reads. */
 export function addText(started: StartedCommands, word: ShellWord | undefined): void {
   if (!word || word.text === "" || word.text === "-") return;
   started.texts.push(word.text);
@@ -66,7 +66,7 @@ export function joinWords(words: readonly ShellWord[]): ShellWord {
   return { text: words.map(({ text }) => text).join(" "), literal: words.every(({ literal }) => literal) };
 }
 
-/** Every word may be the beginning of a command, or a text that a shell reads. */
+/** Treats every word as the possible beginning of a command, or as a text that a shell reads. */
 export function addAnywhere(started: StartedCommands, rest: readonly ShellWord[]): void {
   const start = rest.findIndex(({ text }) => !text.startsWith("-"));
   if (start < 0) return;
@@ -101,7 +101,7 @@ export function commandStart(wrapper: Wrapper, rest: readonly ShellWord[]): numb
   return at;
 }
 
-/** How many words more the letters take; undefined = one is not known. */
+/** How many more words the letters take; undefined: one is unknown. */
 function shortOptions(wrapper: Wrapper, letters: string): 0 | 1 | undefined {
   for (const [index, letter] of [...letters].entries()) {
     if (wrapper.values?.includes(letter)) return index === letters.length - 1 ? 1 : 0;

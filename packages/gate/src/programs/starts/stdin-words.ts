@@ -1,6 +1,6 @@
 import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 
-/** Stands for words that only a run shows: any number of them. */
+/** Stands for any number of words that are only known at run time. */
 export const ANY_WORDS: ShellWord = { text: "$@", literal: false };
 
 /**
@@ -13,7 +13,7 @@ export function stdinText({ inputFrom, redirects }: ShellCommand): string | unde
   const [first, ...rest] = inputFrom ?? [];
   if (!/^(?:echo|printf)$/.test(first?.text ?? "") || !rest.every(({ literal }) => literal)) return undefined;
   const words = rest.map(({ text }) => text);
-  // A format is filled in; what `echo` makes of its options and backslashes is not the same everywhere.
+  // A format is filled in; the treatment of options and backslashes by `echo` varies.
   if (first?.text === "printf") return words.length === 1 ? unescaped(words[0] ?? "") : spokenFormat(words);
   return unescaped(words.filter((word, index) => index > 0 || !/^-[neE]+$/.test(word)).join(" "));
 }
@@ -30,8 +30,8 @@ function spokenFormat([format = "", ...values]: readonly string[]): string | und
 }
 
 /**
- * The commands that a program makes of its input: all words at the end, each alone, or each in the place of a sign.
- * `parts`: are they words, or whole lines?
+ * The commands that a program makes from its input: all words at the end, each alone, or each in place of a sign.
+ * `parts`: words or whole lines.
  */
 export function withInput(
   template: readonly ShellWord[],
@@ -48,18 +48,18 @@ export function withInput(
   const lines = text.split("\n").map((line) => line.trim());
   const each = [...(hasSign || parts === "lines" ? lines : []), ...(parts === "words" ? words : [])];
   const values = [...new Set(each)].filter(Boolean).slice(0, MAX_VALUES);
-  // Very many words are not looked at one by one: what they make may be anything.
+  // Too many words to examine one by one: anything may come of them.
   if (template.length * values.length > MAX_WORDS) return withInput(template, sign, undefined, parts);
   if (hasSign) return values.map((value) => filled(value, true));
   const literal = (value: string): ShellWord => ({ text: value, literal: true });
   return [[...template, ...words.map(literal)], ...values.map((value) => [...template, literal(value)])];
 }
 
-/** More input than this says nothing new about which commands it makes. */
+/** More input adds nothing new about the resulting commands. */
 const MAX_VALUES = 40;
 const MAX_WORDS = 2000;
 
-/** As xargs parts them: at blanks and ends of lines, with quotes and backslashes. */
+/** Split as xargs does it: at blanks and line ends, with quotes and backslashes. */
 function inputWords(text: string): string[] {
   return [...text.slice(0, 2000).matchAll(/(?:'[^'\n]*'|"[^"\n]*"|\\[\s\S]|[^\s'"\\])+/g)].map(([word]) =>
     word.replace(
