@@ -1,6 +1,7 @@
 import { optionalParts, wideBags } from "./bags.ts";
 import { bareFiles } from "./bare-files.ts";
 import { oddComments } from "./comments.ts";
+import { doubleNames } from "./exported-names.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, idleWords, readGlossary, undefinedNouns, unknownEndings } from "./glossary.ts";
@@ -10,7 +11,7 @@ import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrow
 import { positionalBooleans } from "./positional-booleans.ts";
 import { readToolFiles, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
-import { doubleTypes, misnamedErrors, vagueTypes } from "./type-names.ts";
+import { misnamedErrors, vagueTypes } from "./type-names.ts";
 import { adaptersInSurfaces, workspaceRecord } from "./workspace-guards.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
@@ -29,7 +30,7 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "classes, and types that share an ending, are named by the glossary": (files) =>
     unknownEndings(files, readGlossary()),
   "every word of the glossary stands there once, and is used": (files) => idleWords(files, readGlossary()),
-  "the name of an exported type is declared once": doubleTypes,
+  "an exported name is declared once": doubleNames,
   "types are named by nouns that say what they are": (files) => vagueTypes(files, readGlossary()),
   "classes that are thrown are called errors": misnamedErrors,
   "no bag has more than seven required fields": wideBags,

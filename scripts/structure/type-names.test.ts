@@ -1,29 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readGlossary } from "./glossary.ts";
 import { readSourceFile } from "./source-files.ts";
-import { doubleTypes, misnamedErrors, vagueTypes } from "./type-names.ts";
+import { misnamedErrors, vagueTypes } from "./type-names.ts";
 
 const a = (text: string) => readSourceFile("packages/a/src/a.ts", text);
-const b = (text: string, path = "packages/b/src/b.ts") => readSourceFile(path, text);
-
-describe("the rule for double type names", () => {
-  it("finds types, interfaces and classes of one name in two files", () => {
-    expect(doubleTypes([a("export type Turn = string;"), b("export class Turn {}")])).toEqual([
-      "Turn is declared in packages/a/src/a.ts and packages/b/src/b.ts: exported names are unique",
-    ]);
-    expect(doubleTypes([a("export interface Turn {}"), b("type Turn = string; export type { Turn };")])).toHaveLength(
-      1,
-    );
-  });
-
-  it("allows what a file keeps to itself, re-exports, tests, functions, and a schema with its type", () => {
-    const turn = a("export const Turn = z.string(); export type Turn = z.infer<typeof Turn>;");
-    expect(doubleTypes([turn, b("type Turn = string;")])).toEqual([]);
-    expect(doubleTypes([turn, b('export type { Turn } from "@harness/a"; export * from "@harness/a";')])).toEqual([]);
-    expect(doubleTypes([turn, b("export type Turn = string;", "packages/b/src/b.test.ts")])).toEqual([]);
-    expect(doubleTypes([a("export function row() {}"), b("export function row() {}")])).toEqual([]);
-  });
-});
 
 describe("the rule for vague type names", () => {
   const vague = (text: string) => vagueTypes([a(text)], readGlossary()).map((finding) => finding.split(" ")[1]);

@@ -15,15 +15,6 @@ function exportedTypes(files: readonly SourceFile[]): ExportedType[] {
     );
 }
 
-/** A type's name is exported by one file of all packages: nobody has to ask which one is meant. */
-export function doubleTypes(files: readonly SourceFile[]): string[] {
-  return [...Map.groupBy(exportedTypes(files), ({ name }) => name)]
-    .filter(([, all]) => all.length > 1)
-    .map(
-      ([name, all]) => `${name} is declared in ${all.map(({ path }) => path).join(" and ")}: exported names are unique`,
-    );
-}
-
 /** A type is named by a noun, and by more than the role it has at one place. */
 export function vagueTypes(files: readonly SourceFile[], { participles, endings }: Glossary): string[] {
   return exportedTypes(files).flatMap(({ name, path }) => {

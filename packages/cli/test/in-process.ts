@@ -2,57 +2,57 @@ import { composeServer } from "@harness/server";
 import { readCommandLine } from "../src/command-line/command-line.ts";
 import { workingFolder } from "../src/command-line/session-request.ts";
 import { CliError, exitCodes } from "../src/process/exit-codes.ts";
-import { agentsList } from "../src/subcommands/agents-list.ts";
-import { agentsShow } from "../src/subcommands/agents-show.ts";
-import { audit } from "../src/subcommands/audit.ts";
-import { authList } from "../src/subcommands/auth-list.ts";
-import { authLogin } from "../src/subcommands/auth-login.ts";
-import { authRemove } from "../src/subcommands/auth-remove.ts";
-import { doctor } from "../src/subcommands/doctor.ts";
-import { hooks, hooksWhy } from "../src/subcommands/hooks.ts";
-import { mcpAdd, mcpRemove } from "../src/subcommands/mcp/mcp-edit.ts";
-import { mcpList, mcpLogs, mcpTest } from "../src/subcommands/mcp/mcp-list.ts";
-import { modelAdd } from "../src/subcommands/model/model-add.ts";
-import { modelPull } from "../src/subcommands/model/model-pull.ts";
-import { modelRemove } from "../src/subcommands/model/model-remove.ts";
-import { models } from "../src/subcommands/models.ts";
-import { providers } from "../src/subcommands/providers.ts";
+import { agentsListSubcommand } from "../src/subcommands/agents-list.ts";
+import { agentsShowSubcommand } from "../src/subcommands/agents-show.ts";
+import { auditSubcommand } from "../src/subcommands/audit.ts";
+import { authListSubcommand } from "../src/subcommands/auth-list.ts";
+import { authLoginSubcommand } from "../src/subcommands/auth-login.ts";
+import { authRemoveSubcommand } from "../src/subcommands/auth-remove.ts";
+import { doctorSubcommand } from "../src/subcommands/doctor.ts";
+import { hooksSubcommand, hooksWhySubcommand } from "../src/subcommands/hooks.ts";
+import { mcpAddSubcommand, mcpRemoveSubcommand } from "../src/subcommands/mcp/mcp-edit.ts";
+import { mcpListSubcommand, mcpLogsSubcommand, mcpTestSubcommand } from "../src/subcommands/mcp/mcp-list.ts";
+import { modelAddSubcommand } from "../src/subcommands/model/model-add.ts";
+import { modelPullSubcommand } from "../src/subcommands/model/model-pull.ts";
+import { modelRemoveSubcommand } from "../src/subcommands/model/model-remove.ts";
+import { modelsSubcommand } from "../src/subcommands/models.ts";
+import { providersSubcommand } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
-import { sessionDir } from "../src/subcommands/sessions/session-dir.ts";
-import { sessionList } from "../src/subcommands/sessions/session-list.ts";
-import { sessionShow } from "../src/subcommands/sessions/session-show.ts";
-import { sources } from "../src/subcommands/sources.ts";
-import { trust } from "../src/subcommands/trust/trust.ts";
-import { usage } from "../src/subcommands/usage.ts";
+import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
+import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
+import { sessionShowSubcommand } from "../src/subcommands/sessions/session-show.ts";
+import { sourcesSubcommand } from "../src/subcommands/sources.ts";
+import { trustSubcommand } from "../src/subcommands/trust/trust.ts";
+import { usageSubcommand } from "../src/subcommands/usage.ts";
 import { terminalText } from "../src/text/terminal-text.ts";
 import type { Ended, TestHome } from "./harness-process.ts";
 
 const handlers: Record<string, SubcommandHandler> = {
-  audit,
-  "agents list": agentsList,
-  "agents show": agentsShow,
-  "auth list": authList,
-  "auth login": authLogin,
-  "auth rm": authRemove,
-  doctor,
-  "model add": modelAdd,
-  "model pull": modelPull,
-  "model rm": modelRemove,
-  models,
-  providers,
-  hooks,
-  "hooks why": hooksWhy,
-  "session dir": sessionDir,
-  "session show": sessionShow,
-  sessions: sessionList,
-  sources,
-  "mcp list": mcpList,
-  "mcp add": mcpAdd,
-  "mcp rm": mcpRemove,
-  "mcp test": mcpTest,
-  "mcp logs": mcpLogs,
-  trust,
-  usage,
+  audit: auditSubcommand,
+  "agents list": agentsListSubcommand,
+  "agents show": agentsShowSubcommand,
+  "auth list": authListSubcommand,
+  "auth login": authLoginSubcommand,
+  "auth rm": authRemoveSubcommand,
+  doctor: doctorSubcommand,
+  "model add": modelAddSubcommand,
+  "model pull": modelPullSubcommand,
+  "model rm": modelRemoveSubcommand,
+  models: modelsSubcommand,
+  providers: providersSubcommand,
+  hooks: hooksSubcommand,
+  "hooks why": hooksWhySubcommand,
+  "session dir": sessionDirSubcommand,
+  "session show": sessionShowSubcommand,
+  sessions: sessionListSubcommand,
+  sources: sourcesSubcommand,
+  "mcp list": mcpListSubcommand,
+  "mcp add": mcpAddSubcommand,
+  "mcp rm": mcpRemoveSubcommand,
+  "mcp test": mcpTestSubcommand,
+  "mcp logs": mcpLogsSubcommand,
+  trust: trustSubcommand,
+  usage: usageSubcommand,
 };
 
 /**

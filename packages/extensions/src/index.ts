@@ -47,7 +47,7 @@ export {
 } from "./sources/source.ts";
 export { SourceInventory, type SourceTrust } from "./sources/source-inventory.ts";
 export { toolName } from "./sources/tool-name.ts";
-export { splitWords } from "./text/split-words.ts";
+export { splitShellWords } from "./text/split-shell-words.ts";
 export { type ExecutableTool, ExecutableTools, type ToolListing, type UnusedTool } from "./tools/executable-tools.ts";
 export { type ExecutableCall, SessionExecutables } from "./tools/session-executables.ts";
 export { ToolSchemas } from "./tools/tool-schemas.ts";

@@ -5,7 +5,7 @@ import { type CommandReadings, type CommandViewOptions, viewCommand } from "./co
 import { decide, type Verdict } from "./decide.ts";
 import { describeDecider } from "./describe-decider.ts";
 import type { GateCall } from "./gate-call.ts";
-import { isBelow, relativeTo } from "./places/path-place.ts";
+import { isWithin, relativeTo } from "./places/path-place.ts";
 import { isRepositoryPart } from "./places/repository-part.ts";
 import type { MovedRoot } from "./places/root-ledger.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
@@ -59,7 +59,7 @@ export function resolveCall(call: Pick<GateCall, "effects">, options: Evaluation
   const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, options));
   // Their targets only matter for reads outside the workspace.
   const reads = resolved.flatMap(readPaths);
-  const isElsewhere = reads.some((path) => !roots.some((root) => isBelow(path, root)));
+  const isElsewhere = reads.some((path) => !roots.some((root) => isWithin(path, root)));
   const saved = isElsewhere && options.savedTexts !== undefined ? [paths.real(options.savedTexts)] : [];
   return { roots, resolved, readable: [...saved, ...(settings.readableFolders ?? [])] };
 }
@@ -142,7 +142,7 @@ function resolveEffect(
     return { effect: run, command, inRepository: command.writePaths.some((each) => isPart(each, paths)) };
   }
   if (effect.kind !== "read" && effect.kind !== "write") return { effect };
-  const root = places.find(({ asked }) => isBelow(effect.path, asked));
+  const root = places.find(({ asked }) => isWithin(effect.path, asked));
   const path = root ? below(root.real, relativeTo(root.asked, effect.path) ?? "") : effect.path;
   const realPath = paths.real(effect.path);
   return { effect: { ...effect, path }, realPath, inRepository: effect.kind === "write" && isPart(realPath, paths) };

@@ -25,7 +25,7 @@ export type { PositionSet } from "./patterns/known-moves.ts";
 export { anyOfName, WildcardPattern, type WildPart } from "./patterns/wildcard.ts";
 export { pathIssue } from "./places/path-limits.ts";
 export { pathOutside } from "./places/path-outside.ts";
-export { isBelow } from "./places/path-place.ts";
+export { isWithin } from "./places/path-place.ts";
 export { withPaths } from "./places/path-reads.ts";
 export { isProtected, protectedRows, systemPlaces } from "./places/protected-places.ts";
 export { mayMakeRepository } from "./places/repository-part.ts";

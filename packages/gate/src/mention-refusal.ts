@@ -1,4 +1,4 @@
-import { isBelow } from "./places/path-place.ts";
+import { isWithin } from "./places/path-place.ts";
 import { isSecret } from "./places/secret-files.ts";
 import type { Paths } from "./ports/paths.ts";
 import { type Rule, ruleTouches } from "./rules/rule.ts";
@@ -17,7 +17,7 @@ export async function mentionRefusal(
   const realPath = await paths.real(path);
   const roots = await Promise.all(folders.map((folder) => paths.real(folder)));
   if (isSecret(path) || isSecret(realPath)) return "may hold secrets: let the agent ask for it";
-  if (!roots.some((root) => isBelow(realPath, root))) return "is outside the workspace: let the agent ask for it";
+  if (!roots.some((root) => isWithin(realPath, root))) return "is outside the workspace: let the agent ask for it";
   const read = { effect: { kind: "read", path: realPath }, realPath } as const;
   const rule = rules.find((each) => each.decision === "deny" && ruleTouches(each, "read", [read], roots));
   return rule && `is denied by the rule \`${rule.text}\``;

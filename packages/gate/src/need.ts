@@ -1,7 +1,7 @@
 import type { Effect, Risk } from "@harness/protocol";
 import type { CommandView } from "./command/command-view.ts";
 import { UNCHECKED_INPUT } from "./findings/danger.ts";
-import { innermostRoot, isBelow, relativeTo } from "./places/path-place.ts";
+import { innermostRoot, isWithin, relativeTo } from "./places/path-place.ts";
 import { isHarmlessDevice, isProtected } from "./places/protected-places.ts";
 import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
@@ -142,11 +142,11 @@ function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean
 /** The path for display: relative inside the workspace, absolute elsewhere. */
 function shownPath(path: string, real: string, roots: readonly string[]): string {
   const [own = "/"] = roots;
-  return (isBelow(real, own) ? relativeTo(own, real) : path) || ".";
+  return (isWithin(real, own) ? relativeTo(own, real) : path) || ".";
 }
 
 function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => isBelow(path, root));
+  return roots.some((root) => isWithin(path, root));
 }
 
 function readNeed(path: string, real: string, { roots, readable = [], strict }: NeedOptions): Need {
@@ -164,7 +164,7 @@ function readNeed(path: string, real: string, { roots, readable = [], strict }: 
 /** True if a write to the path, or to a folder that contains it, would change a file that a hook or a server runs. */
 function isRun(path: string, { runFiles = [], roots }: NeedOptions): boolean {
   return runFiles.some(
-    (each) => isBelow(path, each) || (isBelow(each, path) && !roots.some((root) => isBelow(root, path))),
+    (each) => isWithin(path, each) || (isWithin(each, path) && !roots.some((root) => isWithin(root, path))),
   );
 }
 

@@ -5,7 +5,7 @@ import { shownProblem } from "./edit/shown-problem.ts";
 import type { EncodingSettings } from "./encodings/file-encoding.ts";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
-import { goneFolder } from "./files/near-names.ts";
+import { missingSessionFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
@@ -76,7 +76,7 @@ async function planOf(
   const steps = editSteps(call);
   if ("problem" in steps) return steps;
   for (const path of pathsOf(call, context.cwd)) {
-    const gone = await goneFolder(path, context.cwd);
+    const gone = await missingSessionFolder(path, context.cwd);
     if (gone !== undefined) return { problem: gone };
   }
   return planEdits(steps, { context, realPaths, settings });

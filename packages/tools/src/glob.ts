@@ -1,8 +1,9 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import { isWithin } from "@harness/gate";
 import * as z from "zod";
-import { absolutePath, displayPath, isWithin } from "./files/absolute-path.ts";
+import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { outwardProblem, searchBase, splitPattern } from "./search/search-base.ts";
 import { walkedFiles } from "./search/walked-files.ts";

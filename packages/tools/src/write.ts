@@ -14,7 +14,7 @@ import {
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { contentKind } from "./files/content-kind.ts";
 import type { FileWriter } from "./files/file-writer.ts";
-import { goneFolder } from "./files/near-names.ts";
+import { missingSessionFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
@@ -70,7 +70,7 @@ async function planWrite(
 ): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = displayPath(path, context.cwd);
-  const gone = await goneFolder(path, context.cwd);
+  const gone = await missingSessionFolder(path, context.cwd);
   if (gone !== undefined) return { problem: gone };
   const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;

@@ -3,7 +3,7 @@ import { CliError } from "../process/exit-codes.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness agents show NAME`: a named agent with all that its file says, and where it is. */
-export const agentsShow: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const agentsShowSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const [name = ""] = line.positionals;
   const { agents, unused } = await client.call("agents/definitions", { cwd });
   const agent = agents.find((each) => each.name.toLowerCase() === name.toLowerCase());

@@ -8,7 +8,7 @@ const SHOWN = 50;
 const MAX_LAST = 10_000;
 
 /** `harness audit`: the decisions of the gate in all sessions. */
-export const audit: SubcommandHandler = async ({ client, line, say, note }) => {
+export const auditSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const sessionId = line.value("session");
   const last = lastOf(line.value("last"));
   if (line.has("clear")) {

@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 const HEADER = ["PROVIDER", "WHAT", "MASKED", "FROM", "NOTES"];
 
 /** `harness auth list`: lists credentials without their secrets. */
-export const authList: SubcommandHandler = async ({ client, line, say, note }) => {
+export const authListSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const [provider] = line.positionals;
   const found = await client.call("auth/list", provider === undefined ? {} : { provider });
   for (const problem of found.problems) note(`harness: ${problem}`);

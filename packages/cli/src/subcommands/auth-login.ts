@@ -10,7 +10,7 @@ type SavedLogin = { credential: CredentialView; problems: string[] };
  * `harness auth login`: shows the address and waits for the browser. The final address or code can be pasted meanwhile,
  * for a browser on another machine. Opens no browser itself.
  */
-export const authLogin: SubcommandHandler = async (visit) => {
+export const authLoginSubcommand: SubcommandHandler = async (visit) => {
   const [provider = ""] = visit.line.positionals;
   await logIn(visit, provider);
   return "done";

@@ -2,7 +2,7 @@ import { whereText } from "./auth-list.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness auth rm`: removes the saved credential, and lists the ones that remain. */
-export const authRemove: SubcommandHandler = async ({ client, line, say, note }) => {
+export const authRemoveSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const [provider = ""] = line.positionals;
   const { removed, problems = [] } = await client.call("auth/remove", { provider });
   say(removed ? `The key or login for ${provider} was removed.` : `No key or login is saved for ${provider}.`);

@@ -5,7 +5,7 @@ import { NO_KEY, readSecret } from "./read-secret.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness auth set`: saves a key that is typed without echo or piped in; a key is never an argument. */
-export const authSet: SubcommandHandler = async ({ client, line, say, note, stopping }) => {
+export const authSetSubcommand: SubcommandHandler = async ({ client, line, say, note, stopping }) => {
   const [provider = ""] = line.positionals;
   // An unknown provider is reported before the key is asked for.
   await client.call("auth/list", { provider });

@@ -2,7 +2,15 @@ import { capabilitiesText, probeText } from "../steps/doctor-text.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness doctor`: prints a line per probe, and then the capabilities that the loop uses from now on. */
-export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, stopping: { signal }, notices }) => {
+export const doctorSubcommand: SubcommandHandler = async ({
+  client,
+  line,
+  cwd,
+  say,
+  note,
+  stopping: { signal },
+  notices,
+}) => {
   const isJson = line.has("json");
   let isFirst = true;
   notices["models/probe"] = ({ provider, model, probe, done, of }) => {

@@ -1,6 +1,6 @@
 import type { HarnessClient } from "@harness/client";
+import { visibleText } from "@harness/protocol";
 import { helpRow } from "../command-line/help-text.ts";
-import { visibleText } from "../text/visible-text.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 type Row = { name: string; doc: string };

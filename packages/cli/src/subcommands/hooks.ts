@@ -1,13 +1,13 @@
 import type { HookView } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import { textTable } from "../text/text-table.ts";
-import { visibleText } from "../text/visible-text.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["STAGE", "HOOK", "FROM", "FILE", "REMARK"];
 
 /** `harness hooks`: the hooks of a folder by stage, in the order in which they run, with the built-in steps. */
-export const hooks: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const hooksSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const found = await client.call("hooks/list", { cwd });
   if (line.has("json")) {
     say(JSON.stringify(found));
@@ -22,7 +22,7 @@ export const hooks: SubcommandHandler = async ({ client, line, cwd, say, note })
 };
 
 /** `harness hooks why STAGE`: what was found for it, what ran last and how that ended, and why something does not run. */
-export const hooksWhy: SubcommandHandler = async ({ client, line, cwd, say }) => {
+export const hooksWhySubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [event] = line.positionals;
   if (event === undefined) throw new CliError("usage", "Name a stage or an event: harness hooks why tool_exec.");
   const why = await client.call("hooks/why", { cwd, event });

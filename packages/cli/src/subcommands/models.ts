@@ -6,7 +6,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 const HEADER = ["MODEL", "CONTEXT", "REPLY", "$ PER MILLION", "CAN", "NOTES"];
 
 /** `harness models`: the models of all ready providers, or of one. */
-export const models: SubcommandHandler = async ({ client, line, say, note }) => {
+export const modelsSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const [provider] = line.positionals;
   const found = await client.call("models/list", provider === undefined ? {} : { provider });
   for (const problem of found.problems) note(`harness: ${problem}`);

@@ -4,7 +4,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 const HEADER = ["PROVIDER", "NAME", "READY", "ADDRESS, OR WHAT IS MISSING"];
 
 /** `harness providers`: the providers, and the one that a new session uses. */
-export const providers: SubcommandHandler = async ({ client, line, say, note }) => {
+export const providersSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const found = await client.call("providers/list", {});
   if (line.has("json")) {
     say(JSON.stringify(found));

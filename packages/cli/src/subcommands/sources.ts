@@ -1,12 +1,12 @@
 import type { ExtensionEntry } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { textTable } from "../text/text-table.ts";
-import { visibleText } from "../text/visible-text.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["KIND", "NAME", "FROM", "FILE", "REMARK"];
 
 /** `harness sources`: what people bring along for a folder, and what of it is not used. */
-export const sources: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const sourcesSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const found = await client.call("extensions/list", { cwd });
   if (line.has("json")) {
     say(JSON.stringify(found));

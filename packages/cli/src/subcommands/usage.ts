@@ -3,7 +3,7 @@ import { usageTable } from "../text/usage-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness usage`: the tokens and the cost of a day, over all sessions. */
-export const usage: SubcommandHandler = async ({ client, line, say }) => {
+export const usageSubcommand: SubcommandHandler = async ({ client, line, say }) => {
   const day = line.value("day");
   if (day !== undefined && !isDay(day))
     throw new CliError("usage", `--day takes a day such as 2026-11-21, not "${day}".`);

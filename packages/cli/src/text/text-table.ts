@@ -1,4 +1,4 @@
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "@harness/protocol";
 
 /** The smallest width that the last column is wrapped to; below it the terminal's own wrapping is no worse. */
 const MIN_WRAPPED = 20;

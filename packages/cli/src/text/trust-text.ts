@@ -1,6 +1,6 @@
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { textTable } from "./text-table.ts";
-import { visibleText } from "./visible-text.ts";
 
 const HEADER = ["", "WHAT", "FILE", "DOES"];
 const MAX_NAMED = 3;

@@ -2,7 +2,7 @@ import { copiedText } from "../actions/copied-text.ts";
 import type { Front } from "./front.ts";
 import { type FrontCommand, named } from "./front-command.ts";
 
-export const copy: FrontCommand = {
+export const copyCommand: FrontCommand = {
   words: "Copy the last answer, an earlier one, its code, or the whole conversation",
   lines: {
     words:

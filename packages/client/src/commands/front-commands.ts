@@ -1,13 +1,13 @@
-import { copy } from "./copy.ts";
+import { copyCommand } from "./copy.ts";
 import type { Front, FrontKind } from "./front.ts";
 import type { FrontCommand } from "./front-command.ts";
-import { image } from "./image.ts";
-import { doctor, model } from "./model.ts";
-import { permissionMode } from "./permission-mode.ts";
-import { status } from "./status.ts";
-import { stop } from "./stop.ts";
-import { theme } from "./theme.ts";
-import { title } from "./title.ts";
+import { imageCommand } from "./image.ts";
+import { doctorCommand, modelCommand } from "./model.ts";
+import { permissionModeCommand } from "./permission-mode.ts";
+import { statusCommand } from "./status.ts";
+import { stopCommand } from "./stop.ts";
+import { themeCommand } from "./theme.ts";
+import { titleCommand } from "./title.ts";
 
 /**
  * Every slash command of the fronts, in the order help shows them; the server adds its own (`commands/list`). A command that takes more than
@@ -26,9 +26,9 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     lines: { words: "Start a new session; the old one stays stored" },
     run: (front) => front.begin(),
   },
-  model,
-  doctor,
-  "permission-mode": permissionMode,
+  model: modelCommand,
+  doctor: doctorCommand,
+  "permission-mode": permissionModeCommand,
   cost: {
     aliases: ["usage"],
     words: "Show tokens and cost of this session and of today",
@@ -42,8 +42,8 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     only: "window",
     run: (front, args) => front.context?.(args),
   },
-  status,
-  copy,
+  status: statusCommand,
+  copy: copyCommand,
   find: {
     words: "Search the conversation, including folded parts",
     hint: "[WORDS]",
@@ -51,13 +51,13 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     whileBusy: true,
     run: (front, args) => front.find(args),
   },
-  image,
+  image: imageCommand,
   edit: {
     words: "Write the next message in your editor (setting editor, $VISUAL or $EDITOR)",
     hint: "[TEXT]",
     run: (front, args) => front.edit(args),
   },
-  title,
+  title: titleCommand,
   agents: {
     words: "Open, message or stop the agents of this session; create and edit named agents",
     lines: { words: "Subagents at work, and named agents: list, create, edit and remove them" },
@@ -65,7 +65,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     whileBusy: true,
     run: (front, args) => (args === "" ? front.agents() : front.runOnServer("agents", args)),
   },
-  stop,
+  stop: stopCommand,
   rewind: {
     words: "Rewind to before one of your messages: conversation, files, or both",
     hint: "[NUMBER] [both|conversation|files]",
@@ -85,7 +85,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     words: "Show what this folder's own files would run or change, and trust them or not",
     run: (front) => front.trust(),
   },
-  theme,
+  theme: themeCommand,
   keys: {
     aliases: ["keybindings", "hotkeys"],
     words: "Show the keys, and change them",

@@ -7,7 +7,7 @@ import { type FrontCommand, named } from "./front-command.ts";
 const ENDINGS = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
 const MAX_FILES = 20;
 
-export const image: FrontCommand = {
+export const imageCommand: FrontCommand = {
   words: "Add an image to the message, list or remove them",
   hint: "[PATH | clear | drop N]",
   lines: {

@@ -1,7 +1,7 @@
 import type { Front } from "./front.ts";
 import { type Choice, type FrontCommand, named } from "./front-command.ts";
 
-export const model: FrontCommand = {
+export const modelCommand: FrontCommand = {
   words: "Choose the model, now and for later sessions",
   lines: { words: "List the models, choose one for this and later sessions, or remove the choice" },
   hint: "[MODEL | list | reset]",
@@ -12,7 +12,7 @@ export const model: FrontCommand = {
   },
 };
 
-export const doctor: FrontCommand = {
+export const doctorCommand: FrontCommand = {
   words: "Test what the model can do",
   hint: "[MODEL]",
   complete: modelNames,

@@ -3,7 +3,7 @@ import { modeSentence } from "../actions/mode-words.ts";
 import type { FrontCommand } from "./front-command.ts";
 
 /** The window has a key for it. */
-export const permissionMode: FrontCommand = {
+export const permissionModeCommand: FrontCommand = {
   words: `Set the permission mode: ${permissionModes.join(", ")}`,
   hint: "MODE",
   only: "lines",

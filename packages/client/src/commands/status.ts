@@ -1,7 +1,7 @@
 import { sessionFacts } from "../actions/session-facts.ts";
 import type { FrontCommand } from "./front-command.ts";
 
-export const status: FrontCommand = {
+export const statusCommand: FrontCommand = {
   aliases: ["session"],
   words: "This session: model, context window, permissions, folder, changes",
   whileBusy: true,

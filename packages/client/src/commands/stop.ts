@@ -1,7 +1,7 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import type { FrontCommand } from "./front-command.ts";
 
-export const stop: FrontCommand = {
+export const stopCommand: FrontCommand = {
   words: "Stop a subagent by the first letters of its id, or all; without argument the newest",
   lines: { words: "Stop the turn, as Ctrl+C does; or a subagent by the first letters of its id, or all" },
   hint: "[AGENT | all]",

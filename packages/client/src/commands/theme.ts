@@ -3,7 +3,7 @@ import { type FrontCommand, named } from "./front-command.ts";
 
 const names: readonly string[] = themeNames;
 
-export const theme: FrontCommand = {
+export const themeCommand: FrontCommand = {
   words: "Change the colours, now and for later windows",
   lines: { words: "Change the colours of the window" },
   hint: "[NAME]",

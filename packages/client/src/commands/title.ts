@@ -2,7 +2,7 @@ import type { FrontCommand } from "./front-command.ts";
 
 const MAX_TITLE = 200;
 
-export const title: FrontCommand = {
+export const titleCommand: FrontCommand = {
   aliases: ["rename"],
   words: "Name this session",
   hint: "TITLE",

@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { splitWords } from "../text/split-words.ts";
+import { splitShellWords } from "../text/split-shell-words.ts";
 import { sampleOf } from "./checks/tool-checks.ts";
 import { type PluginKind, type PluginLanguage, writePlugin } from "./new-plugin.ts";
 import { testPlugin } from "./test-plugin.ts";
@@ -79,5 +79,5 @@ it.each([
   ["'open", ["open"]],
   ["$HOME `x` *", ["$HOME", "`x`", "*"]],
 ])("the words of a command are those of a shell, without anything else that shells do: %s", (line, words) => {
-  expect(splitWords(line)).toEqual(words);
+  expect(splitShellWords(line)).toEqual(words);
 });

@@ -1,4 +1,4 @@
-import { folderOf, isBelow } from "../places/path-place.ts";
+import { folderOf, isWithin } from "../places/path-place.ts";
 import { placeOfUrl } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 
@@ -56,14 +56,14 @@ function commonFolder(folders: readonly string[]): string {
   const [first = "/", ...others] = folders;
   return others.reduce((common, folder) => {
     let shared = common;
-    while (!isBelow(folder, shared)) shared = folderOf(shared);
+    while (!isWithin(folder, shared)) shared = folderOf(shared);
     return shared;
   }, first);
 }
 
 /** Reading in the workspace is never asked about on its own. */
 function isHarmless({ effect, realPath }: ResolvedEffect, root: string): boolean {
-  return effect.kind === "read" && isBelow(realPath ?? effect.path, root);
+  return effect.kind === "read" && isWithin(realPath ?? effect.path, root);
 }
 
 function placeOf(grant: Grant): string | undefined {
@@ -103,8 +103,8 @@ function pathGrant(tool: string, kind: "read" | "write", path: string, root: str
 
 /** True for the workspace itself and its parents; outside of it for the root, home folders and the like. */
 function isTooWide(folder: string, root: string): boolean {
-  if (isBelow(root, folder)) return true;
-  if (root !== "/" && isBelow(folder, root)) return false;
+  if (isWithin(root, folder)) return true;
+  if (root !== "/" && isWithin(folder, root)) return false;
   return folder.split("/").filter(Boolean).length <= TOP_DEPTH;
 }
 
@@ -123,7 +123,7 @@ export function grantCovers(
       if (!("path" in effect)) return false;
       return "file" in grant
         ? (realPath ?? effect.path) === grant.file
-        : isBelow(realPath ?? effect.path, grant.folder);
+        : isWithin(realPath ?? effect.path, grant.folder);
     case "run":
       // The effect of text sent to a program depends on the text sent before.
       if (effect.kind !== "run" || (effect.sent && command?.problem !== undefined)) return false;

@@ -1,4 +1,4 @@
-import { folderOf, isBelow, resolvePath } from "../places/path-place.ts";
+import { folderOf, isWithin, resolvePath } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { KnownRepositories } from "../ports/repositories.ts";
 import { objectNames } from "../programs/git/hardening.ts";
@@ -104,7 +104,7 @@ function isSameRepository({ args }: CheckedCommand, folders: readonly string[], 
   return folders.every((folder) => {
     const start = other === undefined ? folder : enter(resolvePath(folder, other));
     if (start === cwd) return true;
-    if (!exists || !isBelow(start, cwd) || /(?:^|\/)\.git(?:\/|$)/i.test(start.slice(cwd.length))) return false;
+    if (!exists || !isWithin(start, cwd) || /(?:^|\/)\.git(?:\/|$)/i.test(start.slice(cwd.length))) return false;
     for (let at = start; at !== cwd; at = folderOf(at)) {
       if (exists(`${at}/.git`) || exists(`${at}/HEAD`)) return false;
     }

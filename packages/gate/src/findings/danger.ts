@@ -1,4 +1,4 @@
-import { isBelow, resolvePath } from "../places/path-place.ts";
+import { isWithin, resolvePath } from "../places/path-place.ts";
 import { isHarmlessDevice, isProtected } from "../places/protected-places.ts";
 import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
@@ -178,7 +178,7 @@ function isVital(operand: string, cwd: string, location: CommandLocation, exactl
   return [resolvePath(cwd, text), resolveWord(text, cwd, location)].some(
     (path) =>
       [...location.roots, ...(location.home === undefined ? [] : [location.home])].some((root) =>
-        isBelow(root, path),
+        isWithin(root, path),
       ) || /(?:^|\/)\.git(?:\/|$)/i.test(path),
   );
 }
@@ -193,7 +193,7 @@ function highDanger(command: string, found: FoundCommands, location: CommandLoca
   if (found.byGrammar ? found.commands.some(runsItsInput) : readsItsInput.test(command)) {
     return UNCHECKED_INPUT;
   }
-  if (!location.roots.some((root) => isBelow(location.cwd, root))) return "runs outside the workspace";
+  if (!location.roots.some((root) => isWithin(location.cwd, root))) return "runs outside the workspace";
   for (const words of [...found.commands.map(normalizedWords), ...found.guesses]) {
     const [program = "", ...args] = words;
     const reason = spelledOut(programOf(program).risk, args);

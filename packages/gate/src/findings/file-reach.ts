@@ -1,4 +1,4 @@
-import { isBelow } from "../places/path-place.ts";
+import { isWithin } from "../places/path-place.ts";
 import { operandsOf, valuesOf } from "../programs/arguments/operands.ts";
 import { WHOLE_TREE } from "../programs/git/files.ts";
 import type { FileWords, Program } from "../programs/program.ts";
@@ -101,7 +101,7 @@ export function fileReach(
 
 /** The workspace folder around a path: git may change anything in it. */
 function treeAround(path: string, { roots }: CommandLocation): string {
-  return roots.find((root) => isBelow(path, root)) ?? path;
+  return roots.find((root) => isWithin(path, root)) ?? path;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PermissionNote } from "@harness/protocol";
-import { isBelow, relativeTo } from "../places/path-place.ts";
+import { isWithin, relativeTo } from "../places/path-place.ts";
 import { UNKNOWN_SCRIPT } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
 import { UNCHECKED_INPUT } from "./danger.ts";
@@ -40,7 +40,7 @@ export function notesFor(
   const { removes, openWrites } = reach;
   const writes = reach.writes.filter((path) => !removes.includes(path));
   add("deletes", removes.map(shown));
-  const more = openWrites.filter((folder) => folder !== "/" && !reach.writes.some((path) => isBelow(path, folder)));
+  const more = openWrites.filter((folder) => folder !== "/" && !reach.writes.some((path) => isWithin(path, folder)));
   add("writes", [
     ...writes.map(shown),
     ...more.map((folder) => `files in ${relativeTo(location.cwd, folder) === "" ? "." : shown(folder)}`),

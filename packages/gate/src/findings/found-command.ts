@@ -1,4 +1,4 @@
-import { isBelow, resolvePath } from "../places/path-place.ts";
+import { isWithin, resolvePath } from "../places/path-place.ts";
 import type { GitAliases } from "../ports/repositories.ts";
 import type { ShellCommand, ShellWord } from "../ports/shell-grammar.ts";
 import { programName } from "../shell/command-text.ts";
@@ -53,7 +53,7 @@ export function dependsOnRun(text: string): boolean {
 
 /** The root that contains the path, or else the session's own. */
 export function rootOf(path: string, { roots, cwd }: CommandLocation): string {
-  return roots.find((root) => isBelow(path, root)) ?? roots[0] ?? cwd;
+  return roots.find((root) => isWithin(path, root)) ?? roots[0] ?? cwd;
 }
 
 /** The folder in which the following commands run. */

@@ -1,4 +1,4 @@
-import { isBelow, resolvePath } from "./path-place.ts";
+import { isWithin, resolvePath } from "./path-place.ts";
 
 /**
  * The folders of a PATH in which programs may be looked for: absolute ones outside all of `folders`, both by name and
@@ -7,7 +7,7 @@ import { isBelow, resolvePath } from "./path-place.ts";
  */
 export function pathOutside(path: string, folders: readonly string[], real: (path: string) => string): string {
   const roots = folders.flatMap((each) => [resolvePath("/", each), real(each)]);
-  const isInside = (each: string) => roots.some((root) => isBelow(each, root));
+  const isInside = (each: string) => roots.some((root) => isWithin(each, root));
   return path
     .split(":")
     .filter((each) => each.startsWith("/") && !isInside(resolvePath("/", each)) && !isInside(real(each)))

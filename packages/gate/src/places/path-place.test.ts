@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { folderOf, innermostRoot, isBelow, relativeTo, resolvePath } from "./path-place.ts";
+import { folderOf, innermostRoot, isWithin, relativeTo, resolvePath } from "./path-place.ts";
 import { isProtected, protectedRows } from "./protected-places.ts";
 import { isSecret } from "./secret-files.ts";
 
@@ -11,7 +11,7 @@ describe("a path", () => {
     ["/", "/w", false],
     ["/a", "/", true],
   ])("is compared: %s below %s: %s", (path, folder, expected) => {
-    expect(isBelow(path, folder)).toBe(expected);
+    expect(isWithin(path, folder)).toBe(expected);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 /** True if the path is this folder or inside it. By segments, both absolute, without resolving links. */
-export function isBelow(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 /** The path relative to the folder, `""` for the folder itself; undefined if it is not inside. */
 export function relativeTo(folder: string, path: string): string | undefined {
-  if (!isBelow(path, folder)) return undefined;
+  if (!isWithin(path, folder)) return undefined;
   return path.slice(folder.length).replace(/^\/+/, "");
 }
 
@@ -26,6 +26,6 @@ export function folderOf(path: string): string {
 
 /** The innermost of these folders that contains the path; the first if none does. */
 export function innermostRoot(path: string, roots: readonly string[]): string {
-  const holding = roots.filter((root) => isBelow(path, root)).sort((a, b) => b.length - a.length);
+  const holding = roots.filter((root) => isWithin(path, root)).sort((a, b) => b.length - a.length);
   return holding[0] ?? roots[0] ?? "/";
 }

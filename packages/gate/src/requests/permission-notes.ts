@@ -2,7 +2,7 @@ import type { PermissionNote } from "@harness/protocol";
 import type { Verdict } from "../decide.ts";
 import { lookAlikePaths, unseenCharacters } from "../findings/look-alikes.ts";
 import { guardedWrites } from "../guarded-writes.ts";
-import { isBelow, relativeTo } from "../places/path-place.ts";
+import { isWithin, relativeTo } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
@@ -66,7 +66,7 @@ function undoNote(
   roots: readonly string[],
 ): string | undefined {
   const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
-  const isOutside = (path: string) => !roots.some((root) => isBelow(path, root));
+  const isOutside = (path: string) => !roots.some((root) => isWithin(path, root));
   if (writes.some(isOutside)) return "/undo cannot revert this: the file is outside the workspace.";
   if (writes.some(isNeverKept)) return "/undo cannot revert this: the file belongs to git, or may hold secrets.";
   if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can revert this.";

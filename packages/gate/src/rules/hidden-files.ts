@@ -1,5 +1,5 @@
 import type { ReadReach } from "../command/read-reach.ts";
-import { isBelow, resolvePath } from "../places/path-place.ts";
+import { isWithin, resolvePath } from "../places/path-place.ts";
 import { patternsMeet } from "../places/pattern-meeting.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
@@ -96,5 +96,5 @@ function mayLieIn(pattern: string, folder: string, base: string): boolean {
   const start = segments.length === 1 ? "." : segments.slice(0, star < 0 ? undefined : star).join("/");
   const place = resolvePath(base, pattern.startsWith("/") && start === "" ? "/" : start).toLowerCase();
   const wanted = folder.toLowerCase();
-  return isBelow(place, wanted) || isBelow(wanted, place);
+  return isWithin(place, wanted) || isWithin(wanted, place);
 }

@@ -1,6 +1,6 @@
 import type { ToolSpec } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
-import { isRecord, parseJson } from "../json/lenient-json.ts";
+import { isRecord, tryParseJson } from "../json/lenient-json.ts";
 import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
@@ -42,7 +42,7 @@ function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | un
 }
 
 function parsed(text = ""): Record<string, unknown> | undefined {
-  const json = parseJson(text);
+  const json = tryParseJson(text);
   return json.ok && isRecord(json.value) ? json.value : undefined;
 }
 
@@ -115,7 +115,7 @@ export const schemaHeld: Probe = {
         tokens: 96,
       },
       ({ text, stop }) => {
-        const json = parseJson(text);
+        const json = tryParseJson(text);
         if (json.ok && isColours(json.value))
           return passed("The reply matched the schema, although the prompt did not mention it.");
         if (stop === "length") return failedProbe("With a schema, the reply did not end.");

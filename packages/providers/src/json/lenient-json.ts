@@ -25,7 +25,7 @@ export function asCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
 }
 
-export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+export function tryParseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {

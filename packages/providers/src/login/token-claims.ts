@@ -1,4 +1,4 @@
-import { asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-json.ts";
+import { asRecord, asText, type JsonRecord, tryParseJson } from "../json/lenient-json.ts";
 
 const MAX_CLAIM = 200;
 
@@ -9,7 +9,7 @@ const MAX_CLAIM = 200;
 export function claimsOf(token: unknown): JsonRecord {
   const body = asText(token).split(".")[1];
   if (body === undefined) return {};
-  const json = parseJson(Buffer.from(body, "base64url").toString("utf8"));
+  const json = tryParseJson(Buffer.from(body, "base64url").toString("utf8"));
   return json.ok ? asRecord(json.value) : {};
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, type Egress, EgressError } from "@harness/core";
 import { ProxyError } from "@harness/host";
-import { asCount, asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-json.ts";
+import { asCount, asRecord, asText, type JsonRecord, tryParseJson } from "../json/lenient-json.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
 import { RequestTimeoutError } from "../wires/http/exchange.ts";
 import { sendRequest } from "../wires/http/http-transport.ts";
@@ -41,7 +41,7 @@ export async function askForTokens(question: TokenQuestion): Promise<TokenAnswer
   } catch (error) {
     return { problem: `${vendor.name} could not be reached for tokens: ${describeError(error)}.`, refused: false };
   }
-  const json = parseJson(answer.text);
+  const json = tryParseJson(answer.text);
   const body = json.ok ? asRecord(json.value) : {};
   if (answer.status < 200 || answer.status > 299) return refusal(vendor, answer.status, body);
   return readTokens(question, body);

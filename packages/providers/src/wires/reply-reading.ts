@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
-import { isRecord, parseJson } from "../json/lenient-json.ts";
+import { isRecord, tryParseJson } from "../json/lenient-json.ts";
 import { BrokenStreamError } from "./failures/failure.ts";
 import { idsIn, newId } from "./reply/call-ids.ts";
 import { ReplyDraft } from "./reply/reply-draft.ts";
@@ -85,7 +85,7 @@ export class ReplyReading {
       this.draft.isClosed = true;
       return;
     }
-    const json = parseJson(text);
+    const json = tryParseJson(text);
     if (json.ok) {
       this.#events += 1;
       this.#isReply ||= hasKnownField(json.value);

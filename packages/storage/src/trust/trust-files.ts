@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isWithin } from "@harness/gate";
 import { digestOf, errorCode, readRegularFile, realPathOrSame } from "@harness/host";
 import { belowRoot, namedFiles, namedPart } from "./named-files.ts";
 import { claudePart, geminiPart } from "./settings-part.ts";
 import { isClaudeSettings, isGeminiSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
-import { isWithin, type TrustRoot } from "./trust-root.ts";
+import type { TrustRoot } from "./trust-root.ts";
 
 /** A file that would run, or change what harness does. */
 export type TrustFile = {

@@ -1,4 +1,5 @@
 import { dirname, relative } from "node:path";
+import { isWithin } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import { projectOf } from "../policies/policy-paths.ts";
 
@@ -28,11 +29,6 @@ export function trustRoot(cwd: string, home: string): TrustRoot {
     folders: ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))],
     ...(refusal === undefined ? {} : { refusal }),
   };
-}
-
-/** Is it the folder, or in it? Both absolute, without links. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 function refusalOf(root: string, home: string): string | undefined {

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
+import { isWithin } from "@harness/gate";
 import { type FileStamps, isSettled, readRegularFile, realPathOrSame } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
@@ -17,7 +18,7 @@ import {
   type TrustReading,
 } from "./trust-files.ts";
 import { holderOf } from "./trust-kind.ts";
-import { isWithin, type TrustRoot, trustRoot } from "./trust-root.ts";
+import { type TrustRoot, trustRoot } from "./trust-root.ts";
 
 /** Characters of all files that are shown whole. */
 const MAX_WHOLE_CHARS = 2_000_000;

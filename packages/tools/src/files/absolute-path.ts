@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWithin } from "@harness/gate";
 import { shownName } from "@harness/protocol";
 
 /**
@@ -19,11 +20,6 @@ export function absolutePath(input: string, cwd: string): string {
   }
   if (path === "~" || path.startsWith("~/")) return resolve(homedir(), path.slice(2));
   return resolve(cwd, path);
-}
-
-/** True when `path` is `folder` or lies below it; both absolute and without `..`. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** The path as shown to people and models: relative inside `cwd`, else absolute. */

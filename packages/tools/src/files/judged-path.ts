@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import type { StagedChanges } from "@harness/core";
+import { isWithin } from "@harness/gate";
 import { realPathIfThere } from "@harness/host";
-import { displayPath, isWithin } from "./absolute-path.ts";
+import { displayPath } from "./absolute-path.ts";
 
 /** The approval and folder under which a path is used. A tool's context is one. */
 export type PathOptions = {

@@ -1,7 +1,8 @@
 import { opendir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { isWithin } from "@harness/gate";
 import { distance } from "fastest-levenshtein";
-import { displayPath, isWithin } from "./absolute-path.ts";
+import { displayPath } from "./absolute-path.ts";
 
 const MAX_NAMES = 5000;
 const MAX_SHOWN = 4;
@@ -9,7 +10,7 @@ const MAX_SHOWN = 4;
 const MAX_LENGTH_GAP = 5;
 
 /** Why nothing may be written below a session's folder that is gone: a new one in its place would be another. */
-export async function goneFolder(path: string, cwd: string): Promise<string | undefined> {
+export async function missingSessionFolder(path: string, cwd: string): Promise<string | undefined> {
   if (!isWithin(path, cwd) || (await isFolder(cwd))) return undefined;
   return `The session's folder ${cwd} no longer exists: it was moved or removed, so nothing was written. Tell the person, or use an absolute path elsewhere.`;
 }

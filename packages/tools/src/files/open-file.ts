@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
+import { isWithin } from "@harness/gate";
 import { errorCode, realPathOf } from "@harness/host";
-import { displayPath, isWithin } from "./absolute-path.ts";
+import { displayPath } from "./absolute-path.ts";
 import { fileProblem } from "./file-problem.ts";
 import { type PathOptions, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isSecret } from "@harness/gate";
+import { isSecret, isWithin } from "@harness/gate";
 import { type GitSetting, gitOutput } from "@harness/host";
-import { isWithin } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 
 /** Settings that name a file, with the values that disable them. git prints parts of files that it cannot parse. */

@@ -1,7 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { pathOutside } from "@harness/gate";
-import { isWithin } from "../files/absolute-path.ts";
+import { isWithin, pathOutside } from "@harness/gate";
 import { realPathNow } from "../files/judged-path.ts";
 
 /** Variables through which a program loads code, runs another program or reads its settings from elsewhere. */

@@ -1,9 +1,8 @@
 import { type Dirent, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { anyOfName, WildcardPattern, type WildPart } from "@harness/gate";
+import { anyOfName, isWithin, WildcardPattern, type WildPart } from "@harness/gate";
 import { realPathOf } from "@harness/host";
-import { isWithin } from "../files/absolute-path.ts";
 
 /** The number of names that one line may search; nobody can use a longer output. */
 type NameBudget = { entries: number; names: number };

@@ -11,11 +11,12 @@ import {
   foldersOfLine,
   isSecret,
   isVersionQuestion,
+  isWithin,
   pathsOfLine,
   readByTable,
 } from "@harness/gate";
 import { realPathIfThere, realPathOf, shellQuoted } from "@harness/host";
-import { displayPath, isWithin } from "../files/absolute-path.ts";
+import { displayPath } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 import { PathWatch } from "../files/path-watch.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { isWithin } from "@harness/gate";
 import { hasEnded, type ProcessStat, readProcessVariables, readStat } from "@harness/host";
-import { isWithin } from "../files/absolute-path.ts";
 import { CALL_ID } from "./process-mark.ts";
 import type { RunningProcess } from "./process-table.ts";
 

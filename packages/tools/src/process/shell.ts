@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
+import { isWithin } from "@harness/gate";
 import { realPathIfThere, shellWord } from "@harness/host";
-import { isWithin } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 import { LAST_STRAW, limitScript, limitVariables } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";

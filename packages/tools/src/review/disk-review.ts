@@ -7,7 +7,7 @@ import type { Block, HunkAnswer, ReviewHunk, StagedFile } from "@harness/protoco
 import { sha256 } from "../files/digest.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { FileWriter } from "../files/file-writer.ts";
-import { goneFolder } from "../files/near-names.ts";
+import { missingSessionFolder } from "../files/near-names.ts";
 import { type FileEdit, WriteConflictError } from "../files/prepared-change.ts";
 
 /** One file of a review, with its hunks under the ids that clients answer with. */
@@ -26,7 +26,7 @@ export function diskReview({ outlasts, cwd }: Pick<ReviewFiles, "outlasts"> & { 
     draft: draftOf,
     async apply(files) {
       for (const { path } of files) {
-        const problem = await goneFolder(path, cwd);
+        const problem = await missingSessionFolder(path, cwd);
         if (problem !== undefined) return { problem, written: [] };
       }
       return await applyAll(writer, files);

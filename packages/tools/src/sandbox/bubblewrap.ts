@@ -1,4 +1,4 @@
-import { isWithin } from "../files/absolute-path.ts";
+import { isWithin } from "@harness/gate";
 import type { FileAccess } from "./sandbox-policy.ts";
 
 type BubblewrapOptions = {

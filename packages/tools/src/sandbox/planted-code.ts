@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isWithin } from "../files/absolute-path.ts";
+import { isWithin } from "@harness/gate";
 import { newerRepositories } from "./git-code.ts";
 import { isHarmlessConfig } from "./git-config-file.ts";
 import type { WorkspaceFinds } from "./workspace-walk.ts";

@@ -1,8 +1,7 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { secretsOfHome } from "@harness/gate";
+import { isWithin, secretsOfHome } from "@harness/gate";
 import { realPathOf } from "@harness/host";
-import { isWithin } from "../files/absolute-path.ts";
 import { gitCode } from "./git-code.ts";
 import { runsOf, type WorkspaceBaseline } from "./planted-code.ts";
 import type { WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { isWithin } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
-import { isWithin } from "../files/absolute-path.ts";
 import { createGlob } from "../glob.ts";
 import { createGrep } from "../grep.ts";
 import { findFiles } from "./find-files.ts";

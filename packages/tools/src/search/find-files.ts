@@ -3,7 +3,7 @@ import { readdir as list, lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileQuery, FoundFiles, IgnoreRules } from "@harness/core";
-import { isWithin } from "../files/absolute-path.ts";
+import { isWithin } from "@harness/gate";
 import { openRealFolder, realFolder } from "../files/opened-place.ts";
 import { FilePatterns, type PlaceInSearch } from "./file-patterns.ts";
 import { createIgnoreRules } from "./ignore-rules.ts";

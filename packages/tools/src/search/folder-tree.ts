@@ -2,7 +2,7 @@ import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { IgnoreRules } from "@harness/core";
-import { isWithin } from "../files/absolute-path.ts";
+import { isWithin } from "@harness/gate";
 import { openRealFolder } from "../files/opened-place.ts";
 
 /** A folder with more entries is read in part. */

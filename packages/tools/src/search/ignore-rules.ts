@@ -3,7 +3,7 @@ import { lstat, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IgnoreRules } from "@harness/core";
-import { isWithin } from "../files/absolute-path.ts";
+import { isWithin } from "@harness/gate";
 import { IgnoreFile } from "./ignore-file.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;

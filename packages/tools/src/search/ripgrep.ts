@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { basename, dirname, relative } from "node:path";
 import type { FileList } from "@harness/core";
-import { inAnyCase, secretCandidates, WildcardPattern } from "@harness/gate";
+import { inAnyCase, isWithin, secretCandidates, WildcardPattern } from "@harness/gate";
 import { childEnvironment } from "../environment/child-environment.ts";
-import { isWithin } from "../files/absolute-path.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { callMark } from "../process/process-mark.ts";

@@ -10,7 +10,7 @@ import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
 import { createOverlays } from "../overlays/index.ts";
 import { MessageController } from "../session/message-controller.ts";
-import { serverCommands } from "../session/server-commands.ts";
+import { serverCommandRunner } from "../session/server-command-runner.ts";
 import { SessionController } from "../session/session-controller.ts";
 import { StopKeys } from "../session/stop-keys.ts";
 
@@ -67,6 +67,6 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
     find: new FindController(host, deps.transcript),
     stopping: new StopKeys(host, session),
     pictures: new PictureController(host, deps.window.clipboard),
-    runOnServer: serverCommands(host, sessionToUse),
+    runOnServer: serverCommandRunner(host, sessionToUse),
   };
 }

@@ -10,7 +10,7 @@ import type { FramedRows } from "./framed-rows.ts";
 const EDGE_CELLS = 2;
 
 /** The dialog in view, if there is one; an answer that comes too early is taken in any case. */
-export function Dialog({ framed: { rows, field } }: { readonly framed: FramedRows }) {
+export function DialogPanel({ framed: { rows, field } }: { readonly framed: FramedRows }) {
   const columns = useWindow(({ state }) => state.size.columns);
   const ownRow = field && rows[field.at];
   return (

@@ -8,7 +8,7 @@ import { findKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import { shownAgent } from "../state/agents.ts";
 import type { FindState } from "../state/find.ts";
-import type { Rows } from "../text/rows.ts";
+import type { VirtualRows } from "../text/rows.ts";
 import { textOfRow } from "../text/style.ts";
 import { lineEdited } from "../widgets/line-edits.ts";
 
@@ -149,7 +149,7 @@ function isForTranscript(key: KeyEvent): boolean {
 }
 
 /** The row of an item with this occurrence, counted from its end; the first one where rows have fewer than the text. */
-function rowOf(rows: Rows, wanted: string, back: number): number | undefined {
+function rowOf(rows: VirtualRows, wanted: string, back: number): number | undefined {
   let best: number | undefined;
   let rest = back;
   for (let at = rows.height - 1; at >= 0; at--) {

@@ -1,24 +1,24 @@
-import { agents } from "./agents/index.ts";
-import { context } from "./context/index.ts";
-import { keys } from "./keys/index.ts";
-import { models } from "./models/index.ts";
+import { agentsOverlay } from "./agents/index.ts";
+import { contextOverlay } from "./context/index.ts";
+import { keysOverlay } from "./keys/index.ts";
+import { modelsOverlay } from "./models/index.ts";
 import type { OverlayComponent, OverlayHost, OverlayRow } from "./overlay.ts";
-import { processes } from "./processes/index.ts";
-import { rewind } from "./rewind/index.ts";
-import { doctor, help, text, usage } from "./sheets/index.ts";
+import { processesOverlay } from "./processes/index.ts";
+import { rewindOverlay } from "./rewind/index.ts";
+import { doctorOverlay, helpOverlay, textOverlay, usageOverlay } from "./sheets/index.ts";
 
 /** Every overlay, by its kind. */
 const overlays = {
-  agents,
-  context,
-  doctor,
-  help,
-  keys,
-  models,
-  processes,
-  rewind,
-  text,
-  usage,
+  agents: agentsOverlay,
+  context: contextOverlay,
+  doctor: doctorOverlay,
+  help: helpOverlay,
+  keys: keysOverlay,
+  models: modelsOverlay,
+  processes: processesOverlay,
+  rewind: rewindOverlay,
+  text: textOverlay,
+  usage: usageOverlay,
 } as const satisfies Record<string, OverlayRow>;
 
 type Rows = typeof overlays;

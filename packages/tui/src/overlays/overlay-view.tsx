@@ -12,7 +12,7 @@ type OverlayProps = {
 };
 
 /** Covers the screen until it is closed. */
-export function Overlay({ kind, components }: OverlayProps) {
+export function OverlayPanel({ kind, components }: OverlayProps) {
   const Component = components.get(kind);
   const rows = overlayRow(kind)?.rows;
   return (

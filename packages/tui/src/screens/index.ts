@@ -1,11 +1,16 @@
-import { chat } from "./chat/index.ts";
-import { history } from "./history/index.ts";
-import { home } from "./home/index.ts";
+import { chatScreen } from "./chat/index.ts";
+import { historyScreen } from "./history/index.ts";
+import { homeScreen } from "./home/index.ts";
 import type { ScreenRow, ScreenView } from "./screen.ts";
-import { settings } from "./settings/index.ts";
+import { settingsScreen } from "./settings/index.ts";
 
 /** Every screen. A window begins with the first one. */
-export const screens = { home, chat, settings, history } as const satisfies Record<string, ScreenRow>;
+export const screens = {
+  home: homeScreen,
+  chat: chatScreen,
+  settings: settingsScreen,
+  history: historyScreen,
+} as const satisfies Record<string, ScreenRow>;
 
 export type ScreenId = keyof typeof screens;
 

@@ -1,11 +1,10 @@
+import { isPartOfEmoji } from "@harness/protocol";
 import { isAscii } from "./width.ts";
 
 /** Characters that draw nothing or reorder what is drawn: bidi, zero-width, fillers, tags, line separators. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 const MANY_MARKS = /(\p{M}{10})\p{M}+/gu;
 const ANY_MARKS = /\p{M}{11}/u;
-const PICTURE_BEFORE = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
-const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 const EMOJI_BEFORE = /\p{Emoji}$/u;
 const KEYCAP_BEFORE = /[0-9#*]$/;
 /** Scripts in which a joiner changes how letters are written. */
@@ -16,17 +15,6 @@ const JOINER = "\u200d";
 const NON_JOINER = "\u200c";
 /** Has a character that may be a picture drawn as text. */
 const TEXT_STYLE = "\ufe0e";
-const PICTURE_STYLE = "\ufe0f";
-const KEYCAP = "\u20e3";
-
-/** Whether a hidden character is a part of an emoji. */
-export function isPartOfEmoji(character: string, text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - 2), index);
-  // Digits count as emoji because of keycaps.
-  if (character === PICTURE_STYLE)
-    return EMOJI_BEFORE.test(before) && (!KEYCAP_BEFORE.test(before) || text[index + 1] === KEYCAP);
-  return character === JOINER && PICTURE_BEFORE.test(before) && PICTURE_AFTER.test(text.slice(index + 1, index + 3));
-}
 
 /** Whether a hidden character belongs to what is written here: inside an emoji, or between letters that it joins. */
 function isPartOfWriting(character: string, text: string, index: number): boolean {

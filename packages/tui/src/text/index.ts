@@ -5,6 +5,8 @@
  *   visibleText(text)   for questions to the person: nothing is dropped, hidden characters become codes (gate.md §4.1)
  * Widths count terminal cells.
  */
+
+export { visibleText } from "@harness/protocol";
 export { padRow, truncateRow, truncateText } from "./fit.ts";
 export { joinIntoLine } from "./join-lines.ts";
 export { sanitise, sanitiseLine, textLines } from "./sanitise.ts";
@@ -17,6 +19,6 @@ export {
   span,
   style,
 } from "./style.ts";
-export { code, visible, visibleText } from "./visible.ts";
+export { code, visible } from "./visible.ts";
 export { stringWidth } from "./width.ts";
 export { prefixRows, spansWidth, wrapColumns, wrapSpans } from "./wrap.ts";

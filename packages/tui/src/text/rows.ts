@@ -1,16 +1,16 @@
 import type { Row } from "./style.ts";
 
 /** Rows that need not be in one array: a long, growing text returns the same ones again without copying. */
-export type Rows = { readonly height: number; row(index: number): Row | undefined };
+export type VirtualRows = { readonly height: number; row(index: number): Row | undefined };
 
-export function arrayRows(rows: readonly Row[]): Rows {
+export function arrayRows(rows: readonly Row[]): VirtualRows {
   return { height: rows.length, row: (index) => rows[index] };
 }
 
-export const NO_ROWS: Rows = arrayRows([]);
+export const NO_ROWS: VirtualRows = arrayRows([]);
 
 /** One under the other. */
-export function stackRows(parts: readonly Rows[]): Rows {
+export function stackRows(parts: readonly VirtualRows[]): VirtualRows {
   const [only] = parts;
   if (parts.length === 1 && only) return only;
   let height = 0;
@@ -29,7 +29,7 @@ export function stackRows(parts: readonly Rows[]): Rows {
 }
 
 /** Maps each row when it is read; the same row gives the same result while `parts` keeps its rows. */
-export function mapRows(rows: Rows, change: (row: Row, index: number) => Row): Rows {
+export function mapRows(rows: VirtualRows, change: (row: Row, index: number) => Row): VirtualRows {
   return {
     height: rows.height,
     row(index) {

@@ -2,7 +2,7 @@ import { Box } from "ink";
 import { Component, type ReactNode } from "react";
 import { Trust } from "../dialogs/trust/trust-view.tsx";
 import type { OverlayComponent } from "../overlays/overlay.ts";
-import { Overlay } from "../overlays/overlay-view.tsx";
+import { OverlayPanel } from "../overlays/overlay-view.tsx";
 import { screenRow } from "../screens/index.ts";
 import type { ScreenView } from "../screens/screen.ts";
 import { ActiveScope } from "../widgets/active-scope.tsx";
@@ -60,7 +60,7 @@ function Content({ screens, overlays }: WindowViews) {
   const screen = useMounted((state) => state.screen);
   const Screen = screens.get(screen);
   if (isTrustAsked) return <TrustOver screen={screen} />;
-  if (overlay !== undefined) return <Overlay kind={overlay} components={overlays} />;
+  if (overlay !== undefined) return <OverlayPanel kind={overlay} components={overlays} />;
   return Screen ? <Screen /> : null;
 }
 

@@ -3,7 +3,7 @@ import {
   type Definitions,
   type ExecutableCommands,
   type ReadCommand,
-  splitWords,
+  splitShellWords,
 } from "@harness/extensions";
 
 type Call = Omit<Parameters<ExecutableCommands["run"]>[1], "args"> & { args: string };
@@ -40,6 +40,6 @@ export class FolderCommands {
     command: Parameters<ExecutableCommands["run"]>[0],
     { args, ...call }: Call,
   ): ReturnType<ExecutableCommands["run"]> {
-    return this.#programs.run(command, { ...call, args: splitWords(args) });
+    return this.#programs.run(command, { ...call, args: splitShellWords(args) });
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProjectFacts } from "@harness/core";
-import { isBelow } from "@harness/gate";
+import { isWithin } from "@harness/gate";
 import { readFileStart } from "@harness/host";
 import { type FolderContents, type ProjectCommands, type ProjectKind, projectKinds } from "./project-kinds.ts";
 
@@ -75,7 +75,7 @@ async function textsOf(cwd: string, files: readonly string[]): Promise<FolderCon
   await Promise.all(
     [...new Set(files)].map(async (name) => {
       const real = await realpath(join(root, name)).catch(() => undefined);
-      const start = real !== undefined && isBelow(real, root) ? await readFileStart(real, MAX_BYTES) : undefined;
+      const start = real !== undefined && isWithin(real, root) ? await readFileStart(real, MAX_BYTES) : undefined;
       texts.set(name, start?.bytes.toString("utf8") ?? "");
     }),
   );

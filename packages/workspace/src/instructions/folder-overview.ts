@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import type { InstructionFile } from "@harness/core";
-import { isBelow } from "@harness/gate";
+import { isWithin } from "@harness/gate";
 import type { Result, ServerMethods } from "@harness/protocol";
 import type { GitEnvironments } from "../files/git-env.ts";
 import { readNewCommits } from "../files/new-commits.ts";
@@ -28,6 +28,6 @@ export async function readOverview(cwd: string, since: string | undefined, deps:
 }
 
 function shownPath(path: string, cwd: string, home: string): string {
-  if (isBelow(path, cwd)) return relative(cwd, path);
-  return isBelow(path, home) ? `~${sep}${relative(home, path)}` : path;
+  if (isWithin(path, cwd)) return relative(cwd, path);
+  return isWithin(path, home) ? `~${sep}${relative(home, path)}` : path;
 }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { isBelow } from "@harness/gate";
+import { isWithin } from "@harness/gate";
 import { looksClosed, quotedAttribute, taggedText } from "@harness/protocol";
 import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
 
@@ -74,7 +74,7 @@ async function include({ ways }: Mention, including: IncludeChain): Promise<stri
   for (const path of paths.slice(0, MAX_READINGS)) {
     count.lookups += 1;
     const real = await realpath(resolve(folder, path.replace(/^~(?=\/)/, home))).catch(() => undefined);
-    if (real === undefined || !trees.some((tree) => isBelow(real, tree))) continue;
+    if (real === undefined || !trees.some((tree) => isWithin(real, tree))) continue;
     if (chain.includes(real)) return undefined;
     if (chain.length > MAX_DEPTH || count.files >= MAX_FILES || count.lookups > MAX_LOOKUPS) return undefined;
     const text = await read(real);

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cutMiddle, type InstructionFile } from "@harness/core";
-import { isBelow, isSecret } from "@harness/gate";
+import { isSecret, isWithin } from "@harness/gate";
 import { readFileStart } from "@harness/host";
 import { findRepository } from "../files/git-state.ts";
 import { withIncludes } from "./includes.ts";
@@ -32,7 +32,7 @@ export async function readInstructions(path: string, { home, isOwn }: Owner): Pr
   const folder = await realpath(dirname(path)).catch(() => undefined);
   const real = await realpath(path).catch(() => undefined);
   if (folder === undefined || real === undefined || isSecret(real)) return undefined;
-  if (!isOwn && !isBelow(real, folder)) return undefined;
+  if (!isOwn && !isWithin(real, folder)) return undefined;
   const words = await readTextFile(real);
   if (words === undefined) return undefined;
   const trees = isOwn ? [home, folder] : [(await findRepository(folder))?.root ?? folder];

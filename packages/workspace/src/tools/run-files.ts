@@ -1,5 +1,5 @@
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { filesRun, isBelow } from "@harness/gate";
+import { filesRun, isWithin } from "@harness/gate";
 import {
   type FileStamps,
   namedCommands,
@@ -97,7 +97,7 @@ export class RunFiles {
     ];
     const roots = [cwd, ...values.additional_directories].map(realPathOrSame);
     const real = [...named.map(realPathOrSame), ...this.#programFolders(roots)];
-    const files = [...new Set(real)].filter((path) => roots.some((root) => isBelow(path, root) && path !== root));
+    const files = [...new Set(real)].filter((path) => roots.some((root) => isWithin(path, root) && path !== root));
     const paths = [...looked];
     this.#known = { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) };
     return files;
@@ -135,8 +135,8 @@ export class RunFiles {
   #programFolders(roots: readonly string[]): string[] {
     const { home, searchPath } = this.#options;
     const top = realPathOrSame(home);
-    const projects = roots.filter((root) => isBelow(root, top) && root !== top);
-    const isOfProject = (folder: string) => projects.some((root) => isBelow(folder, root) || isBelow(root, folder));
+    const projects = roots.filter((root) => isWithin(root, top) && root !== top);
+    const isOfProject = (folder: string) => projects.some((root) => isWithin(folder, root) || isWithin(root, folder));
     return searchPath().filter((folder) => !isOfProject(folder));
   }
 
@@ -162,7 +162,7 @@ export function programFolders(home: string, path = ""): readonly string[] {
   return [join(home, "bin"), ...path.split(delimiter)]
     .filter((folder) => isAbsolute(folder))
     .map(realPathOrSame)
-    .filter((folder) => isBelow(folder, top) && folder !== top);
+    .filter((folder) => isWithin(folder, top) && folder !== top);
 }
 
 function textOf(path: string): string | undefined {

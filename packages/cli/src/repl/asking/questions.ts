@@ -1,6 +1,7 @@
 import type { Question, QuestionAnswer } from "@harness/client";
 import type { Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
-import { visibleCode, visibleText } from "../../text/visible-text.ts";
+import { visibleText } from "@harness/protocol";
+import { visibleCode } from "../../text/visible-code.ts";
 
 /** The letter of each kind of answer. */
 const letters: Record<PermissionOption["kind"], string> = {

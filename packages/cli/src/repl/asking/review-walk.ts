@@ -1,6 +1,7 @@
 import { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "@harness/client/actions";
 import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
-import { visibleCode, visibleText } from "../../text/visible-text.ts";
+import { visibleText } from "@harness/protocol";
+import { visibleCode } from "../../text/visible-code.ts";
 import type { Lines } from "../lines.ts";
 
 const ANSWER = "review> ";

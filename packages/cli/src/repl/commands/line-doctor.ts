@@ -2,7 +2,7 @@ import { capabilitiesText, probeText } from "../../steps/doctor-text.ts";
 import type { LineContext } from "./line-context.ts";
 
 /** Tests what a model can do, and prints each probe as it ends. */
-export async function doctor({ mode, lines, cwd, notices }: LineContext, model: string): Promise<void> {
+export async function testModel({ mode, lines, cwd, notices }: LineContext, model: string): Promise<void> {
   const { provider, model: used } = await mode.client.call("hud/get", mode.session.place);
   const inUse = { ...(provider === undefined ? {} : { provider }), ...(used === undefined ? {} : { model: used }) };
   lines.print("Testing the model; Ctrl+C stops that.");

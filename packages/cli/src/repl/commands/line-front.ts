@@ -16,12 +16,12 @@ import { textTable } from "../../text/text-table.ts";
 import { usageTable } from "../../text/usage-table.ts";
 import { chooseSession } from "./choose-session.ts";
 import type { LineContext } from "./line-context.ts";
-import { doctor } from "./line-doctor.ts";
+import { testModel } from "./line-doctor.ts";
 import { edit } from "./line-edit.ts";
-import { keys } from "./line-keys.ts";
-import { listModels, resetModel, useModel } from "./line-model.ts";
-import { processes } from "./line-processes.ts";
-import { settings } from "./line-settings.ts";
+import { printKeys } from "./line-keys.ts";
+import { printModels, resetModel, useModel } from "./line-model.ts";
+import { runProcessCommand } from "./line-processes.ts";
+import { runSettingsCommand } from "./line-settings.ts";
 import { find } from "./line-transcript.ts";
 import { askTrust } from "./line-trust.ts";
 import { runOnServer } from "./run-on-server.ts";
@@ -80,10 +80,10 @@ export class LineFront implements Front {
 
   get models(): FrontModels {
     return {
-      list: () => listModels(this.#context),
+      list: () => printModels(this.#context),
       use: (name) => useModel(this.#context, name),
       reset: () => resetModel(this.#context),
-      test: (name) => doctor(this.#context, name),
+      test: (name) => testModel(this.#context, name),
     };
   }
 
@@ -156,7 +156,7 @@ export class LineFront implements Front {
   }
 
   processes(args: string): Promise<void> {
-    return processes(this.#context, args);
+    return runProcessCommand(this.#context, args);
   }
 
   trust(): Promise<void> {
@@ -169,11 +169,11 @@ export class LineFront implements Front {
   }
 
   keys(): void {
-    keys(this.#context);
+    printKeys(this.#context);
   }
 
   settings(args: string): Promise<void> {
-    return settings(this.#context, args);
+    return runSettingsCommand(this.#context, args);
   }
 
   home(): void {

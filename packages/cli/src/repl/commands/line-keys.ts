@@ -14,7 +14,7 @@ const editorRows = [
 ];
 
 /** The keys of plain lines; the window's keys do nothing here. */
-export function keys({ lines }: LineContext): void {
+export function printKeys({ lines }: LineContext): void {
   const rows = [...keyRows, ...(lines.editsLines ? editorRows : [])];
   const note =
     "Everything else is a command: /help lists them. The keys of the window, and keys.json, do not count in plain lines.";

@@ -1,13 +1,13 @@
 import type { CallParams, ModelView, ServerMethods } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import { ProgressNotes, pullShown } from "../../subcommands/model/model-pull.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { LineContext } from "./line-context.ts";
 
 type ModelReference = { provider: string; model: string };
 
-export async function listModels({ mode, lines }: LineContext): Promise<void> {
+export async function printModels({ mode, lines }: LineContext): Promise<void> {
   const { models, problems } = await mode.client.call("models/list", {});
   for (const problem of problems) lines.print(problem);
   const names = models.map((each) => visibleText(nameOf(each)));

@@ -1,11 +1,11 @@
 import type { ProcessView } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import { textTable } from "../../text/text-table.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { LineContext } from "./line-context.ts";
 
 /** Lists the processes in the background, prints what one has printed, stops one, or lets it go on after the session. */
-export async function processes({ mode, lines }: LineContext, args: string): Promise<void> {
+export async function runProcessCommand({ mode, lines }: LineContext, args: string): Promise<void> {
   const { client } = mode;
   const { id: sessionId } = mode.session;
   if (sessionId === undefined) return lines.print("Nothing runs in the background: no session is open here.");

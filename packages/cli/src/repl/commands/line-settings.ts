@@ -4,7 +4,7 @@ import { textTable } from "../../text/text-table.ts";
 import type { LineContext } from "./line-context.ts";
 
 /** Lists the settings, shows one, or changes it. */
-export async function settings({ mode, lines, cwd }: LineContext, args: string): Promise<void> {
+export async function runSettingsCommand({ mode, lines, cwd }: LineContext, args: string): Promise<void> {
   const [key = "", ...rest] = args.split(/\s+/);
   const { settings: views } = await mode.client.call("settings/get", { cwd });
   const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));

@@ -1,7 +1,7 @@
 import { itemText, occurrences } from "@harness/client/actions";
 import type { Front } from "@harness/client/commands";
 import type { TranscriptItem } from "@harness/protocol";
-import { visibleText } from "../../text/visible-text.ts";
+import { visibleText } from "@harness/protocol";
 
 const MAX_FOUND = 40;
 const MAX_CHARACTERS = 200;

@@ -1,6 +1,6 @@
 import type { TrustView } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { ignoredText, namesText, secretsTable, trustedForRun, trustTable } from "../../text/trust-text.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { LineContext } from "./line-context.ts";
 
 /** Shows what the folder would run or change in harness, and has the person decide where that is open. */

@@ -1,4 +1,5 @@
 import type { LocalServer } from "@harness/client";
+import { visibleText } from "@harness/protocol";
 import type { ProgramWords } from "../../command-line/program-words.ts";
 import { REPLACEABLE } from "../../command-line/program-words.ts";
 import { readStdin } from "../../headless/stdin-text.ts";
@@ -7,7 +8,6 @@ import { openInProcess } from "../../process/open-in-process.ts";
 import { printNote } from "../../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../../process/stop-cause.ts";
 import { terminalText } from "../../text/terminal-text.ts";
-import { visibleText } from "../../text/visible-text.ts";
 
 /**
  * Runs a command that people have brought along, with the words behind it and what stdin holds. Its exit code is ours.

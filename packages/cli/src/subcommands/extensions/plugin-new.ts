@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "../run-subcommand.ts";
 const USAGE = "harness plugin new tool|hook|command|provider NAME";
 
 /** `harness plugin new KIND NAME`: writes a program that works as it is. */
-export const pluginNew: SubcommandHandler = async ({ client, line, cwd, say }) => {
+export const pluginNewSubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [wanted, name, ...more] = line.positionals;
   const kind = pluginKinds.find((each) => each === wanted);
   if (!kind || name === undefined || more.length > 0) throw new CliError("usage", `Usage: ${USAGE}.`);

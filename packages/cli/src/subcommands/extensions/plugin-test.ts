@@ -1,13 +1,13 @@
 import type { PluginCheck } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
 const MARKS = { ok: "ok      ", warning: "warning ", failed: "FAILED  " } as const;
 const KINDS = ["tool", "hook", "command", "provider"] as const;
 
 /** `harness plugin test PATH`: tries a program with recorded inputs; fails where one of its answers is wrong. */
-export const pluginTest: SubcommandHandler = async ({ client, line, cwd, say }) => {
+export const pluginTestSubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [path = ""] = line.positionals;
   const kind = KINDS.find((each) => each === line.value("kind"));
   const input = inputOf(line.value("input"));

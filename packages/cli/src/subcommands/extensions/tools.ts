@@ -1,13 +1,13 @@
 import type { ListedTool } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
 const DOES = { readOnly: "looks", destructive: "changes", signal: "steers" } as const;
 const HEADER = ["TOOL", "FROM", "DOES", "DESCRIPTION"];
 
 /** `harness tools`: the tools that sessions of a folder have; MCP servers are started, as a session would do. */
-export const tools: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const toolsSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const { servers } = await client.call("mcp/list", { cwd });
   const isOff = ({ state, enabled }: (typeof servers)[number]) => enabled && state === "off";
   const started = servers.map((each) => (isOff(each) ? client.call("mcp/start", { cwd, name: each.name }) : each));

@@ -1,9 +1,9 @@
+import { visibleText } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness mcp add NAME [--url URL | -- COMMAND ARGS]`: names a server, for the person or for the project. */
-export const mcpAdd: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const mcpAddSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const [name, command, ...args] = line.positionals;
   const url = line.value("url");
   if (name === undefined || (url === undefined) === (command === undefined))
@@ -23,7 +23,7 @@ export const mcpAdd: SubcommandHandler = async ({ client, line, cwd, say, note }
 };
 
 /** `harness mcp rm NAME`. */
-export const mcpRemove: SubcommandHandler = async ({ client, line, cwd, say }) => {
+export const mcpRemoveSubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [name = ""] = line.positionals;
   const scope = line.has("project") ? "project" : "user";
   const { path } = await client.call("mcp/remove", { cwd, scope, name });
@@ -32,7 +32,7 @@ export const mcpRemove: SubcommandHandler = async ({ client, line, cwd, say }) =
 };
 
 /** `harness mcp login NAME`: the server waits for the person to log in with a browser. */
-export const mcpLogin: SubcommandHandler = async ({ client, line, cwd, say, note, notices }) => {
+export const mcpLoginSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note, notices }) => {
   const [name = ""] = line.positionals;
   notices["mcp/login_address"] = ({ url }) => note(`Open this in a browser and log in there:\n${visibleText(url)}`);
   const server = await client.call("mcp/login", { cwd, name });

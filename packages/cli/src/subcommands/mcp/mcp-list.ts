@@ -1,6 +1,6 @@
 import type { McpServerInfo } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
 const HEADER = ["SERVER", "STATE", "TRANSPORT", "FROM"];
@@ -8,7 +8,7 @@ const TOOL_HEADER = ["TOOL", "HINTS", "DESCRIPTION"];
 const UNTRUSTED = "It was not started, as this folder is not trusted. harness trust shows what it would run.";
 
 /** `harness mcp list`: the MCP servers that files name for a folder. Starts none. */
-export const mcpList: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const mcpListSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const found = await client.call("mcp/list", { cwd });
   if (line.has("json")) {
     say(JSON.stringify(found));
@@ -27,7 +27,7 @@ export const mcpList: SubcommandHandler = async ({ client, line, cwd, say, note 
 };
 
 /** `harness mcp test NAME`: starts a server once, and shows what it offers. */
-export const mcpTest: SubcommandHandler = async ({ client, line, cwd, say }) => {
+export const mcpTestSubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [name = ""] = line.positionals;
   const server = await client.call("mcp/start", { cwd, name });
   if (line.has("json")) say(JSON.stringify(server));
@@ -36,7 +36,7 @@ export const mcpTest: SubcommandHandler = async ({ client, line, cwd, say }) => 
 };
 
 /** `harness mcp logs NAME`: what a server has written to stderr or sent as log messages. */
-export const mcpLogs: SubcommandHandler = async ({ client, line, say, note }) => {
+export const mcpLogsSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const [name = ""] = line.positionals;
   const lines = Number(line.value("last") ?? 100);
   const found = await client.call("mcp/logs", { name, lines: Number.isInteger(lines) && lines > 0 ? lines : 100 });

@@ -4,7 +4,7 @@ import { countText } from "../../text/text-table.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness model add`: asks before it installs the runtime of model files. */
-export const modelAdd: SubcommandHandler = async ({ client, line, cwd, say, note, stopping: { signal } }) => {
+export const modelAddSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note, stopping: { signal } }) => {
   const [file = ""] = line.positionals;
   const name = line.value("name");
   const asked = { path: resolve(cwd, file), ...(name === undefined ? {} : { name }) };

@@ -5,7 +5,7 @@ import { terminalText } from "../../text/terminal-text.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness model pull NAME`, also `PROVIDER/NAME`: by the first running server that downloads models. */
-export const modelPull: SubcommandHandler = async (visit) => {
+export const modelPullSubcommand: SubcommandHandler = async (visit) => {
   const { client, line, say } = visit;
   const [named = ""] = line.positionals;
   const { providers } = await client.call("providers/list", {});

@@ -8,7 +8,7 @@ const MAX_SHOWN = 100;
 const MAX_PAGE = 500;
 
 /** `harness sessions`: the sessions of the folder, or of all, newest first. */
-export const sessionList: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+export const sessionListSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const isAll = line.has("all");
   const where = isAll ? {} : { cwd };
   if (line.has("json")) {

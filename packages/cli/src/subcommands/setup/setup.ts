@@ -10,7 +10,7 @@ import { leftOpen, SetupPrompter } from "./setup-prompter.ts";
 type Setup = SubcommandContext & { person: SetupPrompter };
 
 /** `harness setup`, also `harness --config`: chooses the model that sessions begin with, and what it needs. */
-export const setup: SubcommandHandler = async (visit) => {
+export const setupSubcommand: SubcommandHandler = async (visit) => {
   const person = new SetupPrompter(visit);
   try {
     await beginWithModel({ ...visit, person });

@@ -1,8 +1,8 @@
 import { isatty } from "node:tty";
 import type { ProviderSecrets, TrustView } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import { namesText } from "../../text/trust-text.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import { confirm } from "../confirm.ts";
 import type { SubcommandContext } from "../run-subcommand.ts";
 

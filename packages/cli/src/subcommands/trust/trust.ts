@@ -1,8 +1,8 @@
 import { isatty } from "node:tty";
 import type { TrustView } from "@harness/protocol";
+import { visibleText } from "@harness/protocol";
 import { CliError, type ExitReason } from "../../process/exit-codes.ts";
 import { secretsTable, trustTable } from "../../text/trust-text.ts";
-import { visibleText } from "../../text/visible-text.ts";
 import { confirm } from "../confirm.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 import { decideSecrets } from "./trust-secrets.ts";
@@ -17,7 +17,7 @@ const states: Record<TrustView["state"], string> = {
 };
 
 /** `harness trust`: shows what a folder would run or change in harness, and decides whether it may. */
-export const trust: SubcommandHandler = async (visit) => {
+export const trustSubcommand: SubcommandHandler = async (visit) => {
   const { client, line, cwd, say, note } = visit;
   const [hash] = line.positionals;
   const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));

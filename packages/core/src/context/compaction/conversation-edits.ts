@@ -43,7 +43,7 @@ export function newEdits(options: EditOptions): ConversationEdits {
 }
 
 /** Estimated tokens of the next request with these edits. */
-export function estimateTokens(edits: ConversationEdits): number {
+export function tokensAfterEdits(edits: ConversationEdits): number {
   const { messages, from, summaries, otherChars, charsPerToken } = edits;
   const chars = messages.slice(from).reduce((sum, _, at) => sum + charsAt(edits, from + at), 0);
   const written = summaries.reduce((sum, summary) => sum + summary.length, 0);
@@ -51,7 +51,7 @@ export function estimateTokens(edits: ConversationEdits): number {
 }
 
 export function isNearTarget(edits: ConversationEdits): boolean {
-  return estimateTokens(edits) <= edits.targetTokens + Math.min(NEAR_TOKENS, edits.targetTokens / 10);
+  return tokensAfterEdits(edits) <= edits.targetTokens + Math.min(NEAR_TOKENS, edits.targetTokens / 10);
 }
 
 /**
@@ -77,7 +77,7 @@ export function metadataText(
 }
 
 export function verificationText(edits: ConversationEdits): string {
-  const now = estimateTokens(edits);
+  const now = tokensAfterEdits(edits);
   const target = Math.floor(edits.targetTokens);
   if (now <= target) return `Target reached: ${now} of ${target} tokens.`;
   if (isNearTarget(edits)) return `Close enough to the target: ${now} of ${target} tokens.`;

@@ -141,7 +141,7 @@ function unfinishedText(inputText: string): string {
 }
 
 /** For a call that was cut at the limit of output. */
-export function cutText(inputText: string): string {
+export function truncatedCallText(inputText: string): string {
   return `Your call was cut after ${inputText.length} characters of arguments; it did not run. Send it in parts: several smaller calls.`;
 }
 

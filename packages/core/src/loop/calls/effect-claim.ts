@@ -1,4 +1,4 @@
-import { isBelow, type KnownPaths, mayMakeRepository, placesRead, type ToolCategory } from "@harness/gate";
+import { isWithin, type KnownPaths, mayMakeRepository, placesRead, type ToolCategory } from "@harness/gate";
 import type { Effect } from "@harness/protocol";
 import type { CallConcurrency } from "../../ports/tool.ts";
 
@@ -64,5 +64,5 @@ export function clash(a: Claim, b: Claim): boolean {
 }
 
 function touch(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((path) => others.some((other) => isBelow(path, other) || isBelow(other, path)));
+  return some.some((path) => others.some((other) => isWithin(path, other) || isWithin(other, path)));
 }

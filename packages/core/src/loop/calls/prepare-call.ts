@@ -3,7 +3,7 @@ import type { Effect, ToolCallPart } from "@harness/protocol";
 import type { CallConcurrency, Tool, ToolContext } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
 import type { Turn } from "../turn/turn.ts";
-import { callArguments, cutText, writtenInput } from "./call-arguments.ts";
+import { callArguments, truncatedCallText, writtenInput } from "./call-arguments.ts";
 
 const MAX_TITLE = 300;
 
@@ -64,7 +64,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     );
   }
   if (isTooDeep) return answered("invalid", TOO_DEEP);
-  if (isCut) return answered("invalid", cutText(part.inputText ?? JSON.stringify(part.input)));
+  if (isCut) return answered("invalid", truncatedCallText(part.inputText ?? JSON.stringify(part.input)));
   try {
     const read = callArguments(part, tool, alias);
     if ("problem" in read) return answered("invalid", read.problem);

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../context/compaction/conversation-edits.ts";
+import { tokensAfterEdits } from "../../context/compaction/conversation-edits.ts";
 import { messageChars } from "../../context/tokens/estimate-tokens.ts";
 import { recordShortening } from "../budget/record-shortening.ts";
 import { planKeepingFrom } from "./compaction-plan.ts";
@@ -14,7 +14,7 @@ export function recordEdits(
   const { scope, agent, choice, order } = work;
   const { turnId } = order.turn ?? {};
   const tokensBefore = agent.usedTokens;
-  const tokensAfter = estimateTokens(edits);
+  const tokensAfter = tokensAfterEdits(edits);
   const { shortened, summaries, from, messages } = edits;
   if (shortened.size > 0) {
     const count = shortened.size === 1 ? "One tool result was" : `${shortened.size} tool results were`;

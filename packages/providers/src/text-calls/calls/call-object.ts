@@ -1,5 +1,5 @@
 import { repairJson } from "@harness/core";
-import { isRecord, parseJson } from "../../json/lenient-json.ts";
+import { isRecord, tryParseJson } from "../../json/lenient-json.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { WrittenCall } from "./text-call.ts";
 
@@ -68,8 +68,8 @@ export function argumentsOf(value: unknown): Pick<WrittenCall, "input" | "inputT
   if (Array.isArray(value) && value.length === 1 && isRecord(value[0])) return { input: value[0] };
   if (typeof value !== "string") return { inputText: JSON.stringify(value) };
   if (value.trim() === "") return { input: {} };
-  const parsed = parseJson(value);
-  const inner = parsed.ok ? parsed : parseJson(repairJson(value).text);
+  const parsed = tryParseJson(value);
+  const inner = parsed.ok ? parsed : tryParseJson(repairJson(value).text);
   return inner.ok && isRecord(inner.value) ? { input: inner.value } : { inputText: value };
 }
 

@@ -1,4 +1,4 @@
-import { asRecord, isRecord, parseJson } from "../../json/lenient-json.ts";
+import { asRecord, isRecord, tryParseJson } from "../../json/lenient-json.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
 /** Arguments with a tag each. `parameter` (sticky) matches one's opening and captures its key. */
@@ -70,7 +70,7 @@ function unwrapped(value: string): string {
 function typed(schema: unknown, text: string): unknown {
   const types = typesOf(schema);
   if (types.size === 0 || types.has("string")) return text;
-  const parsed = parseJson(text.trim());
+  const parsed = tryParseJson(text.trim());
   return parsed.ok ? parsed.value : text;
 }
 

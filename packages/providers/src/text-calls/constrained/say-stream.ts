@@ -1,5 +1,5 @@
 import { repairJson } from "@harness/core";
-import { asText, parseJson } from "../../json/lenient-json.ts";
+import { asText, tryParseJson } from "../../json/lenient-json.ts";
 
 const FENCE = /^`{1,3}[a-z]{0,8}/i;
 const HEAD = /^\s*(?:```[a-z]{0,8}\s*)?\{\s*"say"\s*:\s*"/i;
@@ -61,7 +61,7 @@ export class SayStream {
     const raw = this.#held.slice(0, end);
     this.#held = isClosed ? "" : this.#held.slice(end);
     if (isClosed) this.#state = "over";
-    const parsed = parseJson(repairJson(`"${raw}"`).text);
+    const parsed = tryParseJson(repairJson(`"${raw}"`).text);
     return parsed.ok ? asText(parsed.value) : raw;
   }
 }

@@ -1,5 +1,5 @@
 import { repairJson } from "@harness/core";
-import { parseJson } from "../../json/lenient-json.ts";
+import { tryParseJson } from "../../json/lenient-json.ts";
 
 /** `cut`: the text ends inside the value. `broken`: it is closed, and still no JSON. `end` is after what was looked at. */
 export type JsonReading = { kind: "value"; value: unknown; end: number } | { kind: "broken" | "cut"; end: number };
@@ -11,9 +11,9 @@ export function readJsonValue(text: string, at: number): JsonReading | undefined
   const { end, isClosed } = jsonEnd(text, at);
   if (!isClosed) return { kind: end < text.length ? "broken" : "cut", end };
   const raw = text.slice(at, end);
-  const plain = parseJson(raw);
+  const plain = tryParseJson(raw);
   if (plain.ok) return { kind: "value", value: plain.value, end };
-  const repaired = parseJson(repairJson(raw).text);
+  const repaired = tryParseJson(repairJson(raw).text);
   return repaired.ok ? { kind: "value", value: repaired.value, end } : { kind: "broken", end };
 }
 
@@ -24,7 +24,7 @@ export function repairedValues(text: string, from: number): string[] {
   opening.lastIndex = from;
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
     const json = readJsonValue(text, found.index);
-    if (json?.kind === "value" && !parseJson(text.slice(found.index, json.end)).ok)
+    if (json?.kind === "value" && !tryParseJson(text.slice(found.index, json.end)).ok)
       values.push(JSON.stringify(json.value));
     opening.lastIndex = Math.max(json?.end ?? 0, found.index + 1);
   }

@@ -1,5 +1,5 @@
 import { replaceKeyForms } from "@harness/host";
-import { asList, asRecord, asText, isRecord, parseJson } from "../../json/lenient-json.ts";
+import { asList, asRecord, asText, isRecord, tryParseJson } from "../../json/lenient-json.ts";
 
 const MAX_LENGTH = 300;
 
@@ -14,7 +14,7 @@ export type ErrorText = {
 
 /** Reads the error objects of OpenAI, OpenRouter, Ollama, FastAPI and their like; anything else is text. */
 export function readErrorBody(body: string): ErrorText {
-  const parsed = parseJson(body);
+  const parsed = tryParseJson(body);
   if (!parsed.ok) return { message: plainText(body), codes: "" };
   // Google's OpenAI endpoint puts its errors into a list.
   const value = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
@@ -54,7 +54,7 @@ export function readErrorObject(value: unknown): ErrorText {
 function innerMessage(metadata: unknown): string {
   const { raw } = asRecord(metadata);
   if (typeof raw !== "string" || raw === "") return "";
-  const parsed = parseJson(raw);
+  const parsed = tryParseJson(raw);
   return parsed.ok && isRecord(parsed.value) ? readErrorObject(parsed.value).message : raw;
 }
 

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../json/lenient-json.ts";
+import { asList, asRecord, asText, isRecord, type JsonRecord, tryParseJson } from "../../json/lenient-json.ts";
 import type { BodyForm, BodyForms } from "../request/body-form.ts";
 import { shortId } from "../request/short-id.ts";
 import { alternateRoles, joinedContent } from "./alternate-roles.ts";
@@ -117,6 +117,6 @@ function withObjectArguments(message: JsonRecord): JsonRecord {
 
 function withObject(call: JsonRecord): JsonRecord {
   const called = asRecord(call.function);
-  const parsed = parseJson(asText(called.arguments));
+  const parsed = tryParseJson(asText(called.arguments));
   return { ...call, function: { ...called, arguments: parsed.ok && isRecord(parsed.value) ? parsed.value : {} } };
 }

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from "@harness/protocol";
-import { isRecord, parseJson } from "../../json/lenient-json.ts";
+import { isRecord, tryParseJson } from "../../json/lenient-json.ts";
 import { ObjectScan } from "../../json/object-scan.ts";
 
 /** A piece of a tool call, as a wire API delivers it; whatever is missing is empty or absent. */
@@ -193,9 +193,9 @@ function toPart(call: CallDraft): ToolCallPart {
   const part: ToolCallPart = { type: "tool_call", toolCallId, name: name === "" ? "unnamed" : name };
   if (vendorData !== undefined) part.vendorData = vendorData;
   if (text.trim() === "") return { ...part, input: {} };
-  const parsed = parseJson(text);
+  const parsed = tryParseJson(text);
   if (parsed.ok && isRecord(parsed.value)) return { ...part, input: parsed.value };
-  const last = repeated === undefined || repeated === text ? undefined : parseJson(repeated);
+  const last = repeated === undefined || repeated === text ? undefined : tryParseJson(repeated);
   if (last?.ok && isRecord(last.value)) return { ...part, input: last.value };
   return { ...part, inputText: text };
 }

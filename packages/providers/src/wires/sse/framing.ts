@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { parseJson } from "../../json/lenient-json.ts";
+import { tryParseJson } from "../../json/lenient-json.ts";
 import { TooLongError } from "../reply/too-long.ts";
 
 /** One event of a stream. `lines` are the pieces of its data, joined by a line end when there are several. */
@@ -123,7 +123,7 @@ function streamBeginningWith(line: string): ((lines: readonly string[]) => Strea
     return (lines) => parser.read(lines.map((each) => `${each}\n`).join(""));
   }
   // A first line that is not valid JSON alone begins a longer document.
-  return parseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
+  return tryParseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
 }
 
 function isNotBlank(line: string): boolean {

@@ -3,7 +3,7 @@ import { AgentController } from "./agent-controller.ts";
 import { agentTreeRows } from "./agent-tree-rows.ts";
 import { agentTree } from "./state.ts";
 
-export const agents: OverlayRow<AgentController> = {
+export const agentsOverlay: OverlayRow<AgentController> = {
   rows: rowsOf(agentTree, agentTreeRows),
   create: (host) => new AgentController(host, host.session),
 };

@@ -3,7 +3,7 @@ import { RewindController } from "./rewind-controller.ts";
 import { rewindPickerRows } from "./rewind-picker-rows.ts";
 import { rewindPicker } from "./state.ts";
 
-export const rewind: OverlayRow<RewindController> = {
+export const rewindOverlay: OverlayRow<RewindController> = {
   rows: rowsOf(rewindPicker, rewindPickerRows),
   create: (host) => new RewindController(host),
 };

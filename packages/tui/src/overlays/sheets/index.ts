@@ -7,13 +7,19 @@ import { helpSheet, usageSheet } from "./state.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 
-export const help = sheetRow({ own: helpSheet, rows: ({ tables }, view) => helpRows(tables, view) });
+export const helpOverlay = sheetRow({ own: helpSheet, rows: ({ tables }, view) => helpRows(tables, view) });
 
-export const usage = sheetRow({ own: usageSheet, rows: (sheet, { size }) => usageRows(sheet, size.columns - 2) });
+export const usageOverlay = sheetRow({
+  own: usageSheet,
+  rows: (sheet, { size }) => usageRows(sheet, size.columns - 2),
+});
 
-export const text = sheetRow({ own: textSheet, rows: (sheet, { size }) => textSheetRows(sheet, size.columns - 2) });
+export const textOverlay = sheetRow({
+  own: textSheet,
+  rows: (sheet, { size }) => textSheetRows(sheet, size.columns - 2),
+});
 
-export const doctor: OverlayRow<DoctorController> = {
+export const doctorOverlay: OverlayRow<DoctorController> = {
   rows: sheetRows(doctorPage),
   create: (host) => new DoctorController(host),
 };

@@ -2,7 +2,7 @@ import type { AgentState, TranscriptItem } from "@harness/protocol";
 import { spokenTime } from "../../figures/spoken-time.ts";
 import { MarkdownDocument } from "../../text/markdown/document.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { arrayRows, mapRows, type Rows, stackRows } from "../../text/rows.ts";
+import { arrayRows, mapRows, stackRows, type VirtualRows } from "../../text/rows.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { type BlockContext, mutedRow } from "../block-context.ts";
@@ -18,7 +18,7 @@ const CUT = style({ fg: "warning" });
 const GAP = arrayRows([EMPTY_ROW]);
 
 /** Parts under each other with an empty row between two. */
-function stack(parts: readonly Rows[]): Rows {
+function stack(parts: readonly VirtualRows[]): VirtualRows {
   const shown = parts.filter(({ height }) => height > 0);
   return stackRows(shown.flatMap((part, index) => (index > 0 ? [GAP, part] : [part])));
 }
@@ -42,7 +42,7 @@ const faint = steady(({ spans }) => ({
   spans: [INDENT, ...spans.map((span) => ({ text: span.text, style: overlay(span.style, THINKING) }))],
 }));
 
-function documentRows(document: MarkdownDocument, width: number, change = indent): Rows {
+function documentRows(document: MarkdownDocument, width: number, change = indent): VirtualRows {
   document.layout(Math.max(1, width - INDENT.text.length));
   return mapRows(document, change);
 }
@@ -55,7 +55,10 @@ type ThoughtOptions = {
 };
 
 /** The model's thoughts: one line, or all of them. `coming`: there may be more; `ms`: how long they took. */
-function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, coming = false }: ThoughtOptions): Rows {
+function thinkingRows(
+  document: MarkdownDocument,
+  { width, open, ms = 0, coming = false }: ThoughtOptions,
+): VirtualRows {
   if (document.raw.trim() === "") return arrayRows([]);
   const label = coming ? "thinking" : ms < 1000 ? "thought" : `thought for ${spokenTime(ms)}`;
   const head = arrayRows([mutedRow(`${open ? "▾" : "▸"} ${label}`)]);
@@ -81,11 +84,11 @@ export function isCallsOnly({ parts, cut }: AgentItem): boolean {
 }
 
 /** A whole message. `streamed` is the document that was drawn while it came: what it has drawn is taken over. */
-export function agentRows(item: AgentItem, context: BlockContext, streamed: MarkdownDocument | undefined): Rows {
+export function agentRows(item: AgentItem, context: BlockContext, streamed: MarkdownDocument | undefined): VirtualRows {
   const { width, open, code } = context;
   const texts = item.parts.filter((part) => part.type === "text");
   const thought = item.parts.find((part) => part.type === "thinking");
-  const parts = item.parts.map((part): Rows => {
+  const parts = item.parts.map((part): VirtualRows => {
     if (part.type === "tool_call") return arrayRows([]);
     // The time is of all thoughts of the message: the first line says it.
     const ms = part === thought ? (item.thoughtMs ?? 0) : 0;
@@ -110,7 +113,7 @@ export class LiveMessage {
     this.#thinking = new MarkdownDocument(code);
   }
 
-  rows({ text, thinking, inputs, early }: Live, { width, open, code, keys }: Omit<BlockContext, "root">): Rows {
+  rows({ text, thinking, inputs, early }: Live, { width, open, code, keys }: Omit<BlockContext, "root">): VirtualRows {
     this.document.update(text);
     this.#thinking.update(thinking);
     const isThinking = text === "" && inputs.size === 0;

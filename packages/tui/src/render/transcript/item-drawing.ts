@@ -1,7 +1,7 @@
 import type { TranscriptItem } from "@harness/protocol";
 import type { KeyLabels } from "../../keymap/key-labels.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
+import { NO_ROWS, stackRows, type VirtualRows } from "../../text/rows.ts";
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
 import { LiveMessage } from "./agent-rows.ts";
 import { Folding } from "./folding.ts";
@@ -74,7 +74,7 @@ export class ItemDrawing {
   /**
    * Opens as much of an item as `find` needs to find a row in it; an item opened for an earlier search is folded again.
    */
-  open(index: number, find: (rows: Rows) => number | undefined): number | undefined {
+  open(index: number, find: (rows: VirtualRows) => number | undefined): number | undefined {
     const { items } = this.#state;
     const item = items[index];
     if (!item) return undefined;
@@ -87,7 +87,7 @@ export class ItemDrawing {
     return find(this.rowsOf(index));
   }
 
-  rowsOf(index: number): Rows {
+  rowsOf(index: number): VirtualRows {
     const { items, live, early } = this.#state;
     const item = items[index];
     if (!item) {
@@ -126,7 +126,7 @@ export class ItemDrawing {
     return this.#folding.isOpen(id, { usually: false });
   }
 
-  #itemRows(item: TranscriptItem, index: number): Rows {
+  #itemRows(item: TranscriptItem, index: number): VirtualRows {
     const { output } = this.#state;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
     // A subagent's transcript begins with its task, which is to be read.

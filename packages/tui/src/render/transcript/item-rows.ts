@@ -1,7 +1,7 @@
 import { noticeOf } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import type { MarkdownDocument } from "../../text/markdown/document.ts";
-import { arrayRows, NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
+import { arrayRows, NO_ROWS, stackRows, type VirtualRows } from "../../text/rows.ts";
 import type { BlockContext } from "../block-context.ts";
 import { agentRows, isSilent } from "./agent-rows.ts";
 import { compactionRows, isLongNotice, noticeRows, type PictureSpace, subagentRows, userRows } from "./message-rows.ts";
@@ -21,7 +21,7 @@ export type ItemContext = BlockContext &
   };
 
 type Drawers = {
-  [K in TranscriptItem["kind"]]: (item: Extract<TranscriptItem, { kind: K }>, context: ItemContext) => Rows;
+  [K in TranscriptItem["kind"]]: (item: Extract<TranscriptItem, { kind: K }>, context: ItemContext) => VirtualRows;
 };
 
 /** One drawer for each kind of item; the compiler asks for a missing one. */
@@ -59,8 +59,8 @@ export function isUnseen(item: TranscriptItem): boolean {
   return isSilent(item) || isStandIn(item);
 }
 
-export function itemRows(item: TranscriptItem, context: ItemContext): Rows {
-  const draw = drawers[item.kind] as (item: TranscriptItem, context: ItemContext) => Rows;
+export function itemRows(item: TranscriptItem, context: ItemContext): VirtualRows {
+  const draw = drawers[item.kind] as (item: TranscriptItem, context: ItemContext) => VirtualRows;
   return draw(item, context);
 }
 

@@ -1,6 +1,6 @@
 import type { ToolItem, TranscriptItem } from "@harness/protocol";
 import { truncateRow } from "../../text/fit.ts";
-import { arrayRows, type Rows } from "../../text/rows.ts";
+import { arrayRows, type VirtualRows } from "../../text/rows.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { style } from "../../text/style.ts";
 import { mutedRow, opensText, type RowSpace } from "../block-context.ts";
@@ -20,7 +20,7 @@ const RUNNING = style({ fg: "accent" });
 /** Finds calls that only look and stand together: "Explored 4 files" says enough of them while they are folded. */
 export class LookGroups {
   #last: Stretch | undefined;
-  readonly #heads = new WeakMap<TranscriptItem, { key: string; rows: Rows }>();
+  readonly #heads = new WeakMap<TranscriptItem, { key: string; rows: VirtualRows }>();
 
   /** The items may have changed. */
   forget(): void {
@@ -40,7 +40,7 @@ export class LookGroups {
   }
 
   /** The line that stands for a group; the same rows while they read the same. */
-  head(items: Items, { from, to }: LookGroup, { width, open, keys }: RowSpace): Rows {
+  head(items: Items, { from, to }: LookGroup, { width, open, keys }: RowSpace): VirtualRows {
     const first = items[from];
     if (!first) return arrayRows([]);
     const calls = items.slice(from, to + 1).filter((item) => item.kind === "tool");

@@ -1,6 +1,6 @@
 import type { TranscriptItem } from "@harness/protocol";
 import type { KeyLabels } from "../../keymap/key-labels.ts";
-import type { Rows } from "../../text/rows.ts";
+import type { VirtualRows } from "../../text/rows.ts";
 import { type ItemContext, isRunning, itemRows } from "./item-rows.ts";
 import { RunningOutput } from "./tool-rows.ts";
 
@@ -12,7 +12,7 @@ type Entry = {
   generation: number;
   output: string | undefined;
   running: RunningOutput;
-  rows: Rows;
+  rows: VirtualRows;
 };
 
 /** Rows kept of items that are out of sight: enough for some screens of scrolling. */
@@ -31,7 +31,7 @@ export class RowCache {
     this.#onDraw = onDraw;
   }
 
-  rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): Rows {
+  rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): VirtualRows {
     const { width, open, keys, code, pictures } = context;
     const generation = code.generation + (pictures?.generation ?? 0);
     const output = isRunning(item) ? context.output.get(item.id) : undefined;

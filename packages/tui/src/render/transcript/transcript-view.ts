@@ -1,5 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
-import type { Rows } from "../../text/rows.ts";
+import type { VirtualRows } from "../../text/rows.ts";
 import { EMPTY_ROW, type Row, textOfRow } from "../../text/style.ts";
 import { HeightIndex } from "./height-index.ts";
 import { ItemDrawing, type ItemDrawingOptions } from "./item-drawing.ts";
@@ -69,7 +69,7 @@ export class TranscriptView {
    * Scrolls to the row of an item that `find` names, and opens the item where the row is folded away; one that was opened
    * so before is folded again. Answers the row.
    */
-  reveal(index: number, find: (rows: Rows) => number | undefined): Row | undefined {
+  reveal(index: number, find: (rows: VirtualRows) => number | undefined): Row | undefined {
     const item = this.#state.items[index];
     if (!item) return undefined;
     const at = this.#drawing.open(index, find);
@@ -211,13 +211,13 @@ export class TranscriptView {
   }
 
   /** Rows of an item; its height, with the gap above it, is known afterwards. */
-  #measure(index: number): Rows {
+  #measure(index: number): VirtualRows {
     const rows = this.#drawing.rowsOf(index);
     this.#heights.set(index, rows.height + this.#gap(index, rows));
     return rows;
   }
 
-  #gap(index: number, rows: Rows): 0 | 1 {
+  #gap(index: number, rows: VirtualRows): 0 | 1 {
     return rows.height === 0 ? 0 : gapAbove(index, this.#state, (at) => this.#drawing.isUnseen(at));
   }
 

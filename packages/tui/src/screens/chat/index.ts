@@ -1,10 +1,10 @@
 import type { ScreenRow } from "../screen.ts";
 
-export const chat: ScreenRow = {
+export const chatScreen: ScreenRow = {
   title: "Chat",
   purpose: "The conversation: transcript, permissions, composer",
   openedBy: "input.submit",
   hasInput: true,
-  view: async () => (await import("./view.tsx")).Chat,
+  view: async () => (await import("./view.tsx")).ChatView,
   create: () => ({}),
 };

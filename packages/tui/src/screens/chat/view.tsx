@@ -1,6 +1,6 @@
 import { type AgentState, ROOT_AGENT } from "@harness/protocol";
 import { useMemo } from "react";
-import { Dialog } from "../../dialogs/dialog-view.tsx";
+import { DialogPanel } from "../../dialogs/dialog-view.tsx";
 import { elapsed } from "../../figures/elapsed.ts";
 import type { Extent } from "../../render/canvas.ts";
 import type { TranscriptState, TranscriptView } from "../../render/transcript/index.ts";
@@ -23,7 +23,7 @@ const ACCENT = style({ fg: "accent" });
 const NOTHING: TranscriptState = { items: [], output: new Map() };
 
 /** The conversation: transcript, what the agent does, and what waits for the person. */
-export function Chat() {
+export function ChatView() {
   return (
     <>
       <ActiveScope name="session" />
@@ -135,7 +135,7 @@ function AboveInput() {
   return (
     <>
       <Rows rows={above} />
-      <Dialog framed={dialog} />
+      <DialogPanel framed={dialog} />
       <Rows rows={below} />
     </>
   );

@@ -2,11 +2,11 @@ import type { ScreenRow } from "../screen.ts";
 import { HistoryController } from "./history-controller.ts";
 import { historyScope } from "./keys.ts";
 
-export const history: ScreenRow = {
+export const historyScreen: ScreenRow = {
   title: "History",
   purpose: "Stored sessions: filter, preview, resume, rename, delete",
   openedBy: "anywhere.history",
-  view: async () => (await import("./view.tsx")).History,
+  view: async () => (await import("./view.tsx")).HistoryView,
   create(host) {
     const controller = new HistoryController(host);
     return {

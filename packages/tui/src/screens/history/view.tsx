@@ -132,7 +132,7 @@ function Footer({ history, keys }: FooterProps) {
 }
 
 /** The stored sessions with a preview of the marked one. */
-export function History() {
+export function HistoryView() {
   const view = useView();
   const { size } = view;
   const history = historySlice.of(view);

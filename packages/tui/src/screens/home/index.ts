@@ -3,12 +3,12 @@ import type { ScreenRow } from "../screen.ts";
 import { recentList } from "./keys.ts";
 import { homeSlice, loadOverview, loadRecent, unmark } from "./state.ts";
 
-export const home: ScreenRow = {
+export const homeScreen: ScreenRow = {
   title: "Home",
   purpose: "Recent sessions of this folder, the model, and what to do next",
   openedBy: "anywhere.home",
   hasInput: true,
-  view: async () => (await import("./view.tsx")).Home,
+  view: async () => (await import("./view.tsx")).HomeView,
   create(host) {
     // The folder's content is not read before the person allows it.
     let mayRead = false;

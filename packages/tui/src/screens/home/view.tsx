@@ -6,7 +6,7 @@ import { useTimeOfDay, useView } from "../../widgets/use-window.ts";
 import { homeRows } from "./home-rows.ts";
 
 /** The first screen. */
-export function Home() {
+export function HomeView() {
   const view = useView();
   const nowMs = useTimeOfDay();
   const above = useMemo(() => aboveInput(view), [view]);

@@ -3,11 +3,11 @@ import { CredentialController } from "./credential-controller.ts";
 import { settingsScope } from "./keys.ts";
 import { SettingsController } from "./settings-controller.ts";
 
-export const settings: ScreenRow = {
+export const settingsScreen: ScreenRow = {
   title: "Settings",
   purpose: "Every setting with its value, where it comes from and its default",
   openedBy: "anywhere.settings",
-  view: async () => (await import("./view.tsx")).Settings,
+  view: async () => (await import("./view.tsx")).SettingsView,
   create(host) {
     const settings = new SettingsController(host);
     const credentials = new CredentialController(host);

@@ -80,7 +80,7 @@ function emptyText({ settings }: SettingsScreenState): string {
 }
 
 /** Every setting by group: value, where it comes from, default; changed in place and saved at once. */
-export function Settings() {
+export function SettingsView() {
   const view = useView();
   const { columns } = view.size;
   const state = settingsSlice.of(view);

@@ -1,6 +1,6 @@
 import type { Token } from "marked";
 import { dropHidden } from "../hidden-characters.ts";
-import type { Rows } from "../rows.ts";
+import type { VirtualRows } from "../rows.ts";
 import { PlainText } from "../sanitise.ts";
 import { EMPTY_ROW, PLAIN, type Row, textOfRow } from "../style.ts";
 import { expandTabs } from "../tabs.ts";
@@ -16,7 +16,7 @@ const MAX_TAIL = 8 * 1024;
  * Markdown that may still be growing. Blocks that are final are lexed and drawn once; a frame costs only as much as its
  * last block. Rows keep their identity while their text stays.
  */
-export class MarkdownDocument implements Rows {
+export class MarkdownDocument implements VirtualRows {
   readonly #code: DrawingCode;
   readonly #plain = new PlainText();
   #raw = "";

@@ -70,7 +70,7 @@ function linesOf(spans: readonly Span[]): Span[][] {
   return lines;
 }
 
-export function plainLines(code: string): Span[][] {
+export function unstyledLines(code: string): Span[][] {
   return linesOf([{ text: code, style: PLAIN }]);
 }
 
@@ -82,12 +82,12 @@ export function languageOf(info: string): string {
 /** Lines of code with their colours; plain where the language is unknown or its grammar is not there yet. */
 export function highlight(text: string, written: string, code: DrawingCode): Span[][] {
   const grammar = text.length > MAX_CODE ? undefined : code.grammar(written.toLowerCase());
-  if (!grammar) return plainLines(text);
+  if (!grammar) return unstyledLines(text);
   try {
     const { highlighter, language } = grammar;
     return linesOf(spansOf(highlighter.highlight(text, { language, ignoreIllegals: true }).value));
   } catch {
     // A grammar may fail on odd code; the text is then drawn plain.
-    return plainLines(text);
+    return unstyledLines(text);
   }
 }

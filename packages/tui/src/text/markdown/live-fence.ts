@@ -1,7 +1,7 @@
 import type { Row } from "../style.ts";
 import { codeRows } from "./block-rows.ts";
 import type { DrawingCode } from "./drawing-code.ts";
-import { highlight, languageOf, plainLines } from "./highlighter.ts";
+import { highlight, languageOf, unstyledLines } from "./highlighter.ts";
 
 const OPENING = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/;
 /** Code that is still being written is coloured in stretches of this many lines; the closed block is coloured as a whole. */
@@ -52,7 +52,7 @@ export class LiveFence {
   }
 
   rows(): Row[] {
-    const rest = this.#unfinished === "" ? [] : codeRows(plainLines(this.#unfinished), this.#width);
+    const rest = this.#unfinished === "" ? [] : codeRows(unstyledLines(this.#unfinished), this.#width);
     return [...this.#settled, ...this.#stretchRows, ...rest];
   }
 

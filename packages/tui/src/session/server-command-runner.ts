@@ -12,7 +12,7 @@ const NOTE_CHARACTERS = 500;
  * Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. `session`: the one in view,
  * made when there is none yet.
  */
-export function serverCommands({ store, server }: WindowHost, session: () => Promise<Session>) {
+export function serverCommandRunner({ store, server }: WindowHost, session: () => Promise<Session>) {
   return async (name: string, args: string): Promise<void> => {
     const { serverCommands, session: inView, cwd } = store.get();
     const needsSession = serverCommands.find((each) => each.name.toLowerCase() === name)?.needsSession ?? true;

@@ -1,5 +1,5 @@
 /** The words of a line as a shell reads them: quotes and backslashes hold blanks together, and nothing else is special. */
-export function splitWords(line: string): string[] {
+export function splitShellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = "";
