@@ -9,16 +9,16 @@ import type { LineWatch } from "./line-watch.ts";
 import type { OutputFile } from "./output-file.ts";
 import { inputPathOf, removeInput, sendInput } from "./process-input.ts";
 
-/** Output is looked at no more often. */
+/** The shortest interval between two looks at the output. */
 const LOOK_MS = 100;
 const TAIL_BYTES = 4_000;
-/** Frames of a progress bar are many times what a screen shows of them. */
+/** A progress bar prints many times as many bytes as its last frames have. */
 const LOOKED_AT_BYTES = 256_000;
 const LAST_LINES = 5;
 const MAX_LAST_CHARS = 1_000;
-/** Alone, it interrupts what runs. */
+/** Sent alone, it interrupts the running program. */
 export const INTERRUPT = "\x03";
-/** More is not kept: what a longer text comes to is not known. */
+/** Longer input is not remembered: its meaning counts as unknown. */
 const MAX_RECEIVED = 20_000;
 
 export type Who = NonNullable<ProcessChange["stoppedBy"]>;
@@ -37,11 +37,11 @@ type BackgroundProcessDeps = {
   group: GroupLife;
   /** Called after an event that agents and people need to hear of. */
   changed(change: ProcessChange): void;
-  /** Tidies up after it; a note for the model. */
+  /** Cleans up after the process; resolves with a note for the model. */
   finish(): Promise<string | undefined>;
 };
 
-/** One process that stays: what it prints, its input, and its end. */
+/** A background process: its output, its input, and its end. */
 export class BackgroundProcess {
   readonly #deps: BackgroundProcessDeps;
   readonly #waiting = new Set<() => void>();
@@ -55,14 +55,14 @@ export class BackgroundProcess {
   #kept: boolean;
   #isReleased = false;
   #received: string | undefined;
-  /** Up to where the agent has seen the output. */
+  /** The offset up to which the agent has seen the output. */
   seen = 0;
-  /** A call waits for the line, and its result says that it was printed. */
+  /** True if a call is waiting for the line and will report it in its result. */
   isAwaited = false;
-  /** Resolves when it has ended and that was announced. */
+  /** Resolves when it has ended and its end was announced. */
   readonly ended: Promise<void>;
 
-  /** `kept`: one of an earlier harness, which a person wants to go on. */
+  /** `kept`: started by an earlier harness and kept running for a person. */
   constructor(deps: BackgroundProcessDeps, { kept }: { kept: boolean }) {
     this.#deps = deps;
     this.#kept = kept;
@@ -92,7 +92,7 @@ export class BackgroundProcess {
     return this.#deps.identity.cwd;
   }
 
-  /** All that it was sent; undefined: that is not known, or too much. */
+  /** Everything that it was sent; undefined: unknown, or too much. */
   get received(): string | undefined {
     return this.#received;
   }
@@ -114,7 +114,7 @@ export class BackgroundProcess {
     return this.#kept;
   }
 
-  /** The line that was waited for, once it was printed. */
+  /** The awaited line, once it was printed. */
   get matched(): string | undefined {
     return this.#matched;
   }
@@ -143,14 +143,14 @@ export class BackgroundProcess {
     return lines.slice(-count).join("\n").slice(-MAX_LAST_CHARS).toWellFormed();
   }
 
-  /** From now on the first line that matches is announced, once. */
+  /** Announces the first matching line from now on, once. */
   watchFor(lineWatch: LineWatch): void {
     this.#lineWatch = lineWatch;
     this.#matched = undefined;
     this.#look();
   }
 
-  /** Returns why the text could not be sent, or not all of it. */
+  /** Returns why the text could not be sent completely. */
   send(text: string): string | undefined {
     if (this.#end) return "it has ended";
     if (text !== INTERRUPT) {
@@ -168,7 +168,7 @@ export class BackgroundProcess {
     }
   }
 
-  /** Ends it with everything it has started; resolves when it has ended. */
+  /** Ends it and everything that it has started; resolves when it has ended. */
   async stop(by: Who, graceMs: number): Promise<void> {
     if (this.#end) return;
     this.#stoppedBy ??= by;
@@ -177,7 +177,7 @@ export class BackgroundProcess {
     await this.ended;
   }
 
-  /** Lets it outlive its session and harness, or ends that. Throws errors of the file system. */
+  /** Lets it outlive its session and harness, or revokes that. Throws file system errors. */
   keep(isKept: boolean): void {
     if (this.#end || this.#kept === isKept) return;
     const { groupId, callId, start } = this.group;
@@ -193,7 +193,7 @@ export class BackgroundProcess {
     this.#deps.changed(this.state);
   }
 
-  /** Resolves at new output, a match, or its end; after `ms` at the latest, and when the signal aborts. */
+  /** Resolves on new output, a match or its end, after `ms` at the latest, or when the signal aborts. */
   news(ms: number, signal: AbortSignal): Promise<void> {
     if (this.#end || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -209,7 +209,7 @@ export class BackgroundProcess {
     });
   }
 
-  /** Forgets it: one that is kept goes on without us. */
+  /** Stops following it: a kept process continues without us. */
   release(): void {
     this.#isReleased = true;
     this.#watcher?.close();
@@ -245,7 +245,7 @@ export class BackgroundProcess {
       }
       this.output.cut();
     } catch {
-      // The file cannot be read at the moment, such as for a full disk.
+      // The file cannot be read at the moment, for example because the disk is full.
     }
     this.#wake();
   }

@@ -11,7 +11,7 @@ import { OutputFile } from "./output-file.ts";
 import { inputPathOf } from "./process-input.ts";
 
 const MAX_RUNNING = 20;
-/** Ended ones whose output can still be asked for. */
+/** Ended processes whose output is still available. */
 const MAX_ENDED = 50;
 const GRACE_MS = 2_000;
 
@@ -19,16 +19,16 @@ type ProcessOptions = Omit<ProcessIdentity, "processId"> & {
   run: { command: string; words?: readonly string[]; cwd: string; env: Record<string, string> };
   /** An empty private file for its output. */
   outputPath: string;
-  /** Of the call that starts it: later, it stops nothing. */
+  /** The signal of the call that starts it; aborting it later stops nothing. */
   signal: AbortSignal;
-  /** Tidies up after it; a note for the model. */
+  /** Cleans up after the process; resolves with a note for the model. */
   finish(): Promise<string | undefined>;
 };
 
 /** Called in the order of events; `agentId`: the agent that started the process. */
 export type ProcessListener = (agentId: string, change: ProcessChange) => void;
 
-/** The processes of one session that go on beside its turns. */
+/** The background processes of one session, which outlive its turns. */
 export class BackgroundProcesses {
   readonly #own = new OwnProcess();
   readonly #processes = new Map<string, BackgroundProcess>();
@@ -37,7 +37,7 @@ export class BackgroundProcesses {
   readonly #canKeep: boolean;
   #lastNumber = 0;
   #isClosed = false;
-  /** Counted as running from the beginning of their start. */
+  /** They count as running from the beginning of their start. */
   #starting = 0;
 
   /** `canKeep`: false for a session whose files are removed when it is closed. */
@@ -46,8 +46,8 @@ export class BackgroundProcesses {
   }
 
   /**
-   * Begins to report, and finds the processes that were kept when the session was closed. `isOwn`: whether the session
-   * created a file for output; a process with any other file counts as ended, and the file is left alone.
+   * Starts to report, and finds the processes that were kept when the session was closed. `isOwn`: whether the session
+   * created an output file; a process with any other file counts as ended, and the file is left alone.
    */
   follow(listener: ProcessListener, known: Iterable<StoredProcess>, isOwn: (path: string) => boolean): void {
     this.#listener = listener;
@@ -57,7 +57,7 @@ export class BackgroundProcesses {
     }
   }
 
-  /** Starts a command, or says why not. */
+  /** Starts a command, or returns why not. */
   async start(options: ProcessOptions): Promise<BackgroundProcess | { problem: string }> {
     if (this.running().length + this.#starting >= MAX_RUNNING) {
       return { problem: `${MAX_RUNNING} processes already run in the background: stop one that is no longer needed.` };
@@ -78,7 +78,7 @@ export class BackgroundProcesses {
       return { problem: `Its output cannot be saved: ${fileProblem(error)}.` };
     }
     const { path, descriptor } = output;
-    // Programs without a terminal buffer their output; Python has a variable against it.
+    // Programs buffer their output without a terminal; Python has a variable against that.
     const env = { PYTHONUNBUFFERED: "1", ...options.run.env, [KEPT_FILE]: keptPathOf(path) };
     const refusal = () =>
       this.#isClosed
@@ -109,7 +109,7 @@ export class BackgroundProcesses {
     return [...this.#processes.values()].filter(({ end }) => !end);
   }
 
-  /** Those that run first, each group in the order of their start. */
+  /** Running ones first, each group in the order of starting. */
   async views(): Promise<ProcessView[]> {
     const all = [...this.#processes.values()];
     const ordered = [...all.filter(({ end }) => !end), ...all.filter(({ end }) => end)];
@@ -128,7 +128,7 @@ export class BackgroundProcesses {
     };
   }
 
-  /** Lets a process outlive the session, or ends that; returns why it cannot. */
+  /** Lets a process outlive the session, or revokes that; returns why it cannot. */
   keep(each: BackgroundProcess, { isKept }: { isKept: boolean }): string | undefined {
     if (each.end) return "it has ended";
     if (isKept && !this.#canKeep) return "this session leaves nothing behind";
@@ -150,14 +150,14 @@ export class BackgroundProcesses {
     return each.stop(by, GRACE_MS);
   }
 
-  /** Ends those that these agents have started, also kept ones, and returns their commands. */
+  /** Ends the processes that these agents started, including kept ones, and returns their commands. */
   async endOf(agentIds: readonly string[], by: Who): Promise<string[]> {
     const own = this.running().filter(({ agentId }) => agentIds.includes(agentId));
     await Promise.all(own.map((each) => this.stop(each, by)));
     return own.map(({ state }) => state.command);
   }
 
-  /** Ends all but the kept ones, within `graceMs` and the time that a kill takes. */
+  /** Ends all but the kept ones, within `graceMs` plus the time that a kill takes. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.running().map((each) => (each.isKept ? undefined : each.stop("session", graceMs))));

@@ -7,20 +7,20 @@ import { explainStartError } from "../process/run-command.ts";
 import { shellArgs, stayingCall } from "../process/shell.ts";
 import type { KeptProcesses } from "./kept-file.ts";
 
-/** How often a group without its leader, or one of an earlier harness, is looked at. */
+/** How often to poll a group without its leader, or one of an earlier harness. */
 const POLL_MS = 500;
 
 export type GroupEnd = { exitCode?: number; signal?: string };
 
-/** A process group that stays. */
+/** A process group in the background. */
 export type GroupLife = {
   groupId: number;
   callId: string;
-  /** When its leader started, as the system counts; "" where it does not say. */
+  /** When its leader started, in system ticks; "" if the system does not report it. */
   start: string;
   /** Resolves when no process of the group is left. Never rejects. */
   over: Promise<GroupEnd>;
-  /** From now on it does not keep this process from ending. */
+  /** From now on it does not keep this process alive. */
   unref(): void;
 };
 
@@ -29,7 +29,7 @@ type GroupStart = {
   words?: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** Of the output file. */
+  /** The descriptor of the output file. */
   descriptor: number;
   inputPath: string;
   own: OwnProcess;
@@ -37,7 +37,7 @@ type GroupStart = {
   refusal(): string | undefined;
 };
 
-/** Starts a command in a group of its own, or says why it was not started. */
+/** Starts a command in its own process group, or returns why it was not started. */
 export async function startGroup(start: GroupStart): Promise<GroupLife | { problem: string }> {
   const { command, cwd, env, descriptor, inputPath, own } = start;
   const words = start.words ?? (await shellArgs(command, env.PATH ?? ""));
@@ -64,17 +64,18 @@ export async function startGroup(start: GroupStart): Promise<GroupLife | { probl
   const over = exited
     .catch(() => ({}))
     .then(async (end) => {
-      // Processes that it started may go on, as after `npm start &`.
+      // Processes that it started may continue, as after `npm start &`.
       await untilEmpty(groupId);
       return end;
     });
   return { groupId, callId: env[CALL_ID] ?? "", start: startOf(groupId) ?? "", over, unref: () => child.unref() };
 }
 
-/** A group that an earlier harness has started; undefined: it has ended. */
+/** A group that an earlier harness started; undefined: it has ended. */
 export function foundGroup({ groupId, callId, start }: KeptProcesses): GroupLife | undefined {
   const begun = startOf(groupId);
-  // Without its leader, as after `npm start &`, its processes tell; systems that do not say when one started tell neither.
+  // Without its leader, as after `npm start &`, the marks of its processes decide. Without start times nothing can be
+  // compared.
   const isOurs = begun === undefined && start !== "" ? hasMarkedMember(groupId, callId) : (begun ?? "") === start;
   if (!isOurs || !isThere(groupId)) return undefined;
   return { groupId, callId, start, over: untilEmpty(groupId).then(() => ({})), unref: () => undefined };
@@ -93,7 +94,7 @@ async function untilEmpty(groupId: number): Promise<void> {
   while ((await aliveIn(groupId)).length > 0) await pause(POLL_MS);
 }
 
-/** Does not keep this process from ending. */
+/** Does not keep this process alive. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

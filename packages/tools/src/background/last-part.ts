@@ -3,12 +3,12 @@ import type { OutputFile } from "./output-file.ts";
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The end of an output. `offset`: the first byte that was looked at; `omitted`: bytes since then that are left out. */
+/** The end of an output. `offset`: the first byte considered; `omitted`: the bytes after it that are left out. */
 export type LastPart = { bytes: Buffer; offset: number; nextOffset: number; omitted: number };
 
 /**
- * The last bytes of what was printed since `from`. Lines that overwrite themselves are folded before anything is cut: a
- * progress bar pushes nothing out.
+ * The last bytes printed since `from`. Lines that overwrite themselves are folded before cutting, so that a progress
+ * bar pushes nothing out.
  */
 export function lastPart(output: OutputFile, from: number, maxBytes: number): LastPart {
   let pieces: Buffer[] = [];
@@ -29,7 +29,7 @@ export function lastPart(output: OutputFile, from: number, maxBytes: number): La
   const { end } = output;
   let part = output.read(from, PIECE_BYTES);
   const { offset } = part;
-  // Output printed in the meantime comes with the next look.
+  // Output printed in the meantime is part of the next look.
   for (; part.bytes.length > 0; part = output.read(part.nextOffset, PIECE_BYTES)) {
     fold.push(part.bytes);
     if (part.nextOffset >= end) break;

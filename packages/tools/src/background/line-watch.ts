@@ -20,14 +20,14 @@ export class LineWatch {
     this.#offset = offset;
   }
 
-  /** The matching line; undefined = none so far. A pattern that takes too long counts as a match of no line. */
+  /** The matching line; undefined: none so far. A pattern that takes too long counts as a match of no line. */
   look(output: OutputFile): { line: string } | { tooSlow: true } | undefined {
     for (;;) {
       const { bytes, offset, nextOffset } = output.read(this.#offset, PIECE_BYTES);
       if (bytes.length === 0) return undefined;
       const found = this.#find(bytes.toString());
       if (found) return found;
-      // The last line may go on; a very long one is cut.
+      // The last line may be incomplete; a very long one is cut.
       const lastLine = bytes.lastIndexOf(10) + 1;
       const isWhole = lastLine > 0 || bytes.length === PIECE_BYTES;
       this.#offset = isWhole ? offset + (lastLine || bytes.length) : offset;
@@ -36,7 +36,7 @@ export class LineWatch {
   }
 
   #find(printed: string): { line: string } | { tooSlow: true } | undefined {
-    // Each state of a line that overwrites itself is one to look at, and to show.
+    // Each state of a line that overwrites itself is matched, and shown, separately.
     const text = printed.replace(/\r(?!\n)/g, "\n");
     try {
       const [hit] = this.#matcher.match([text], 1);

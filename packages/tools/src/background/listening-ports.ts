@@ -6,8 +6,8 @@ const MAX_DESCRIPTORS = 2_000;
 const LSOF_MS = 3_000;
 
 /**
- * The TCP ports on which a process group listens, with the processes of the call that left it. Empty where the system
- * does not say. Never throws.
+ * The TCP ports on which a process group listens, including processes of the call that left the group. Empty if the
+ * system does not report them. Never throws.
  */
 export async function listeningPorts({ groupId, callId }: { groupId: number; callId: string }): Promise<number[]> {
   const members = await groupMembers(groupId);
@@ -18,7 +18,7 @@ export async function listeningPorts({ groupId, callId }: { groupId: number; cal
   for (const pid of pids) {
     const sockets = await socketsOf(pid);
     if (sockets.length === 0) continue;
-    // A command in the sandbox has a network of its own.
+    // A sandboxed command has its own network.
     const network = await readlink(`/proc/${pid}/ns/net`).catch(() => "");
     const table = tables.get(network) ?? (await listeners(pid));
     tables.set(network, table);
@@ -38,7 +38,7 @@ async function socketsOf(pid: number): Promise<string[]> {
   return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 }
 
-/** Ports by the inode of the socket that listens there. */
+/** Ports by the inode of their listening socket. */
 async function listeners(pid: number): Promise<Map<string, number>> {
   const texts = await Promise.all(
     ["tcp", "tcp6"].map((name) => readFile(`/proc/${pid}/net/${name}`, "utf8").catch(() => "")),
@@ -58,7 +58,7 @@ export function listeningSockets(table: string): [string, number][] {
     });
 }
 
-/** Where there is no /proc, as on macOS. */
+/** For systems without /proc, such as macOS. */
 async function portsByLsof(groupId: number): Promise<number[]> {
   const lsof = await findProgram("lsof", `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin`);
   if (!lsof) return [];
@@ -69,7 +69,7 @@ async function portsByLsof(groupId: number): Promise<number[]> {
   });
 }
 
-/** The ports in the output of `lsof -Fn`: a line `n127.0.0.1:5173` for each. Pure. */
+/** The ports in the output of `lsof -Fn`: one line such as `n127.0.0.1:5173` per port. Pure. */
 export function portsOfLsof(output: string): number[] {
   const ports = output.split("\n").flatMap((line) => /^n.*:(\d+)$/.exec(line)?.[1] ?? []);
   return [...new Set(ports.map(Number))].sort((a, b) => a - b);

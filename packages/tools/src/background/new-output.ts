@@ -5,7 +5,7 @@ import { lastPart } from "./last-part.ts";
 
 const MAX_BYTES = 16_000;
 
-/** Output since the agent last looked, at most the last lines; "" = nothing. */
+/** The last lines printed since the agent last looked; "": nothing. */
 export function newOutput(process: BackgroundProcess): string {
   const { output } = process;
   const { bytes, offset, nextOffset, omitted } = lastPart(output, process.seen, MAX_BYTES);

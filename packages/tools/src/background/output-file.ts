@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 
-/** A larger file loses its older part, down to `KEPT_BYTES`. */
+/** A larger file loses its oldest part, down to `KEPT_BYTES`. */
 const MAX_FILE_BYTES = 20_000_000;
 const KEPT_BYTES = 5_000_000;
 const COPIED_BYTES = 256 * 1024;
@@ -9,7 +9,7 @@ export type OutputPart = { bytes: Buffer; offset: number; nextOffset: number };
 
 /**
  * The file that a process prints to by itself, so that it can outlive us. Offsets count everything that was printed,
- * also what the cap has removed. Methods throw errors of the file system.
+ * including what the cap has removed. Methods throw file system errors.
  */
 export class OutputFile {
   readonly path: string;
@@ -25,7 +25,7 @@ export class OutputFile {
     this.#descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
   }
 
-  /** For the process: everything that it writes is appended, also after the file was cut. */
+  /** For the process: everything is appended, even after the file was cut. */
   get descriptor(): number {
     return this.#descriptor;
   }
@@ -35,7 +35,7 @@ export class OutputFile {
     return this.#removed + fstatSync(this.#descriptor).size;
   }
 
-  /** The output from `offset` on, or from the first byte that is still kept. */
+  /** The output from `offset` on, or from the first byte still in the file. */
   read(offset: number, maxBytes: number): OutputPart {
     const { end } = this;
     // A program that opens /dev/stdout by name empties the file.
@@ -46,13 +46,13 @@ export class OutputFile {
   }
 
   /**
-   * Removes the older part of a file that has grown too large. The process goes on printing: what it prints in the microseconds
-   * between the last read and the cut is lost, and nothing comes out of order.
+   * Removes the oldest part of a file that has grown too large while the process keeps printing. Output in the
+   * microseconds between the last read and the cut is lost, but the order stays intact.
    */
   cut(): void {
     const { size, ino } = fstatSync(this.#descriptor);
     if (size <= this.#maxBytes) return;
-    // Linux appends whatever is written to a descriptor like ours, also where a position is given.
+    // Linux appends all writes to a descriptor like ours, even those with a position.
     const file = openSync(this.path, constants.O_RDWR | constants.O_NOFOLLOW);
     try {
       if (fstatSync(file).ino !== ino) return;
@@ -69,12 +69,12 @@ export class OutputFile {
   }
 }
 
-/** Copies all from `from` on, also what is printed meanwhile, over the beginning; returns its length. */
+/** Copies everything from `from` on, including output printed meanwhile, to the beginning; returns its length. */
 function copyToStart(file: number, from: number): number {
   const buffer = Buffer.alloc(COPIED_BYTES);
   for (let length = 0; ; ) {
     const read = readSync(file, buffer, 0, COPIED_BYTES, from + length);
-    // Bytes must be read before they are overwritten: if a program prints faster than it is copied, the rest is lost.
+    // Bytes must be read before they are overwritten: if a program prints faster than we copy, the rest is lost.
     if (read === 0 || length + read > from) return length;
     for (let done = 0; done < read; ) done += writeSync(file, buffer, done, read - done, length + done);
     length += read;

@@ -2,7 +2,9 @@ import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { errorCode } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
 
-/** The named pipe that a process reads its input from. The process holds it open itself, so that it never ends. */
+/**
+ * The named pipe that a process reads its input from. The process itself holds it open, so that the input never ends.
+ */
 export function inputPathOf(outputPath: string): string {
   return `${outputPath}.in`;
 }

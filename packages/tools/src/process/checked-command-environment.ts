@@ -3,14 +3,14 @@ import { isAbsolute } from "node:path";
 import { isWithin, pathOutside } from "@harness/gate";
 import { realPathNow } from "../files/judged-path.ts";
 
-/** Variables through which a program loads code, runs another program or reads its settings from elsewhere. */
+/** Variables that make a program load code, run another program or read its settings from elsewhere. */
 const removed =
   /^(?:GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASH_XTRACEFD|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|LD_.*|DYLD_.*|LESSOPEN|LESSCLOSE|GREP_OPTIONS|RIPGREP_CONFIG_PATH|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|AWKPATH|AWKLIBPATH|GAWK_.*|MAGIC|TZDIR|LOCPATH|NLSPATH|GCONV_PATH|DEBUGINFOD_.*|TAR_OPTIONS|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|UNZIP|UNZIPOPT|ZIPINFO|BC_ENV_ARGS|TERMINFO|TERMINFO_DIRS)$/;
 
-/** Without these, corepack and rustup download the program whose version is asked. */
+/** Without these, asking for a version makes corepack and rustup download the program. */
 const fetchesNothing = { COREPACK_ENABLE_NETWORK: "0", RUSTUP_AUTO_INSTALL: "0" };
 
-/** The environment without them; programs are only looked for outside the roots. */
+/** The environment without them; programs are only searched for outside the roots. */
 export function quietEnvironment(
   env: Readonly<Record<string, string>>,
   roots: readonly string[],
@@ -27,8 +27,8 @@ function isInside(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * The absolute path of the program that would run, links not followed. `inside`: it exists only in the roots, where it
- * may have been written by the model. Undefined when it does not exist.
+ * The absolute path of the program that would run, without following links. `inside`: it only exists in the roots,
+ * where the model may have written it. Undefined if it does not exist.
  */
 export function programOutside(
   name: string,
@@ -47,7 +47,7 @@ export function programOutside(
   return isThere ? "inside" : undefined;
 }
 
-/** Synchronous, as a thread for each folder would take ten times as long. */
+/** Synchronous, because a thread for each folder would take ten times as long. */
 function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -40,8 +40,8 @@ const MAX_FILTERS = 100;
 const TIMEOUT_MS = 5_000;
 
 /**
- * The variables with which a reading git command starts no program that the repository's own settings name; filters of
- * the person's own settings (git-lfs) stay. Asking git for the names of its settings runs nothing.
+ * The variables with which a reading git command starts no program named in the repository's settings; filters in the
+ * person's own settings (git-lfs) stay. Asking git for the names of its settings runs nothing.
  */
 export async function gitVariables(
   git: string,

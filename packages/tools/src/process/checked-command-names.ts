@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { anyOfName, isWithin, WildcardPattern, type WildPart } from "@harness/gate";
 import { realPathOf } from "@harness/host";
 
-/** The number of names that one line may search; nobody can use a longer output. */
+/** How many names a single line may search; nobody can use longer output. */
 type NameBudget = { entries: number; names: number };
 export const nameBudget = (): NameBudget => ({ entries: 100_000, names: 5_000 });
 
 type FoundProgram = { shown: string; path: string };
 
 /**
- * Expands a pattern of `*` and `?` to names, sorted, as bash does; but no link that leads out of the roots is followed
- * or listed, and where the first part is a pattern the names begin with `./`, so that none is a flag. Without a match:
- * the pattern itself. Undefined when there are more than the budget allows.
+ * Expands a pattern of `*` and `?` to sorted names, as bash does, with two differences: links that lead out of the
+ * roots are neither followed nor listed, and if the first part is a pattern, the names begin with `./` so that none is
+ * a flag. Without a match: the pattern itself. Undefined if there are more than the budget allows.
  */
 export async function namesFor(
   pattern: string,
@@ -82,7 +82,7 @@ async function matching(
   const names: string[] = [];
   const fits = namePattern(pattern);
   for (const entry of entries) {
-    // A name that is not UTF-8 cannot be handed on.
+    // A name that is not UTF-8 cannot be passed on.
     if (!fits(entry.name) || entry.name.includes("\uFFFD")) continue;
     if (entry.isSymbolicLink()) {
       if (!inRoots(await realPathOf(join(folder, entry.name)))) continue;
@@ -93,7 +93,7 @@ async function matching(
   return names;
 }
 
-/** As a shell matches names: a first dot must be written. */
+/** Matches names as a shell does: a leading dot must be written. */
 function namePattern(pattern: string): (name: string) => boolean {
   const parts = [...pattern].map((sign): WildPart => {
     if (sign === "*") return { kind: "run", within: true };

@@ -28,14 +28,14 @@ type CheckedCommandOptions = {
   /** The folders of the workspace. */
   roots: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Files that rules keep from being read; absent: none. */
+  /** Files that rules hide; absent: none. */
   hides?: (realPath: string) => boolean;
-  /** Where the folders of the search path lead, as it was found out for `env`; absent: it is found out. */
+  /** Where the folders of the search path lead, as already resolved for `env`; absent: they are resolved. */
   real?: (path: string) => string;
 };
 
 type Problem = { problem: string };
-/** `paths`: to be ended after the command, whose output is only shown if none of them was exchanged. */
+/** `paths`: stop it after the command; the output is only shown if none of the paths was exchanged. */
 type CheckedRun = { script: string; env: Record<string, string>; isPosix: boolean; paths: PathWatch };
 type Here = CheckedCommandOptions & {
   /** The given search path. */
@@ -49,8 +49,8 @@ const MAX_SCRIPT_BYTES = 120_000;
 
 /**
  * Builds the command for a line that was allowed because it only reads: the parsed words, each quoted, with file names
- * in place of patterns and paths outside of the workspace in place of program names. Paths are checked once more here.
- * `problem` is for the model. Never throws.
+ * instead of patterns and paths outside the workspace instead of program names. Paths are checked again here. `problem`
+ * is for the model. Never throws.
  */
 export async function checkedCommand(line: CheckedLine, options: CheckedCommandOptions): Promise<CheckedRun | Problem> {
   const roots = options.roots.map(realPathNow);
@@ -66,7 +66,10 @@ export async function checkedCommand(line: CheckedLine, options: CheckedCommandO
   return "problem" in checked ? checked : { ...checked, paths };
 }
 
-/** From before the look at where they lead. A folder that is entered may already lead elsewhere: its own name counts as well. */
+/**
+ * Watches the paths from before they are checked. A folder that is entered may already lead elsewhere, so its own name
+ * is watched as well.
+ */
 function watched(line: CheckedLine, { cwd, roots }: Here): Promise<PathWatch> {
   const paths = new Set([cwd]);
   const enter = (path: string) => {
@@ -90,7 +93,7 @@ async function checkedScript(named: CheckedLine, here: Here): Promise<Omit<Check
     if ("problem" in piece) return piece;
     const join = named.joins[index];
     pieces.push(join === undefined ? piece.text : `${piece.text} ${join} `);
-    // A missing file is reported by each shell in its words.
+    // Shells report a missing file in different words.
     isPosix &&= piece.isPosix && command.input === undefined;
   }
   const script = pieces.join("");
@@ -150,7 +153,7 @@ async function pathProblem(line: CheckedLine, { cwd, roots, hides }: Here): Prom
   return undefined;
 }
 
-/** `isPosix`: any shell runs it as bash does, and says the same. */
+/** `isPosix`: any shell runs it as bash does, with the same output. */
 type Piece = { text: string; isPosix: boolean };
 
 /** The text of one command; `folders`: where it may run. */
@@ -159,7 +162,7 @@ async function pieceOf(command: CheckedCommand, here: Here, folders: readonly st
   const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${shellQuoted(input)}`])];
   const variables = env.map(([name, value]) => `${name}=${shellQuoted(value)}`);
   const words = command.args.map(({ text }) => text);
-  // Nothing in the environment can have put a function in the place of what the shell runs itself.
+  // Nothing in the environment can replace a shell builtin with a function.
   if (builtinKind(program) === "harmless") {
     const all = program === "cd" ? ["-P", "--", ...words] : words;
     const text = [...variables, "command", program, ...all.map(withStatus), ...redirects].join(" ");
@@ -169,11 +172,11 @@ async function pieceOf(command: CheckedCommand, here: Here, folders: readonly st
   if (found === "inside" || (!found && programOutside(program, here.fullPath, here.roots) === "inside")) {
     return { problem: `The only ${program} lies in the workspace, so it is not run without asking.` };
   }
-  // A missing program: the shell reports it, each in its words.
+  // The shell reports a missing program, each in different words.
   const isPosix = found !== undefined && !PRINTS_ENVIRONMENT.has(program);
   const start = shellQuoted(found ? found.file : program);
   if (isVersionQuestion(command)) {
-    // Some programs first run what a file of the folder names, such as another version of themselves.
+    // Some programs first run something that a file in the folder names, such as another version of themselves.
     const asked = [start, ...words.map(shellQuoted)].join(" ");
     return { text: `(command cd / && ${asked})${redirects.map((each) => ` ${each}`).join("")}`, isPosix };
   }
@@ -191,7 +194,7 @@ async function pieceOf(command: CheckedCommand, here: Here, folders: readonly st
   return { text, isPosix: isPosix && run.input === undefined };
 }
 
-/** Is something called so, wherever a link may lead? */
+/** True if a file or link has this path, wherever the link may lead. */
 function isFileOrLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -203,13 +206,13 @@ function isFileOrLink(path: string): boolean {
 /** They print what the shell has added to the environment. */
 const PRINTS_ENVIRONMENT = new Set(["env", "printenv"]);
 
-/** Shells agree on what it prints where there is neither an option nor a backslash. */
+/** True without options and backslashes, where shells agree on the output of echo. */
 function isPlainEcho({ program, args }: CheckedCommand): boolean {
   const hasOption = args[0]?.text.startsWith("-") === true;
   return program === "echo" && !hasOption && !args.some(({ text }) => text.includes("\\"));
 }
 
-/** The only variable of the shell that such a line may have. */
+/** The only shell variable that such a line may contain. */
 function withStatus(word: string): string {
   return word.split(exitStatus).map(shellQuoted).join('"$?"');
 }

@@ -1,8 +1,8 @@
 import { type OwnProcess, readProcFile } from "./own-process.ts";
 
 /**
- * Allows this number of processes and threads more than the machine has now: far more than a build starts, and few
- * enough for the machine to survive. The system counts all processes of a user, and does not limit root.
+ * The number of processes and threads allowed in addition to those of the machine now: far more than a build starts,
+ * few enough for the machine to survive. The system counts all processes of a user, and does not limit root.
  */
 const MORE_PROCESSES = 2048;
 /** The largest file that a single process may write. */
@@ -15,9 +15,9 @@ const MAX_FILE_BYTES = 20_000_000_000;
  */
 export function limitScript(shell: "sh" | "bash", own: OwnProcess, moreProcesses = MORE_PROCESSES): string {
   const processes = Number(/\/(\d+) /.exec(readProcFile("/proc/loadavg"))?.[1]) + moreProcesses;
-  // Where our own limit is as strict already, or unknown, none is set: a higher one would be refused.
+  // If our own limit is already as strict, or unknown, none is set: a higher one would be refused.
   const script = [
-    // dash and busybox have -p for what bash calls -u.
+    // dash and busybox use -p for bash's -u.
     ...(processes < own.limits.processes ? [`ulimit -u ${processes} || ulimit -p ${processes}`] : []),
     ...(MAX_FILE_BYTES < own.limits.fileBytes ? [`ulimit -f ${MAX_FILE_BYTES / blockBytes[shell]}`] : []),
   ];

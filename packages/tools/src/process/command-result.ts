@@ -3,10 +3,10 @@ import { amount, size } from "../text/amount.ts";
 import { type CapturedOutput, MAX_OUTPUT_BYTES } from "./output-capture.ts";
 import type { CommandEnd } from "./run-command.ts";
 
-/** The most that a call of the model may ask for. */
+/** The longest timeout that the model may ask for. */
 export const MAX_TIMEOUT_MS = 600_000;
 
-/** The output of a command and its end, for the model and for people. */
+/** The output of a command and how it ended, for the model and for people. */
 export function commandResult(
   command: string,
   { output, end }: { output: CapturedOutput; end: CommandEnd },
@@ -34,7 +34,9 @@ export function commandResult(
   };
 }
 
-/** Notes that the output alone does not contain. No times and no ids: the same result must read the same. */
+/**
+ * Notes that the output itself does not contain. Without times and ids, so that the same result always reads the same.
+ */
 export function commandNotes(
   output: CapturedOutput,
   end: CommandEnd,

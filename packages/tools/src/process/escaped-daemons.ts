@@ -4,22 +4,22 @@ import { hasEnded, type ProcessStat, readProcessVariables, readStat } from "@har
 import { CALL_ID } from "./process-mark.ts";
 import type { RunningProcess } from "./process-table.ts";
 
-/** More numbers are not tried one by one. */
+/** The most process ids to try one by one. */
 const MAX_TRIED = 2_000;
-/** Programs that take over orphans. */
+/** Programs that adopt orphans. */
 const REAPERS = /^(systemd|init|launchd|tini|dumb-init|catatonit)$/;
 
 export type StartedCall = {
   groupId: number;
   callId: string;
-  /** When its shell started, in the system's ticks. */
+  /** When its shell started, in system ticks. */
   start: string;
   cwd: string;
 };
 
 /**
- * The processes that a call may have left behind as daemons of their own: ours, started since its shell was, with no
- * living parent of theirs, in its folder. Nothing proves that they are the call's, so they are only named. Linux; empty
+ * The processes that a call may have left behind as daemons: ours, started after the call's shell, without a living
+ * parent of their own, in its folder. Nothing proves that they belong to the call, so they are only named. Linux; empty
  * elsewhere. Never throws.
  */
 export function maybeLeftBy({ groupId, callId, start, cwd }: StartedCall): RunningProcess[] {
@@ -33,7 +33,7 @@ export function maybeLeftBy({ groupId, callId, start, cwd }: StartedCall): Runni
   return found;
 }
 
-/** Process ids are given out in order: the ones after the shell's, up to the last one. */
+/** Process ids are assigned in order: those after the shell's, up to the latest. */
 function startedSince(groupId: number): number[] {
   const last = Number(textOf("/proc/loadavg").trim().split(" ")[4] ?? 0);
   if (last > groupId && last - groupId <= MAX_TRIED) {
@@ -51,7 +51,7 @@ function isOrphan({ parentId }: ProcessStat): boolean {
   return parentId === 1 || REAPERS.test(readStat(parentId)?.name ?? "");
 }
 
-/** Another call of ours runs at the same time. */
+/** True for a process of another concurrent call. */
 function isOfOther(pid: number, callId: string): boolean {
   try {
     return (readProcessVariables(pid, [CALL_ID]).get(CALL_ID) ?? callId) !== callId;

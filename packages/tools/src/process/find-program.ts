@@ -10,7 +10,7 @@ export async function findProgram(name: string, path: string, outside?: string):
   return undefined;
 }
 
-/** Synchronous, as every command asks: a thread for each folder would take ten times as long. */
+/** Synchronous, because every command calls it and a thread for each folder would take ten times as long. */
 export function isProgram(file: string): boolean {
   try {
     const info = statSync(file, { throwIfNoEntry: false });

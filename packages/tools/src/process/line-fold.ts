@@ -1,11 +1,11 @@
-/** A line that is longer than this is not held back. */
+/** A longer line is passed on in parts. */
 const MAX_HELD_BYTES = 64 * 1024;
 const RETURN = 13;
 const LINE_FEED = 10;
 
 /**
- * Output as a screen would show it: after a carriage return a line is overwritten, so that only the last frame of a
- * progress bar is passed on. Works on pieces of any size, in linear time.
+ * Output as a screen would show it: a line is overwritten after a carriage return, so that only the last frame of a
+ * progress bar is passed on. Accepts pieces of any size; linear time.
  */
 export function createLineFold(pass: (bytes: Buffer) => void): { push(bytes: Buffer): void; end(): void } {
   let line: Buffer[] = [];

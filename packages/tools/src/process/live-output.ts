@@ -2,12 +2,12 @@ import { StringDecoder } from "node:string_decoder";
 
 const FLUSH_MS = 30;
 const FLUSH_CHARS = 8 * 1024;
-/** Beyond this only samples are shown: nobody can read faster, and the full output is stored elsewhere. */
+/** Beyond this only samples are shown: nobody reads faster, and the full output is stored elsewhere. */
 const MAX_WHOLE_CHARS = 256 * 1024;
 const SAMPLE_MS = 500;
 const SAMPLE_CHARS = 2 * 1024;
 
-/** Output for eyes while it happens: in few pieces, never through a character, and never more than can be watched. */
+/** Live output for people: in few pieces, never cut inside a character, and never more than they can follow. */
 export interface LiveOutput {
   push(bytes: Buffer): void;
   end(): void;

@@ -11,17 +11,18 @@ type StartedProgram = {
   env: Readonly<Record<string, string>>;
 };
 
-/** The shell is the leader of the session, and becomes the program: only it knows its own id beforehand. */
+/** The shell leads the session and then becomes the program: only the shell knows its id in advance. */
 const NAMED = `export ${CALL_SESSION}=$$; exec "$0" "$@"`;
 
 /**
- * How a program that lives as long as harness is started, as the leader of a session, so that `endOrphans` of the next
- * harness finds it where this one was killed. A program that is not there is left as it is: its start says so best.
+ * How to start a program that lives as long as harness: as the leader of a session, so that the `endOrphans` of the
+ * next harness finds it if this one is killed. A missing program is returned unchanged, because its start reports the
+ * problem best.
  */
 export function markedProgram(program: StartedProgram): StartedProgram {
   const { command, args, cwd, env } = program;
   const marked = { ...program, env: { ...env, ...callMark(newCallId(), new OwnProcess()) } };
-  // Some shells drop variables whose names they cannot use.
+  // Some shells drop variables whose names are not valid in a shell.
   const keepsAll = Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name));
   if (process.platform !== "linux" || !keepsAll || !isThere(command, cwd, env.PATH ?? "")) return marked;
   return { ...marked, command: "/bin/sh", args: ["-c", NAMED, command, ...args] };

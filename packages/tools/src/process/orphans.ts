@@ -4,16 +4,16 @@ import { endGroup, leftAfter, send } from "./process-group.ts";
 import { CALL_ID, CALL_SESSION, KEPT_FILE, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
 
 const GRACE_MS = 2000;
-/** The number of processes that are examined before the event loop continues. */
+/** The number of processes to examine before yielding to the event loop. */
 const CHUNK = 64;
 const MARKS = [OWNER_PID, OWNER_START, CALL_ID, CALL_SESSION, KEPT_FILE];
 
 type MarkedProcess = { pid: number; groupId: number; inSession: boolean; callId: string };
 
 /**
- * Ends the processes of commands whose harness was killed. Waits up to two seconds, and only if there are any; where this
- * process exits meanwhile, they are killed at once. A call that ended by itself has left at most daemons in sessions of
- * their own, which it was free to start: they stay. Linux only; never throws.
+ * Ends the processes of commands whose harness was killed. Waits up to two seconds, and only if there are any; if this
+ * process exits meanwhile, they are killed at once. A call that ended normally has left at most daemons in their own
+ * sessions, which it was free to start: they stay. Linux only; never throws.
  */
 export async function endOrphans(): Promise<void> {
   if (process.platform !== "linux") return;
@@ -26,15 +26,15 @@ export async function endOrphans(): Promise<void> {
     await Promise.all([...groups.keys()].map((groupId) => leftAfter(groupId, GRACE_MS)));
     await Promise.all([...groups].map(([groupId, callId]) => endGroup({ groupId, callId }, 0)));
   } catch {
-    // The next start looks again.
+    // The next start tries again.
   } finally {
     forget();
   }
 }
 
 /**
- * Ends them after a while, as nothing waits for that; a process that exits sooner kills them as it goes, so that short runs
- * do not leave them to each other.
+ * Ends them after a delay, because nothing waits for it. A process that exits sooner kills them on exit, so that short
+ * runs do not leave them to each other.
  */
 export function endOrphansLater(delayMs: number): void {
   if (process.platform !== "linux") return;
@@ -53,7 +53,7 @@ function killAll(orphans: readonly MarkedProcess[]): void {
   }
 }
 
-/** All processes of calls that still have one in their original session: these calls were never ended. */
+/** All processes of calls that still have one in their original session: these calls never ended. */
 function interrupted(marked: readonly MarkedProcess[]): MarkedProcess[] {
   const calls = new Set(marked.filter((each) => each.inSession).map((each) => each.callId));
   return marked.filter((each) => calls.has(each.callId));
@@ -75,18 +75,18 @@ function* markedProcesses(): Generator<MarkedProcess> {
   try {
     for (const marked of eachProcess()) if (marked) yield marked;
   } catch {
-    // The next start looks again.
+    // The next start tries again.
   }
 }
 
-/** For each process whether it is one of these. */
+/** Yields each process that is one of these, and undefined for any other. */
 function* eachProcess(): Generator<MarkedProcess | undefined> {
   const ownNamespace = namespaceOf("self");
   const userId = process.getuid?.();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
     const marked = markedProcess(name, userId);
-    // Process ids of a container are different from ours.
+    // Process ids inside a container differ from ours.
     yield marked && namespaceOf(name) === ownNamespace ? marked : undefined;
   }
 }
@@ -107,18 +107,18 @@ function markedProcess(pid: string, userId: number | undefined): MarkedProcess |
     const callId = env.get(CALL_ID);
     const owner = Number(env.get(OWNER_PID));
     const start = env.get(OWNER_START);
-    // A harness that was started by a command may find itself here: its own call is for others to end.
+    // A harness started by a command may find itself here: its own call is for others to end.
     if (!callId || !start || !Number.isInteger(owner) || callId === process.env[CALL_ID]) return undefined;
     if (startOf(owner) === start) return undefined;
     const keptFile = env.get(KEPT_FILE);
     if (keptFile !== undefined && existsSync(keptFile)) return undefined;
     const stat = readStat(Number(pid));
     if (!stat || hasEnded(stat) || stat.groupId <= 1) return undefined;
-    // The shell sets it for what it starts, and does not have it in its own environment.
+    // The shell exports it to the programs it starts, but it is missing from the shell's own initial environment.
     const inSession = String(stat.sessionId) === (env.get(CALL_SESSION) ?? pid);
     return { pid: Number(pid), groupId: stat.groupId, inSession, callId };
   } catch {
-    // It ended meanwhile, or belongs to another user.
+    // It has ended meanwhile, or belongs to another user.
     return undefined;
   }
 }

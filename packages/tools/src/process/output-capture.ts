@@ -11,23 +11,23 @@ const KEEP_BYTES = HEAD_BYTES + TAIL_BYTES;
 export const MAX_OUTPUT_BYTES = 50_000_000;
 
 export type CapturedOutput = {
-  /** All of it, or head and tail in whole lines with a note between; plain text, at most some 30 kB. */
+  /** All of it, or its head and tail in whole lines with a note in between; plain text, at most about 30 kB. */
   text: string;
-  /** Where everything is as it was printed, when it was much. */
+  /** The file with the unchanged output, if it was long. */
   fullOutputPath?: string;
-  /** Bytes that are not text were removed or replaced. */
+  /** True if bytes that are not text were removed or replaced. */
   notText: boolean;
 };
 
 export interface OutputCapture {
-  /** False when the limit is reached, and this text was not stored. */
+  /** False if the limit was reached and this text was not stored. */
   take(bytes: Buffer): boolean;
   end(): CapturedOutput;
 }
 
 /**
- * Stores the output of a command: short output in memory, a long one in the file that `spill` creates. Lines that overwrite
- * themselves are folded before anything is measured or cut; the file has them whole.
+ * Stores the output of a command: short output in memory, long output in the file that `spill` creates. Lines that
+ * overwrite themselves are folded before measuring and cutting; the file contains them in full.
  */
 export function createOutputCapture(spill: () => string): OutputCapture {
   const printed = createSpillStore(spill);
@@ -64,7 +64,7 @@ export function createOutputCapture(spill: () => string): OutputCapture {
   };
 }
 
-/** All that was printed: in memory while it is little, then in a file. */
+/** Everything that was printed: in memory at first, later in a file. */
 function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void; end(): SpillFile | undefined } {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -92,7 +92,7 @@ function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void;
 
 type ShownOutput = { head: string; tail: string; lines: number; isCut: boolean };
 
-/** The part that is shown: all, or the beginning and the end. */
+/** The part to show: everything, or the beginning and the end. */
 function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } {
   let all: Buffer[] = [];
   let length = 0;
@@ -121,7 +121,10 @@ function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } 
   };
 }
 
-/** The last bytes of a stream. Old pieces are dropped whole, so that a flood in small pieces is not copied each time. */
+/**
+ * The last bytes of a stream. Old pieces are dropped as a whole, so that a flood of small pieces is not copied each
+ * time.
+ */
 function createTail(): { push(bytes: Uint8Array): void; bytes(): Buffer } {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -138,14 +141,14 @@ function createTail(): { push(bytes: Uint8Array): void; bytes(): Buffer } {
   };
 }
 
-/** The number of replacement characters, for bytes that were not UTF-8. */
+/** The number of replacement characters, which stand for bytes that are not UTF-8. */
 function strangeCount(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) count++;
   return count;
 }
 
-/** Cuts at line ends; within a line only where a single one is too long, and never within a character. */
+/** Cuts at line ends; inside a line only if a single one is too long, and never inside a character. */
 function headAndTail(head: Buffer, tail: Buffer): { head: string; tail: string } {
   const lineEnd = head.lastIndexOf(10);
   const headText = lineEnd === -1 ? `${whole(head.toString())}\n` : head.toString("utf8", 0, lineEnd + 1);

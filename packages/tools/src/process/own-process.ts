@@ -5,8 +5,8 @@ import { readStat } from "@harness/host";
 type Limits = { readonly processes: number; readonly fileBytes: number };
 
 /**
- * The system's data about this process that does not change while it runs, read when it is first needed. Owned by the
- * object that runs commands: reading it for each of them takes as long as looking up ten files.
+ * System data about this process that does not change while it runs, read on first use. Owned by the object that runs
+ * commands, because reading it for each command takes as long as resolving ten files.
  */
 export class OwnProcess {
   #limits: Limits | undefined;
@@ -18,13 +18,15 @@ export class OwnProcess {
     return this.#limits;
   }
 
-  /** False where it runs with the rights of another user than the one who started it: bash then trusts no variables. */
+  /**
+   * False if it runs with the rights of a different user than the one who started it: bash then trusts no variables.
+   */
   get isItsUsers(): boolean {
     this.#isItsUsers ??= process.getuid?.() === process.geteuid?.() && process.getgid?.() === process.getegid?.();
     return this.#isItsUsers;
   }
 
-  /** When it started, in clock ticks since the machine did; "" where the system does not report it. */
+  /** When it started, in clock ticks since boot; "" if the system does not report it. */
   get start(): string {
     this.#start ??= readStat(process.pid)?.start ?? "";
     return this.#start;
@@ -41,7 +43,7 @@ function hardLimit(limits: string, name: string): number {
   return hard === "unlimited" ? Number.POSITIVE_INFINITY : Number(hard ?? Number.NaN);
 }
 
-/** The content of a file in /proc; "" where the system has none. */
+/** The content of a file in /proc; "" if the system does not have it. */
 export function readProcFile(path: string): string {
   try {
     return readFileSync(path, "utf8");

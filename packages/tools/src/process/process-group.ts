@@ -11,7 +11,7 @@ import {
 const POLL_MS = 25;
 const SWEEPS = 5;
 
-/** True when `event` came within the time. Leaves no timer behind. */
+/** True if `event` settled in time. Leaves no timer behind. */
 export function settlesWithin(ms: number, event: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
@@ -23,7 +23,7 @@ export function settlesWithin(ms: number, event: Promise<unknown>): Promise<bool
   });
 }
 
-/** The live processes of a group; a single "unknown" one where the system does not report them. */
+/** The live processes of a group; a single "unknown" one if the system does not report them. */
 export async function aliveIn(groupId: number): Promise<RunningProcess[]> {
   try {
     process.kill(-groupId, 0);
@@ -36,7 +36,7 @@ export async function aliveIn(groupId: number): Promise<RunningProcess[]> {
 /** Waits until a group is empty, for at most `ms`; returns the rest. */
 export async function leftAfter(groupId: number, ms: number): Promise<RunningProcess[]> {
   const deadline = performance.now() + ms;
-  // Most are gone in a moment.
+  // Most are gone after a moment.
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     const alive = await aliveIn(groupId);
     if (alive.length === 0 || performance.now() >= deadline) return alive;
@@ -44,7 +44,7 @@ export async function leftAfter(groupId: number, ms: number): Promise<RunningPro
   }
 }
 
-/** `output`: what its processes print to, as /proc names it. */
+/** `output`: the file that its processes print to, as /proc names it. */
 export type Call = { groupId: number; callId: string; output?: string | undefined };
 
 /**
@@ -63,7 +63,7 @@ export async function endGroup(call: Call, graceMs: number): Promise<RunningProc
   for (const { pid } of aliveOf(family)) send(pid, "SIGKILL");
   for (let sweep = 0; ; sweep++) {
     const known = (await escapedFrom(call)) ?? [];
-    // One that was killed may take a moment to end.
+    // A killed process may take a moment to end.
     const escaped = [...known, ...aliveOf(family).filter(({ pid }) => !known.some((each) => each.pid === pid))];
     if (escaped.length === 0 || sweep === SWEEPS) return escaped;
     for (const { pid } of escaped) send(pid, "SIGKILL");
@@ -71,7 +71,7 @@ export async function endGroup(call: Call, graceMs: number): Promise<RunningProc
   }
 }
 
-/** Ids are used again: only the same processes count. */
+/** Ids are reused: only the same processes count. */
 function aliveOf(family: readonly Descendant[]): RunningProcess[] {
   return family.flatMap(({ pid, start }) => {
     const stat = readStat(pid);
@@ -79,14 +79,14 @@ function aliveOf(family: readonly Descendant[]): RunningProcess[] {
   });
 }
 
-/** Undefined where the system does not report it. */
+/** Undefined if the system does not report it. */
 export async function escapedFrom({ callId, output }: Call): Promise<RunningProcess[] | undefined> {
   const marked = await markedProcesses(callId);
   const holders = output === undefined ? [] : ((await outputHolders(output)) ?? []);
   return marked && [...marked, ...holders.filter(({ pid }) => !marked.some((each) => each.pid === pid))];
 }
 
-/** Negative = the process group of that id. Never throws. */
+/** A negative `pid` means the process group of that id. Never throws. */
 export function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, signal);

@@ -21,7 +21,7 @@ function isMarked(pid: string, callId: string): boolean {
   return readProcessVariables(pid, [CALL_ID]).get(CALL_ID) === callId;
 }
 
-/** Is there a process of this group with a call's id in its environment? Without waiting; false on systems without /proc. */
+/** True if a process of this group has a call's id in its environment. Synchronous; false on systems without /proc. */
 export function hasMarkedMember(groupId: number, callId: string): boolean {
   return readdirSync("/proc").some((name) => {
     const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
@@ -34,7 +34,7 @@ export function hasMarkedMember(groupId: number, callId: string): boolean {
   });
 }
 
-/** The processes that write to an output, named as the links in /proc/…/fd name it. */
+/** The processes that write to an output, named as in the links of /proc/…/fd. */
 export async function outputHolders(output: string): Promise<RunningProcess[] | undefined> {
   return processes(async (_stat, folder) => {
     const outputs = await Promise.all([1, 2].map((number) => readlink(`${folder}/fd/${number}`).catch(() => "")));
@@ -42,7 +42,7 @@ export async function outputHolders(output: string): Promise<RunningProcess[] | 
   });
 }
 
-/** A process, and when it started: ids are used again. */
+/** A process and its start time, because ids are reused. */
 export type Descendant = { pid: number; start: string };
 
 /** The descendants of a process; those whose parent has ended are not found. */
@@ -71,13 +71,13 @@ async function processes(
   if (pids.length === 0) return undefined;
   const found: RunningProcess[] = [];
   for (const pid of pids) {
-    // Without waiting: this file never makes one wait, and a trip to another thread for each costs ten times the reading.
+    // Synchronous: reading this file never blocks, and a trip to another thread would cost ten times as much.
     const stat = readStat(Number(pid));
     if (!stat || hasEnded(stat) || Number(pid) === process.pid) continue;
     try {
       if (await wanted(stat, `/proc/${pid}`)) found.push({ pid: Number(pid), name: stat.name });
     } catch {
-      // It ended meanwhile, or belongs to another user.
+      // It has ended meanwhile, or belongs to another user.
     }
   }
   return found;

@@ -9,9 +9,9 @@ import { CALL_ID, startOf } from "./process-mark.ts";
 import type { RunningProcess } from "./process-table.ts";
 import { lineCall, shellCall } from "./shell.ts";
 
-/** How long a command has after SIGTERM. */
+/** The time that a command gets after SIGTERM. */
 const GRACE_MS = 2000;
-/** How long output may be silent after the shell has ended before background processes are taken to hold it. */
+/** How long output may be silent after the shell has ended before background processes are assumed to hold it. */
 const QUIET_MS = 100;
 const MAX_SETTLE_MS = 1000;
 
@@ -24,7 +24,7 @@ export type CommandRun = {
    * `startFileOutside`).
    */
   startFile?: string | undefined;
-  /** Any shell runs the command as bash does: the quicker one of the system takes it. */
+  /** True if any shell runs the command as bash does, so that the system's faster one can. */
   isPosix?: boolean;
   cwd: string;
   /** Must contain a unique call id. */
@@ -33,7 +33,7 @@ export type CommandRun = {
   input?: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** The one that starts it. */
+  /** The process that starts it. */
   own: OwnProcess;
   graceMs?: number;
   /** Receives both outputs; returns false to end the command. */
@@ -45,9 +45,9 @@ export type CommandEnd = {
   exitCode: number | null;
   signal?: string;
   durationMs: number;
-  /** Names of processes that outlived the shell, and were ended. */
+  /** Names of processes that outlived the shell and were ended. */
   leftRunning: string[];
-  /** Names of processes that may have left the command for good: nothing proves that they were its own. */
+  /** Names of processes that may have left the command for good, although nothing proves that they belonged to it. */
   maybeLeft: string[];
   /** The names of processes that could not be ended. */
   survivors: string[];
@@ -56,15 +56,15 @@ export type CommandEnd = {
 type Exit = { exitCode: number | null; signal?: string };
 
 /**
- * Runs a command line in a process group of its own, without terminal, and leaves nothing of it running: not
- * after its time, not after a cancel, and not in the background. A process that made itself a daemon (own session, own
- * outputs) is left alone when the command ends by itself. Never throws.
+ * Runs a command line in its own process group, without a terminal, and leaves nothing of it running: not after a
+ * timeout, not after a cancel, and not in the background. A daemon with its own session and outputs is left alone if
+ * the command ends by itself. Never throws.
  */
 export async function runCommand(run: CommandRun): Promise<CommandEnd | { problem: string }> {
   const started = performance.now();
   const { spawn } = await import("node:child_process");
   const line = await (run.words ? shellCall(run.words, run, run.own) : lineCall(run, run.own));
-  // Nothing is awaited between this look and the start.
+  // Nothing is awaited between this check and the start.
   if (run.signal.aborted) return { problem: "it was cancelled before that" };
   let child: ChildProcess;
   try {
@@ -109,8 +109,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
 }
 
 /**
- * The system's name of the command's output; undefined where it has none, or the command has ended. Only of a pipe of
- * its own: a file or a device such as /dev/null would also match other processes.
+ * The system's name for the command's output; undefined if there is none, or the command has ended. Only for its own
+ * pipe: a file or a device such as /dev/null would also match other processes.
  */
 function outputOf(pid: number): string | undefined {
   try {
@@ -183,7 +183,7 @@ async function ended(run: CommandRun, call: Call, exited: Promise<Exit>): Promis
   return { leftRunning: [], survivors: names(survivors) };
 }
 
-/** After the shell: takes what is still in the pipe, then ends background processes. */
+/** After the shell has ended: takes the rest from the pipe, then ends background processes. */
 async function settled(call: Call, output: Output, helper?: string): Promise<Remains> {
   const { groupId } = call;
   const deadline = performance.now() + MAX_SETTLE_MS;

@@ -9,15 +9,15 @@ import { CALL_SESSION } from "./process-mark.ts";
 
 export { findProgram };
 
-/** The shell is the leader of its session: the processes in it are identified by this. */
+/** The shell leads its session, which identifies the processes in it. */
 const NAMED = `export ${CALL_SESSION}=$$; ${LAST_STRAW}`;
 
-/** One stream for both outputs, so that their order is the order of writing. The shell keeps the process id. */
+/** One stream for both outputs keeps the order of writing. The shell keeps its process id. */
 const JOINED = `exec 2>&1; exec "$0" "$@"`;
 
 /**
  * Node gives its children sockets, and Linux cannot open a socket by name: `echo x > /dev/stderr` would fail. A `cat`
- * in between makes it a pipe. It ignores SIGTERM, so that what was printed last still comes through.
+ * in between turns it into a pipe. It ignores SIGTERM, so that the last output still gets through.
  */
 const PIPED = `exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-`;
 
@@ -35,13 +35,13 @@ function findBash(path: string): Promise<string | undefined> {
 /** The shell for command lines: bash if installed, else sh; without start-up files. */
 export async function shellArgs(command: string, path: string): Promise<string[]> {
   const bash = await findBash(path);
-  // The last argument is the name with which bash begins its error messages.
+  // The last argument is the name that bash begins its error messages with.
   return bash ? [bash, "--norc", "--noprofile", "-c", command, "bash"] : ["/bin/sh", "-c", command, "sh"];
 }
 
 /**
- * How a process that stays is started. Its input is a named pipe that it holds open itself: watchers end when their
- * input does, and harness may be gone before them.
+ * How to start a background process. It holds its own input, a named pipe, open: watchers end with their input, and
+ * harness may be gone before them.
  */
 export function stayingCall(words: readonly string[], inputPath: string, own: OwnProcess): ShellCall {
   const input = shellWord(inputPath);
@@ -57,7 +57,7 @@ type Line = {
   isPosix?: boolean | undefined;
 };
 
-/** How a command line is started, within limits. */
+/** How to start a command line, within limits. */
 export async function lineCall(line: Line, own: OwnProcess): Promise<ShellCall> {
   const { command, env, startFile, isPosix } = line;
   if (isPosix && !namesOutput(command)) return posixCall(command, own);
@@ -68,13 +68,13 @@ export async function lineCall(line: Line, own: OwnProcess): Promise<ShellCall> 
   return { file, args, env: { BASH_ENV: startFile, ...limitVariables(own) } };
 }
 
-/** By `/bin/sh`, which on most systems starts half a millisecond sooner than bash. */
+/** Uses `/bin/sh`, which on most systems starts half a millisecond faster than bash. */
 function posixCall(command: string, own: OwnProcess): ShellCall {
   const script = `${NAMED}${limitScript("sh", own)}exec 2>&1; ${command}`;
   return { file: "/bin/sh", args: ["-c", script, "bash"] };
 }
 
-/** How a process is started for a command line, such as a sandbox around it, within limits. */
+/** How to start a process for a command line, such as a sandbox around it, within limits. */
 export async function shellCall(words: readonly string[], { command, env }: Line, own: OwnProcess): Promise<ShellCall> {
   const bash = namesOutput(command) ? await findBash(env.PATH ?? "") : undefined;
   if (!bash) {
@@ -84,16 +84,15 @@ export async function shellCall(words: readonly string[], { command, env }: Line
   return { file: bash, args: ["--norc", "--noprofile", "-c", script, ...words], helper: "cat" };
 }
 
-/** Variables by which bash starts in another way, and may not read the file. */
+/** Variables that make bash start in a different way, in which it may not read the file. */
 const STARTS_OTHERWISE = /^(?:BASH|SHELLOPTS$|POSIXLY_CORRECT$)/;
 
-/** Bash expands these in the value of BASH_ENV: parameters and commands. */
+/** bash expands parameters and commands in the value of BASH_ENV. */
 const IS_EXPANDED = /[$`\\]/;
 
 /**
- * The file that the bash of a command reads first, which saves another shell before it. Undefined where it lies in the
- * workspace (`roots`): what a model has written there must not run beside a command that was allowed. `place`: where it
- * lies.
+ * The file that the bash of a command reads first, which saves another shell. Undefined if it lies in the workspace
+ * (`roots`): code written there by a model must not run with a command that was allowed. `place`: its location.
  */
 export function startFileOutside(roots: readonly string[], place = placeOfStartFile()): string | undefined {
   const file = realPathIfThere(place);
@@ -107,7 +106,7 @@ function placeOfStartFile(): string {
   return join(import.meta.dirname, isSource ? "" : "../packages/tools/src/process", "command-start.sh");
 }
 
-/** Whether this program reads the file that BASH_ENV names: other shells that are called `bash` do not. */
+/** True if this program reads the file that BASH_ENV names; other shells called `bash` do not. */
 function readsStartFile(bash: string, env: Readonly<Record<string, string>>, { isItsUsers }: OwnProcess): boolean {
   if (!isItsUsers || Object.keys(env).some((name) => STARTS_OTHERWISE.test(name))) return false;
   return /^bash(?:-\d[\d.]*)?$/.test(basename(realPathIfThere(bash) ?? ""));

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileProblem } from "../files/file-problem.ts";
 import { type PathOptions, realPathNow, strayed } from "../files/judged-path.ts";
 
-/** `isStandIn`: an empty folder was created in place of the session's. */
+/** `isStandIn`: an empty folder replaces the session's. */
 export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };
 
 /**
- * The session's folder. When it is gone, an empty folder replaces it: what was approved for one place must not run in
+ * The session's folder. If it is gone, an empty folder replaces it: what was approved for one place must not run in
  * another with other files, such as the parent folder.
  */
 export async function openWorkingFolder(options: PathOptions): Promise<WorkingFolder | { problem: string }> {
@@ -18,7 +18,7 @@ export async function openWorkingFolder(options: PathOptions): Promise<WorkingFo
   const stray = strayed(cwd, real, options);
   if (stray) return { problem: stray };
   try {
-    // At once: the command is started in this folder next, which waits for it in any case.
+    // Synchronous: the command is started in this folder next and would wait for it anyway.
     if (lstatSync(real).isDirectory()) return { path: real, isStandIn: false, leave: async () => undefined };
     return { problem: `The session's folder ${cwd} is no longer a folder: move away the file in its place.` };
   } catch (error) {

@@ -12,12 +12,12 @@ type BubblewrapOptions = {
   socket?: string;
 };
 
-/** No process outside is visible or reachable; the command has no capabilities, and cannot gain any in a namespace. */
+/** No process outside is visible or reachable; the command has no capabilities and cannot gain any in a namespace. */
 const ALONE = [
   ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
   ...["--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent"],
 ];
-/** Kernel interfaces for root; inside the sandbox a user who runs harness as root still is root. */
+/** Kernel interfaces for root, because root outside the sandbox is still root inside. */
 const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr", "pressure", "acpi", "scsi"];
 /** On NixOS the system's programs are found through /run. */
 const PROGRAMS_IN_RUN = ["/run/current-system", "/run/wrappers", "/run/opengl-driver"];
@@ -59,7 +59,7 @@ function depth(path: string): number {
   return path === "/" ? 0 : path.split("/").length;
 }
 
-/** The folders on the way from a root down to a path, without both. */
+/** The folders between a root and a path, without either. */
 function foldersBetween(roots: readonly string[], path: string): string[] {
   const folders: string[] = [];
   for (

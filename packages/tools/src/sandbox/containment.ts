@@ -3,15 +3,15 @@ import type { ProxyProcess } from "./proxy/proxy-process.ts";
 import type { FileAccess } from "./sandbox-policy.ts";
 import type { SandboxPrograms } from "./sandbox-programs.ts";
 
-/** `refused`: as `host:port`. `lost`: why the way to allowed hosts was closed meanwhile. */
+/** `refused`: as `host:port`. `lost`: why the route to allowed hosts was closed meanwhile. */
 export type HostsEnd = { refused: string[]; lost?: string };
 
-/** One command, ready to be started contained. */
+/** A command that is ready to start contained. */
 export type Containment = {
   argv: string[];
-  /** On top of the command's own environment. */
+  /** Added to the command's own environment. */
   env: Record<string, string>;
-  /** The hosts that were refused so far. */
+  /** The hosts refused so far. */
   hosts(): Promise<HostsEnd>;
 };
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 export type GitCode = {
   /** Files and folders that must not change. */
   fixed: string[];
-  /** Folders with hooks; a missing one must not be created. */
+  /** Folders with hooks; missing ones must not be created. */
   hooks: string[];
   /** Files that must not be created. */
   files: string[];
@@ -14,12 +14,12 @@ export type GitCode = {
   folders: string[];
 };
 
-/** `commondir` makes git read another configuration; `config.worktree` is one where a repository enables it. */
+/** `commondir` makes git read another configuration; so does `config.worktree` if a repository enables it. */
 const FILES = ["config", "config.worktree", "info/attributes", "commondir", "objects/info/alternates"];
 const FILES_OF_WORKTREE = ["commondir", "config.worktree"];
 /** Names of submodules are often paths: `modules/libs/name`. */
 const MAX_DEPTH = 8;
-/** Each repository needs mounts. Beyond this number none of them can be changed. */
+/** Each repository needs mounts. Beyond this number none of them is writable. */
 const MAX_REPOSITORIES = 60;
 
 /**
@@ -42,11 +42,11 @@ export async function gitCode(gitFolder: string): Promise<GitCode> {
   return code;
 }
 
-/** The git folders of submodules and worktrees in a repository, as they are now. */
+/** The current git folders of submodules and worktrees in a repository. */
 export async function newerRepositories(gitFolder: string): Promise<string[]> {
   const below: string[] = [];
   await findRepositories(join(gitFolder, "modules"), below, 0);
-  // Then they are one mount that nothing can change.
+  // They are then one read-only mount.
   if (below.length > MAX_REPOSITORIES) below.length = 0;
   const all = await Promise.all(
     [gitFolder, ...below].map(async (folder) => {

@@ -1,4 +1,4 @@
-/** Settings that only describe a repository: none names a program, a file to include, or another place to take code from. */
+/** Settings that only describe a repository: none names a program, a file to include, or another source of code. */
 const plainKeys: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|sharedrepository|worktree|longpaths|untrackedcache|commitgraph|preloadindex)$/,
   /^remote\..*\.(?:url|pushurl|fetch|push|tagopt|prune|mirror)$/,
@@ -8,11 +8,11 @@ const plainKeys: readonly RegExp[] = [
   /^(?:pull|fetch|push|merge|rebase|rerere|advice|color|gc|status|maintenance|feature|index|pack|receive|transfer|log)\.\w+$/,
   /^lfs\.repositoryformatversion$/,
 ];
-/** Of these families some name programs. */
+/** The members of these families that name programs. */
 const programs =
   /^(?:merge\.(?:tool|guitool)|gc\.recentobjectshook|receive\.procreceiverefs|rebase\.instructionformat)$/;
 
-/** Does a git configuration make git run nothing (git-config(1))? Any line that is not plain counts as a no. */
+/** True if a git configuration makes git run nothing (git-config(1)). Any line that is not plain counts as harmful. */
 export function isHarmlessConfig(text: string): boolean {
   let section = "";
   for (const line of text.split("\n")) {
@@ -27,7 +27,7 @@ export function isHarmlessConfig(text: string): boolean {
     if (key === undefined || rest.endsWith("\\")) return false;
     const name = `${section}.${key.toLowerCase()}`;
     if (programs.test(name) || !plainKeys.some((each) => each.test(name))) return false;
-    // `ext::` and the like run what follows; a dash is an option.
+    // `ext::` and the like run what follows; a leading dash makes it an option.
     if (/(?:url)$/.test(name) && /::|^["']?-/.test(value)) return false;
     if (/gpgsign$/.test(name) && !/^(?:false|no|off|0)$/i.test(value)) return false;
   }

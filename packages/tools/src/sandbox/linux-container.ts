@@ -3,12 +3,12 @@ import { bubblewrapArgs } from "./bubblewrap.ts";
 import type { Container, HostsEnd, LinuxContainmentDeps, ProxyRoute } from "./containment.ts";
 
 const PORT = 3128;
-/** Caches of programs go to the sandbox's own temporary folder. */
+/** Program caches go to the sandbox's own temporary folder. */
 const OWN_PLACES = { TMPDIR: "/tmp", XDG_CACHE_HOME: "/tmp/.cache", npm_config_cache: "/tmp/.npm" };
 
 /**
- * `$1` = socat, `$2` = the proxy's socket, then the command: passes a port on to the socket, and waits until it listens
- * (its line in /proc/net/tcp has the port in hexadecimal, and state 0A), for a second at most.
+ * `$1` = socat, `$2` = the proxy's socket, then the command. Forwards a port to the socket, and waits for it to listen
+ * for at most a second (its line in /proc/net/tcp has the port in hexadecimal and state 0A).
  */
 const RELAY = `
 "$1" TCP4-LISTEN:${PORT},bind=127.0.0.1,fork,reuseaddr,backlog=1024 UNIX-CONNECT:"$2" >/dev/null 2>&1 </dev/null &
@@ -19,7 +19,7 @@ do tries=$((tries + 1)); sleep 0.01; done
 unset tries
 exec "$@"`;
 
-/** Contains commands with bubblewrap; hosts are reached by a proxy outside, or not at all. */
+/** Contains commands with bubblewrap; hosts are reached through a proxy outside, or not at all. */
 export function linuxContainer({ programs, way: first, reopen }: LinuxContainmentDeps): Container {
   let current = first;
   return {
@@ -65,7 +65,7 @@ function proxyVariables({ token }: ProxyRoute, key: string): Record<string, stri
   };
 }
 
-/** The proxy's lines are `deny network-outbound host:port (why)`. */
+/** The proxy logs lines such as `deny network-outbound host:port (why)`. */
 export async function hostsEnd({ proxy }: Pick<ProxyRoute, "proxy">, key: string): Promise<HostsEnd> {
   const answer = await proxy.ask({ ask: "refused", key });
   if ("problem" in answer) return { refused: [], lost: answer.problem };

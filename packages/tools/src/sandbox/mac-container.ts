@@ -6,7 +6,7 @@ import type { ProxyProcess } from "./proxy/proxy-process.ts";
 
 const SHELL = "/bin/sh";
 
-/** Contains commands with sandbox-exec, which is a part of macOS; the library writes the profile. */
+/** Contains commands with sandbox-exec, which is part of macOS; the library writes the profile. */
 export function macContainer(proxy: ProxyProcess): Container {
   return {
     async contain({ argv, policy, own }) {

@@ -4,17 +4,17 @@ import { atExit } from "@harness/host";
 
 type PlaceholderState = { users: number; made: Promise<boolean>; cancelRemoval(): void };
 
-/** Placeholder folders where no file may be created, with the number of commands that need each. */
+/** Placeholder folders at paths where no file may be created, with the number of commands that need each. */
 export class PlaceholderFolders {
   readonly #standing = new Map<string, PlaceholderState>();
 
-  /** Is it a folder that was created here as a placeholder? */
+  /** True if the folder was created here as a placeholder. */
   has(path: string): boolean {
     return this.#standing.has(path);
   }
 
   /**
-   * Creates an empty folder for each path that must stay empty, as a mount point: in the sandbox it is read-only.
+   * Creates an empty folder for each path that must stay empty, as a mount point that is read-only in the sandbox.
    * Placeholders of other commands stay as long as this one needs them. The result's `release` removes them.
    */
   async make(paths: readonly string[]): Promise<{ held: string[]; release(): Promise<void> }> {

@@ -6,23 +6,23 @@ import { isHarmlessConfig } from "./git-config-file.ts";
 import type { WorkspaceFinds } from "./workspace-walk.ts";
 
 /**
- * The state before a command: everything the gate protects, git folders with the protected files in them, and the
- * commands that a rebase was to run.
+ * The state before a command: everything that the gate protects, git folders with the protected files in them, and the
+ * commands that a rebase was going to run.
  */
 export type WorkspaceBaseline = Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories"> & {
   /** The repositories among them that commands may change. */
   open: readonly string[];
   gitFolders: readonly string[];
-  /** The lines of lists of things to do that run commands, by their file. */
+  /** The lines that run commands in to-do lists, by file. */
   runs: ReadonlyMap<string, readonly string[]>;
 };
 
-/** The lists of what git does when it goes on (git-rebase(1), git-cherry-pick(1)). */
+/** The to-do lists that git continues from (git-rebase(1), git-cherry-pick(1)). */
 const TO_DO = ["rebase-merge/git-rebase-todo", "sequencer/todo"];
 const runLine = /^\s*(?:exec|x)\s/;
 const MAX_TO_DO_BYTES = 1_000_000;
 
-/** The same for later, for these git folders. */
+/** The `runs` of a later baseline, for these git folders. */
 export async function runsOf(gitFolders: readonly string[]): Promise<Map<string, string[]>> {
   const runs = new Map<string, string[]>();
   for (const folder of gitFolders) {
@@ -46,7 +46,7 @@ async function runLines(path: string): Promise<string[]> {
 
 /**
  * Files that a command has put into the workspace and that other programs run by themselves: paths to move away. In a
- * new repository only hooks and settings that name programs count: tests and generators make repositories.
+ * new repository only hooks and settings that name programs count, because tests and generators create repositories.
  */
 export async function plantedCode(
   before: WorkspaceBaseline,
@@ -68,7 +68,7 @@ export async function plantedCode(
   return planted;
 }
 
-/** A `.git` file of a worktree or submodule that lies in a repository which was there. */
+/** True for the `.git` file of a worktree or submodule that belongs to a repository which existed before. */
 async function isOwnWorktree(path: string, repositories: readonly string[]): Promise<boolean> {
   if (!path.endsWith("/.git")) return false;
   const info = await lstat(path).catch(() => undefined);
@@ -88,7 +88,7 @@ async function newRuns(folder: string, before: WorkspaceBaseline["runs"]): Promi
   return changed;
 }
 
-/** Of a new git folder: what it would make git run. */
+/** The files of a new git folder that would make git run something. */
 async function codeIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   const hooks = await lstat(join(folder, "hooks")).catch(() => undefined);
@@ -107,7 +107,7 @@ async function codeIn(folder: string): Promise<string[]> {
   return [...found, ...(await newRuns(folder, new Map()))];
 }
 
-/** Undefined if nothing is there; anything but an ordinary file counts as harmful. */
+/** Undefined if nothing exists there; anything but an ordinary file counts as harmful. */
 async function textOf(path: string): Promise<string | undefined> {
   const info = await lstat(path).catch(() => undefined);
   if (!info) return undefined;

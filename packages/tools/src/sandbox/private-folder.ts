@@ -7,7 +7,7 @@ import { startOf } from "../process/process-mark.ts";
 
 export type PrivateFolder = {
   path: string;
-  /** The temporary folder of contained commands; it stays from one to the next. */
+  /** The temporary folder of contained commands; shared from one to the next. */
   temporary: string;
   /** An unreadable file. */
   nothing: string;
@@ -52,7 +52,7 @@ export async function removeStaleFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const [, pid, start] = NAME.exec(name) ?? [];
-    // Without a start time it is unknown whether the id belongs to another process by now.
+    // Without a start time it is unknown whether the id belongs to a different process by now.
     if (!pid || !start || startOf(Number(pid)) === start) continue;
     const path = join(tmpdir(), name);
     const info = await lstat(path).catch(() => undefined);

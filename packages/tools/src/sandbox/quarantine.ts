@@ -1,12 +1,12 @@
 import { lstat, readlink, realpath, rename, stat, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A link at a protected place, and where it led before the command: nothing can be mounted on a link. */
+/** A link at a protected place, with its target before the command: nothing can be mounted on a link. */
 export type ProtectedLink = { path: string; target: string };
 
 /**
  * After a command: moves away files created at places that could not be protected, and restores the links there. Left
- * in place they would make other programs run code, and nobody has approved that. Returns the new paths. Never throws.
+ * in place, they would make other programs run unapproved code. Returns the new paths. Never throws.
  */
 export async function quarantine(vacant: readonly string[], links: readonly ProtectedLink[]): Promise<string[]> {
   const moved: string[] = [];
@@ -35,7 +35,8 @@ export async function protectedLinks(paths: readonly string[]): Promise<Protecte
 }
 
 /**
- * The path had no links before: the first component that is a link now was created by the command, and leads anywhere.
+ * The path had no links before: the first component that is now a link was created by the command and may lead
+ * anywhere.
  */
 async function plantedLink(path: string): Promise<string> {
   let place = path;
@@ -53,7 +54,7 @@ async function moveAway(path: string): Promise<string[]> {
     await rename(path, free);
     return [free];
   } catch {
-    // It is gone meanwhile, or the file system does not let us.
+    // It is gone meanwhile, or the file system refuses.
     return [];
   }
 }

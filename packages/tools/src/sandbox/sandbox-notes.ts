@@ -2,7 +2,7 @@ import type { CommandEnd } from "../process/run-command.ts";
 import { amount } from "../text/amount.ts";
 import type { HostsEnd } from "./containment.ts";
 
-/** Messages of programs that may not write, or reach no host. */
+/** Messages of programs that may not write, or cannot reach a host. */
 const LOOKS_LIKE_IT =
   /read-only file system|EROFS|permission denied|EACCES|Device or resource busy|EBUSY|Operation not permitted|EPERM|Network is unreachable|ENETUNREACH|Could not resolve host|Name or service not known|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|CONNECT tunnel failed|network allowlist|unshare failed/i;
 const SHOWN = 5;

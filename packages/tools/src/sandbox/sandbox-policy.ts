@@ -6,32 +6,32 @@ import { gitCode } from "./git-code.ts";
 import { runsOf, type WorkspaceBaseline } from "./planted-code.ts";
 import type { WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";
 
-/** The file access of contained commands, and what it was made of. */
+/** The file access of contained commands, and the findings that it is based on. */
 export type SandboxPolicy = FileAccess & {
   /** The state of each root before the command. */
   standing: ReadonlyMap<string, WorkspaceBaseline>;
-  /** Why a command cannot be contained there: not all that must be protected or hidden could be found. */
+  /** Why a command cannot be contained there: not everything that must be protected or hidden could be found. */
   problem?: string;
 };
 
-/** Paths are absolute and real, and exist unless said otherwise. */
+/** Paths are absolute and real, and exist unless stated otherwise. */
 export type FileAccess = {
-  /** Folders that they may change. Everything else is read-only. */
+  /** Folders that commands may change. Everything else is read-only. */
   writable: string[];
-  /** Paths inside of them that stay read-only. */
+  /** Paths inside them that stay read-only. */
   fixed: string[];
-  /** Folders that do not exist, and must not be created. */
+  /** Folders that do not exist and must not be created. */
   vacant: string[];
   /** Protected places that do not exist and cannot be mounted: files created there are quarantined afterwards. */
   watched: string[];
-  /** Links at protected places: they are put back afterwards. */
+  /** Links at protected places: they are restored afterwards. */
   links: string[];
   /** Hidden paths. */
   hiddenFolders: string[];
   hiddenFiles: string[];
 };
 
-/** `runFiles`: what programs outside run; those that exist stay as they are, the others must not be created. */
+/** `runFiles`: files that programs outside run; existing ones stay as they are, the others must not be created. */
 type SandboxPolicyOptions = {
   roots: readonly string[];
   home: string;
@@ -39,16 +39,13 @@ type SandboxPolicyOptions = {
   runFiles?: readonly string[];
 };
 
-/**
- * The folders among the protected places: a missing one must not be created. `.git`: no repository with hooks of a
- * command.
- */
+/** Protected folders that must not be created if they are missing. `.git`: no new repository with a command's hooks. */
 const VACANT_FOLDERS = [".harness", ".git", ".vscode", ".idea", ".husky", ".devcontainer", ".github/workflows"];
 const WATCHED_FILES = [
   ...[".gitmodules", ".gitattributes", ".mcp.json", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"],
   ...["lefthook.yml", ".pre-commit-config.yaml", ".cargo/config.toml", ".cursor", ".claude", ".gemini"],
 ];
-/** Files that a login, a shell or git reads, in a home folder that is part of the workspace. */
+/** Files that a login, a shell or git reads, for a home folder that is part of the workspace. */
 const START_UP = [
   ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"],
   ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".logout"],
@@ -69,8 +66,8 @@ function inConfig(name: string): string {
 }
 
 /**
- * Examines the current files for the next command. `findsIn` returns what is known of a root that must not be examined
- * again. Never throws.
+ * Examines the current files for the next command. `findsIn` returns the known findings for a root that must not be
+ * examined again. Never throws.
  */
 export async function sandboxPolicy(
   options: SandboxPolicyOptions,
@@ -119,7 +116,7 @@ function problemOf(finds: readonly RootFinds[], roots: readonly string[]): Pick<
   return at < 0 ? {} : { problem: `not all of ${roots[at]} can be protected: ${finds[at]?.problem}` };
 }
 
-/** `folders`, `files`: those that must not be created. `standing`: what is there before a command. */
+/** `folders`, `files`: those that must not be created. `standing`: the state before a command. */
 export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links" | "problem"> & {
   folders: string[];
   files: string[];
@@ -127,8 +124,8 @@ export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links" | "pr
 };
 
 /**
- * With more repositories in one workspace, only the workspace's own allows commits: the time for mounts grows with the
- * square of their number.
+ * With more repositories in one workspace, only the workspace's own allows commits, because the time for mounts grows
+ * with the square of their number.
  */
 const MAX_OPEN = 30;
 
@@ -161,12 +158,12 @@ async function ownSecrets(configFolder: string): Promise<string[]> {
   return names.filter((name) => name !== "conversations").map((name) => join(configFolder, name));
 }
 
-/** Folders that the sandbox has for itself; what is in them cannot be reached anyway. */
+/** Folders that the sandbox has its own version of; their contents outside cannot be reached anyway. */
 const OWN_FOLDERS = ["/run", "/tmp", "/var/tmp", "/dev", "/proc", "/sys"];
 
 /**
- * Sockets of programs outside (agents, daemons, containers): through one, a command could have them do what the sandbox
- * forbids, and a read-only file system does not prevent that. Sockets in the workspace are allowed.
+ * Sockets of programs outside (agents, daemons, containers): a command could use them to do what the sandbox forbids,
+ * and a read-only file system does not prevent that. Sockets in the workspace are allowed.
  */
 async function foreignSockets(inRoots: (path: string) => boolean): Promise<string[]> {
   const table = await readFile("/proc/net/unix", "utf8").catch(() => "");
@@ -179,7 +176,7 @@ async function existing(paths: readonly string[]): Promise<string[]> {
   return [...new Set(real.filter((path) => path !== undefined))];
 }
 
-/** The missing ones, by paths without links: a link found there later was created afterwards. */
+/** The missing paths, without links in them: a link found there later was created afterwards. */
 async function missing(paths: readonly string[]): Promise<string[]> {
   const there = await Promise.all(paths.map((path) => lstat(path).then(yes, no)));
   const absent = paths.filter((_path, i) => !there[i]);

@@ -2,7 +2,7 @@ import { findProgram } from "../process/find-program.ts";
 
 export type SandboxPrograms = { bwrap: string; socat?: string };
 
-/** The programs that contain commands on Linux, from a PATH; else what is missing, and how to get it. */
+/** The programs that contain commands on Linux, from a PATH; otherwise what is missing, and how to get it. */
 export async function sandboxPrograms(
   path: string,
   { needsHosts }: { needsHosts: boolean },
@@ -19,7 +19,7 @@ export async function sandboxPrograms(
   return { bwrap, ...(socat ? { socat } : {}) };
 }
 
-/** Why a sandbox that is installed does not start, from what it printed. */
+/** Why an installed sandbox does not start, judging by its output. */
 export function startFailure(output: string): string {
   const said = output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   const quoted = said === "" ? "" : ` (${said})`;

@@ -18,40 +18,40 @@ export type SandboxOptions = {
   wanted: SandboxView["wanted"];
   /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`. */
   allowedDomains: readonly string[];
-  /** Where our own settings and keys are. */
+  /** The folder of our own settings and keys. */
   configFolder: string;
   home: string;
-  /** Files of the workspace that hooks and servers run outside of it: nothing in it may change them. Absent: none. */
+  /** Workspace files that hooks and servers run outside the sandbox: nothing in it may change them. Absent: none. */
   runFiles?: () => readonly string[];
-  /** Where its programs are looked for: a PATH without folders of the workspace. */
+  /** The search path for its programs: a PATH without workspace folders. */
   path: string;
-  /** Where the person's own proxies are named, through which allowed hosts are reached. */
+  /** Names the person's own proxies, through which allowed hosts are reached. */
   env: Environment;
 };
 
 type ContainedCommand = {
   argv: readonly string[];
-  /** Real, as are `roots`. */
+  /** Real, like `roots`. */
   cwd: string;
   /** Folders that may be changed. */
   roots: readonly string[];
 };
 
 type ContainedRun = Omit<Containment, "hosts"> & {
-  /** Tidies up; to be called once, after the command. */
+  /** Cleans up; call once, after the command. */
   end(): Promise<ContainedEnd>;
 };
 
-/** Where commands run without being able to change more than the workspace, or to reach more than allowed hosts. */
+/** Runs commands that can change no more than the workspace and reach no more than the allowed hosts. */
 export interface Sandbox extends SandboxView {
-  /** The hosts that may be reached, for messages. */
+  /** The allowed hosts, for messages. */
   readonly allowedDomains: readonly string[];
   /**
-   * Returns the process to start instead of a command. Never runs it outside: where it cannot be contained, the answer
+   * Returns the process to start instead of a command. Never runs it outside: if it cannot be contained, the answer
    * says why.
    */
   contain(command: ContainedCommand): Promise<ContainedRun | { problem: string }>;
-  /** Ends what belongs to it. Commands that still run lose their way to hosts. */
+  /** Ends everything that belongs to it. Running commands lose their route to hosts. */
   close(): void;
 }
 
@@ -65,7 +65,7 @@ type SandboxDeps = {
   staleRemoved(): Promise<void>;
 };
 
-/** A sandbox for a session. Starts nothing and reads nothing before `ready`. */
+/** A sandbox for a session. Starts and reads nothing before `ready`. */
 export function createSandbox(options: SandboxOptions, shared: SandboxDeps): Sandbox {
   let container: Container | undefined;
   let own: PrivateFolder | undefined;
@@ -142,7 +142,7 @@ async function openRoute(
 ): Promise<ProxyRoute | { why: string }> {
   const parents = parentProxies(options.env);
   if ("problem" in parents) return noHosts(parents.problem);
-  // Its sockets are removed with the folder, also when it is killed; their names are limited to 107 bytes (unix(7)).
+  // Its sockets are removed with the folder, even if it is killed; their names are limited to 107 bytes (unix(7)).
   const place: Record<string, string> = own.path.length < MAX_PLACE_CHARS ? { TMPDIR: own.path } : {};
   const proxy = await startProxy({ ...proxyEnv(options), ...place });
   const anyProgram = await findProgram("true", `${options.path}:/bin:/usr/bin`);
@@ -168,7 +168,7 @@ function noHosts(problem: string): { why: string } {
   return { why: `the hosts of sandbox_domains cannot be reached: ${problem}` };
 }
 
-/** No keys of ours. */
+/** An environment without our keys. */
 function proxyEnv({ path, home }: SandboxOptions): Record<string, string> {
   return { PATH: path, HOME: home };
 }

@@ -3,22 +3,22 @@ import { type WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";
 
 type Steady = { users: number; finds: Promise<RootFinds> };
 
-/** Workspaces that are remembered, folder by folder. */
+/** The number of workspaces to remember, folder by folder. */
 const MAX_WALKS = 8;
 
 /** The files of roots as one command finds them. */
 export type UsedFinds = {
   findsIn(root: string): Promise<RootFinds>;
-  /** As things are now, for what has come since. */
+  /** The current files, to find out what was added since. */
   now(root: string): Promise<WorkspaceFinds>;
   release(): void;
 };
 
 /**
- * The files of roots, examined when no command runs in them; while one does, the result is shared. The files examined
- * are mounted and cannot be replaced; a file created by a running command could become a link between the examination
- * and the mount for the next command. Only secrets are looked for each time: an empty file over whatever a link leads to
- * does no harm, and a process that stays may run for days.
+ * The files of roots, examined while no command runs in them; during a command the result is shared. The examined files
+ * are mounted and cannot be replaced, but a file created by a running command could become a link between the
+ * examination and the mount for the next command. Only secrets are searched for each time: an empty file mounted over a
+ * link's target does no harm, and a background process may run for days.
  */
 export class SharedFinds {
   readonly #steady = new Map<string, Steady>();
@@ -29,7 +29,7 @@ export class SharedFinds {
     this.#examine = examine;
   }
 
-  /** For one command; `release` is called when it has ended. */
+  /** For one command; call `release` when it has ended. */
   use(): UsedFinds {
     const used: string[] = [];
     return {

@@ -17,8 +17,8 @@ const nothingAllowed = {
 };
 
 /**
- * Runs a test command that prints a text and tries to write where it may not. Returns why commands cannot be contained;
- * undefined if they can. Installed programs prove nothing: a system may not let them work.
+ * Runs a test command that prints a text and tries to write outside. Returns why commands cannot be contained;
+ * undefined if they can. Installed programs prove nothing: a system may keep them from working.
  */
 export async function tryOut(container: Container, own: PrivateFolder): Promise<string | undefined> {
   const outside = join(own.path, "outside");

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isProtected, isSecret } from "@harness/gate";
 
-/** Looked at before and after each command: a look at a folder that has not changed costs a few microseconds. */
+/** Checked before and after each command: checking an unchanged folder costs a few microseconds. */
 const MAX_FOLDERS = 20_000;
 /** Each needs a mount, and the time for mounts grows with the square of their number. */
 const MAX_FINDS = 300;
 const READ_AT_ONCE = 16;
 const LOOKED_AT_ONCE = 500;
-/** A change so soon after the last one may have the same time. */
+/** A change this soon after the last one may have the same time stamp. */
 const SETTLED_NS = 100_000_000n;
 const MAX_NPMRC_BYTES = 65_536;
 
@@ -21,7 +21,7 @@ export type WorkspaceFinds = {
   links: string[];
   /** Files and folders with secrets. */
   secrets: string[];
-  /** Git folders: those that are called `.git`, and repositories without a working tree. */
+  /** Git folders: those called `.git`, and repositories without a working tree. */
   repositories: string[];
   /** Why there may be more. */
   problem?: string;
@@ -30,8 +30,8 @@ export type WorkspaceFinds = {
 type Listing = WorkspaceFinds & { stamp: string; below: string[] };
 
 /**
- * The protected and secret files of one workspace, at any depth, without `node_modules`. Follows no links. The findings
- * in a folder are kept until the folder changes.
+ * The protected and secret files of one workspace at any depth, except in `node_modules`. Follows no links. The
+ * findings in a folder are cached until the folder changes.
  */
 export class WorkspaceWalk {
   readonly #root: string;
@@ -41,7 +41,7 @@ export class WorkspaceWalk {
     this.#root = root;
   }
 
-  /** As things are now, nearest first. Never throws. */
+  /** The current state, nearest first. Never throws. */
   async look(): Promise<WorkspaceFinds> {
     const finds: WorkspaceFinds = { fixed: [], links: [], secrets: [], repositories: [] };
     const seen = new Map<string, Listing>();
@@ -117,8 +117,8 @@ export class WorkspaceWalk {
 }
 
 /**
- * Folders are secret by their place, as many have a name that only a file is suspected for. An `.npmrc` is read by npm for
- * every command: only one with a password in it is hidden.
+ * Folders are secret by location only, because many have a name that would only be suspicious for a file. npm reads an
+ * `.npmrc` for every command, so only one with a password is hidden.
  */
 async function hidesIt(own: string, path: string, entry: Dirent): Promise<boolean> {
   if (entry.isDirectory()) return isSecret(`${own}/-`);
@@ -128,13 +128,13 @@ async function hidesIt(own: string, path: string, entry: Dirent): Promise<boolea
   return text.length > MAX_NPMRC_BYTES || /_(?:auth|authtoken|password)\s*=\s*(?!\s*["']?\$\{)\S/i.test(text);
 }
 
-/** Git takes such a folder for a repository, whatever it is called. */
+/** True for a folder that git accepts as a repository, whatever its name. */
 function isBare(entries: readonly Dirent[]): boolean {
   const has = (name: string) => entries.some((entry) => entry.name === name);
   return has("HEAD") && ((has("objects") && has("refs")) || has("commondir"));
 }
 
-/** Changes with whatever is created, removed or renamed in the folder, or put in its place; "" where that is not certain. */
+/** Changes whenever something in the folder is created, removed, renamed or replaced; "" if that is not certain. */
 function stampOf(folder: string): string {
   let info: BigIntStats;
   try {

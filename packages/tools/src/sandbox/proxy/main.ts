@@ -1,7 +1,7 @@
-// The process with the proxy to allowed hosts for contained commands; on macOS it also writes their profile. It is a
-// separate process because @anthropic-ai/sandbox-runtime has one configuration per process, protects files in its
-// working folder, and listens for signals; and a proxy must go on while the server is busy. It ends with the process
-// that started it: the channel closes.
+// The process with the proxy to allowed hosts for contained commands; on macOS it also writes their profile. It is
+// separate because @anthropic-ai/sandbox-runtime has one configuration per process, protects files in its working
+// folder, and listens for signals, and because a proxy must keep working while the server is busy. It ends with its
+// parent, when the channel closes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ async function open(order: Extract<ProxyRequest, { ask: "open" }>): Promise<Prox
     filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
     ...(order.socat ? { socatPath: order.socat } : {}),
     ...(order.bwrap ? { bwrapPath: order.bwrap } : {}),
-    // Only for a search below this folder, which is empty: any program that ends well will do.
+    // Only searches this empty folder, so any program that exits successfully will do.
     ...(order.rg ? { ripgrep: { command: order.rg } } : {}),
   });
   if (!(await SandboxManager.waitForNetworkInitialization())) return { problem: "its proxy did not start" };
@@ -62,7 +62,7 @@ async function wrap(order: Extract<ProxyRequest, { ask: "wrap" }>): Promise<Prox
   };
 }
 
-/** The library lets every command write in some places, where it could reach what others read. */
+/** The library lets every command write to some places that others read from. */
 function placesOfLibrary(writable: readonly string[]): string[] {
   const isBeside = (place: string) =>
     !writable.some((folder) => `${place}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${place}/`));
@@ -75,7 +75,7 @@ function refused(key: string): ProxyAnswer {
   return { refused: [...new Set(lines.map(({ line }) => line))] };
 }
 
-/** Of the process: it answers one order after another, and ends with them. */
+/** Of the process: its orders are answered one after another. */
 let last: Promise<unknown> = Promise.resolve();
 
 process.on("message", (order: ProxyRequest) => {

@@ -1,9 +1,9 @@
 import { chooseProxy, type Environment } from "@harness/host";
 
-/** The addresses of the person's own proxies, through which the proxy of the sandbox reaches hosts. */
+/** The addresses of the person's own proxies, through which the sandbox's proxy reaches hosts. */
 export type ParentProxies = { http?: string; https?: string; noProxy?: string };
 
-/** As the environment names them. The library that goes through them knows no SOCKS, and would go directly in place of it. */
+/** As the environment names them. The library does not support SOCKS and would connect directly instead. */
 export function parentProxies(env: Environment): ParentProxies | { problem: string } {
   const parents: ParentProxies = {};
   const { no_proxy: _small, NO_PROXY: _large, ...named } = env;
@@ -19,7 +19,7 @@ export function parentProxies(env: Environment): ParentProxies | { problem: stri
     parents[scheme] = choice.url.href;
   }
   const excepted = [env.no_proxy, env.NO_PROXY].find((value) => (value ?? "").trim() !== "");
-  // The library reads no blanks between them.
+  // The library does not accept blanks between them.
   return excepted === undefined
     ? parents
     : {

@@ -1,8 +1,8 @@
 import type { ParentProxies } from "./parent-proxies.ts";
 
-/** Requests to the proxy process and its answers: one message each, in order, over the channel of the process. */
+/** Requests to the proxy process and its answers: one message each, in order, over the process's channel. */
 export type ProxyRequest =
-  /** Opens the way to these hosts. `socat`: absent on macOS. */
+  /** Opens the route to these hosts. `socat`: absent on macOS. */
   | { ask: "open"; allowedDomains: string[]; parents: ParentProxies; socat?: string; bwrap?: string; rg?: string }
   /** macOS: the command line that runs `command` contained. */
   | { ask: "wrap"; command: string; shell: string; key: string; writable: string[]; fixed: string[]; hidden: string[] }

@@ -6,16 +6,16 @@ const DEADLINE_MS = 15_000;
 /** For requests that delay the end of a command. */
 const SHORT_DEADLINE_MS = 2_000;
 
-/** A handle of the proxy process. It ends with this process, however this one ends. */
+/** A handle of the proxy process, which ends with this process, however that ends. */
 export interface ProxyProcess {
-  /** It has ended, or did not answer: it is no longer used. */
+  /** True if it has ended or did not answer, and is no longer used. */
   readonly isGone: boolean;
   /** Never rejects. Answers come in the order of the requests. */
   ask(order: ProxyRequest): Promise<ProxyAnswer>;
   end(): void;
 }
 
-/** Starts it with a clean environment. Does not keep this process running. */
+/** Starts it with a clean environment. Does not keep this process alive. */
 export async function startProxy(env: Readonly<Record<string, string>>): Promise<ProxyProcess> {
   const { fork } = await import("node:child_process");
   const child = fork(entry(), [], { env: { ...env }, stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: [] });
@@ -38,7 +38,7 @@ export async function startProxy(env: Readonly<Record<string, string>>): Promise
       const limitMs = order.ask === "refused" ? SHORT_DEADLINE_MS : DEADLINE_MS;
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
-          // A late answer must not be taken for the next one.
+          // A late answer must not be mistaken for the next one.
           child.kill("SIGKILL");
           end("its network proxy does not answer");
         }, limitMs);
@@ -62,7 +62,7 @@ function release(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-/** The bundle's own entry beside this code, or its source when run from source. */
+/** The bundle's own entry next to this code, or its source when run from source. */
 function entry(): string {
   const here = import.meta.dirname;
   return import.meta.filename.endsWith(".ts") ? join(here, "main.ts") : join(here, "sandbox-proxy.mjs");
