@@ -62,7 +62,7 @@ function numeric(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** `timeout` is in seconds for some and in milliseconds for others; above 600 it cannot be seconds for anybody. */
+/** `timeout` is in seconds for some programs and in milliseconds for others; above 600 it cannot be seconds. */
 function bash(unit: "s" | "ms"): Convert {
   return (input) => {
     const { timeout, timeout_seconds, ...rest } = renamed(input, keys.bash);
@@ -79,23 +79,23 @@ function bash(unit: "s" | "ms"): Convert {
 
 const folderKeys = { cwd: ["workdir", "working_directory", "directory", "dir_path"] };
 
-/** A command that answers after a while, finished or not: the form in which it stays until it ends. */
+/** A command that answers after a while, finished or not: the variant that stays in the background until it ends. */
 const execCommand: Convert = (input) =>
   bash("s")("yield_time_ms" in input && !("background" in input) ? { ...input, background: true } : input);
 
-/** Some programs use numbers as ids. The tool's name implies the action where the call has none. */
+/** Some programs use numbers as ids. If the call has no action, the tool's name implies it. */
 function processCall(action: "output" | "stop" | "list" | "send"): Convert {
   return (input) => {
     const output = renamed(without(input, "filter", "block", "max_output_tokens"), keys.process);
     if (typeof output.id === "number") output.id = `p${output.id}`;
-    // Nothing is sent: the caller waits for output.
+    // With nothing to send, the caller is waiting for output.
     if (action === "send" && output.input === "") return { ...without(output, "input"), action: "output" };
     if (action === "send") delete output.wait_ms;
     return { action, ...output };
   };
 }
 
-/** A list of arguments becomes a command line; a folder to run in becomes a `cd`, visible in the permission request. */
+/** A list of arguments becomes a command line; a working folder becomes a `cd`, visible in the permission request. */
 function oneCommand(input: Input): Input {
   const { command, ...rest } = input;
   const words = Array.isArray(command) && command.every((word) => typeof word === "string") ? command : undefined;
@@ -111,9 +111,7 @@ function oneCommand(input: Input): Input {
   return { ...others, command: isHere ? line : `cd ${shellWord(folder)} || exit\n${line}` };
 }
 
-/**
- * With a line `from` counted from 0, `to` is a number of lines; `end_line` and `view_range` count from 1, inclusive.
- */
+/** If `from` counts lines from 0, `to` is a number of lines; `end_line` and `view_range` count from 1, inclusive. */
 const read: Convert = (input) => {
   const { from, to, end_line, endLine, view_range, ...plain } = input;
   const output = renamed(plain, keys.read);
@@ -129,7 +127,7 @@ const read: Convert = (input) => {
   return output;
 };
 
-/** Each of several edits may have the names of another program as well; a list with one edit is treated as that edit. */
+/** Each of several edits may use another program's names as well; a list with one edit is treated as that edit. */
 const edit: Convert = (input) => {
   const { edits, ...rest } = renamed(input, editKeys);
   if (edits === undefined) return rest;
@@ -145,7 +143,7 @@ function isReplacement(each: Input): boolean {
   return "old_string" in each && "new_string" in each;
 }
 
-/** Lines by number are one edit; `isBefore`: they are put before the first line, which stays. */
+/** Numbered lines are one edit; `isBefore`: insert before the first line, which stays. */
 function editedLines(isBefore: boolean): Convert {
   return (input) => {
     const { file_path, start_line, end_line, content, ...rest } = renamed(input, lineKeys);
@@ -156,7 +154,7 @@ function editedLines(isBefore: boolean): Convert {
   };
 }
 
-/** The two editors of Anthropic: one tool for several of ours. `insert_line` is the line before. */
+/** Anthropic's two editors: one tool for several of ours. `insert_line` is the line before. */
 function strReplaceEditor(name: string): ToolAlias {
   return {
     name,
@@ -185,7 +183,7 @@ function defined(input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** A pattern without a wildcard is part of a file name in one of the forms. */
+/** In one of the forms, a pattern without a wildcard is part of a file name. */
 const grep: Convert = (input) => {
   const simple = "file_filter" in input || "ignore_gitignore" in input || "include_hidden" in input;
   const output = renamed(without(input, "ignore_gitignore", "include_hidden"), keys.grep);
@@ -219,7 +217,7 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   },
   web_fetch: {
     names: "web_fetch webfetch fetch fetch_url read_url",
-    // A prompt for the page is ignored: it is meant for tools that have another model read the page.
+    // A prompt for the page is ignored: it is meant for tools that let another model read the page.
     convert: (input) => renamed(without(input, "prompt", "format"), keys.web_fetch),
   },
   web_search: {
@@ -229,8 +227,8 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
 };
 
 /**
- * The names and argument forms of the programs that this one succeeds, and of other agents. Our own names are included
- * where only their arguments need conversion. Canonical arguments are not changed.
+ * The tool names and argument forms of the programs that this one succeeds, and of other agents. Our own names are
+ * included only if their arguments need conversion. Canonical arguments are not changed.
  */
 export const aliases: readonly ToolAlias[] = [
   ...Object.entries(byTool).flatMap(([tool, { names, convert }]) =>

@@ -13,9 +13,9 @@ import { sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { amount } from "./text/amount.ts";
 import { failed } from "./tool-result.ts";
 
-/** How long the first lines are waited for where the call does not say. */
+/** How long to wait for the first lines if the call does not say. */
 const FIRST_LINES_MS = 2_000;
-/** Silence after the first lines that counts as their end. */
+/** Silence that counts as the end of the first lines. */
 const QUIET_MS = 300;
 
 export type BackgroundCall = { command: string; pattern?: string | undefined; timeout_ms?: number | undefined };
@@ -27,7 +27,9 @@ type Surroundings = {
   sandbox: Sandbox | undefined;
 };
 
-/** Starts a command that stays, and answers with its first lines; one that ends at once answers as any other command. */
+/**
+ * Starts a background command, and answers with its first lines; one that ends at once answers like any other command.
+ */
 export async function bashBackground(
   call: BackgroundCall,
   context: ToolContext,

@@ -13,11 +13,11 @@ import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 export type BashStart = {
   run: Pick<CommandRun, "command" | "words" | "startFile" | "isPosix" | "cwd" | "env">;
   isContained: boolean;
-  /** Of a command that only reads: the paths that it was allowed to read. */
+  /** For a command that only reads: the paths that it was allowed to read. */
   paths?: PathWatch;
-  /** The reason why it runs without a sandbox although one is wanted. */
+  /** Why it runs without a sandbox although one is wanted. */
   unsandboxed?: string;
-  /** To be called after the command; undefined where there is no sandbox. */
+  /** Call after the command; undefined: there is no sandbox. */
   end(): Promise<ContainedEnd | undefined>;
 };
 
@@ -29,8 +29,8 @@ type Surroundings = {
 };
 
 /**
- * Decides what runs: of a command that was allowed without asking, exactly what was checked; in the sandbox where the
- * gate requires it. Never outside of a sandbox that must be used.
+ * Decides what runs: exactly what was checked if a command was allowed without asking; in the sandbox if the gate
+ * requires it. Never outside a sandbox that must be used.
  */
 export async function bashStart(
   call: Call,
@@ -71,7 +71,7 @@ export async function bashStart(
   return { ...plain, unsandboxed: sandbox.why ?? "the gate let it run outside" };
 }
 
-/** For one command: its environment is made in two steps that both look at all folders of the search path. */
+/** For one command, whose environment is built in two steps that both resolve all folders of the search path. */
 function lookedUpOnce(): (path: string) => string {
   const known = new Map<string, string>();
   return (path) => {

@@ -20,7 +20,7 @@ import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, failed } from "./tool-result.ts";
 
-/** The exit code of shells for a program that they do not find. */
+/** The shell's exit code if it does not find a program. */
 const NOT_FOUND = 127;
 
 const args = z.strictObject({
@@ -39,15 +39,15 @@ const sandboxArgs = args.extend({
 type BashArgs = z.infer<typeof sandboxArgs>;
 
 export type BashOptions = {
-  /** Time limit where a call names none. */
+  /** The time limit of a call without one. */
   readonly timeoutMs: number;
-  /** Variables that commands get besides the usual few. */
+  /** Variables that commands get in addition to the usual few. */
   readonly extraEnv: Readonly<Record<string, string>>;
-  /** The folder's additions to their environment; absent: nothing. */
+  /** The folder's additions to their environment; absent: none. */
   readonly folderEnv?: FolderEnvironment | undefined;
-  /** The sandbox, for the calls that the gate sends there; absent: commands run as they are. */
+  /** The sandbox, for calls that the gate assigns to it; absent: commands run without one. */
   sandbox?: Sandbox | undefined;
-  /** Where processes that stay belong; absent: none may stay. */
+  /** The owner of background processes; absent: there may be none. */
   processes?: BackgroundProcesses | undefined;
 };
 
@@ -77,7 +77,9 @@ export function createBash(options: BashOptions) {
   });
 }
 
-/** Kept from call to call. `isNoted`: the note that is given once per session was given. `given`: others of that kind. */
+/**
+ * Kept between calls. `isNoted`: the note that is given once per session was given. `given`: other notes of that kind.
+ */
 type BashMemory = { isNoted: boolean; readonly given: NotesGiven; readonly own: OwnProcess };
 
 async function runBash(
@@ -147,13 +149,13 @@ function problemOf({ command, background }: BashArgs, { processes }: BashOptions
   return noTerminalText(command);
 }
 
-/** The variables of a command besides the usual few, and all that could be passed on to it. */
+/** The variables of a command in addition to the usual few, and everything that could be passed on to it. */
 async function ofFolder(
   { extraEnv, folderEnv }: BashOptions,
   { isStandIn }: WorkingFolder,
   { cwd, signal }: ToolContext,
 ): Promise<{ extra: Readonly<Record<string, string | null>>; ours: NodeJS.ProcessEnv }> {
-  // A stand-in for a folder that is gone has no environment of its own.
+  // A stand-in for a missing folder has no environment of its own.
   const added = isStandIn ? undefined : await folderEnv?.(cwd, signal);
   if (!added) return { extra: extraEnv, ours: process.env };
   const { variables, withheld } = added;

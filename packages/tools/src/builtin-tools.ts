@@ -21,27 +21,27 @@ import { createWebSearch } from "./web-search.ts";
 import { createWrite } from "./write.ts";
 
 export type BuiltinToolsOptions = {
-  /** Time limit of a command that names none, and of a search; read for each call. */
+  /** Time limit of a command without one, and of a search; read for each call. */
   readonly toolTimeoutMs: number;
   /** Additional variables for commands, read for each; names that look like secrets are omitted. */
   readonly extraEnv?: Readonly<Record<string, string>>;
   /** The folder's additions to their environment. */
   readonly folderEnv?: FolderEnvironment | undefined;
-  /** The encoding of files that are not UTF-8, a label; empty: not known. Read for each call. */
+  /** The encoding label for files that are not UTF-8; empty: unknown. Read for each call. */
   readonly fileEncoding?: string;
-  /** Where ripgrep is; absent = looked for in PATH, null = not used. */
+  /** The path of ripgrep; absent: searched for in PATH; null: not used. */
   rgPath?: string | null;
-  /** Which files there are; absent: those that a walk finds. */
+  /** Lists the files; absent: files are found by a walk. */
   files?: FileList;
   /** Access to the web; without it, its tools answer that there is none. */
   web?: WebPorts;
-  /** The session's sandbox, shared with its gate; absent: commands run as they are. */
+  /** The session's sandbox, shared with its gate; absent: commands run without one. */
   sandbox?: Sandbox | undefined;
-  /** The session's processes that stay; absent: none may stay. */
+  /** The session's background processes; absent: there may be none. */
   processes?: BackgroundProcesses | undefined;
 };
 
-/** Every tool that comes with the program, in the order in which models see them. */
+/** All built-in tools, in the order in which models see them. */
 export function builtinTools(options: BuiltinToolsOptions): ToolTable {
   const { rgPath, files, web = noWeb, sandbox, processes, folderEnv } = options;
   const writer = new FileWriter();

@@ -2,12 +2,12 @@ import type { Input } from "@harness/core";
 import { type EditStep, editArgs, editSteps } from "./edit/edit-call.ts";
 import { absolutePath } from "./files/absolute-path.ts";
 
-/** A call as hooks of Claude Code know it. `matched`: the names by which they may choose it. */
+/** A call as Claude Code hooks know it. `matched`: the names that a hook may select it by. */
 export type ClaudeCall = { name: string; matched: readonly string[]; input: Input };
 
 type Form = (input: Input, cwd: string) => ClaudeCall[];
 
-/** The calls of our tools under the names and with the arguments of Claude Code; one that changes several files is several. */
+/** Calls of our tools with Claude Code's names and arguments; a call that changes several files becomes several. */
 const forms: Readonly<Record<string, Form>> = {
   bash: one("Bash", ({ command, timeout_ms: timeout, background }) => ({
     command,
@@ -36,7 +36,7 @@ const forms: Readonly<Record<string, Form>> = {
   })),
 };
 
-/** A tool that Claude Code does not have keeps its name and its arguments. `input`: as the tool takes it. */
+/** A tool that Claude Code does not have keeps its name and arguments. `input`: as the tool takes it. */
 export function claudeCalls(tool: string, input: Input, cwd: string): ClaudeCall[] {
   const form = Object.hasOwn(forms, tool) ? forms[tool] : undefined;
   const calls = form?.(input, cwd) ?? [];
@@ -45,7 +45,7 @@ export function claudeCalls(tool: string, input: Input, cwd: string): ClaudeCall
     : [{ name: tool, matched: [tool], input }];
 }
 
-/** The response of a call, as hooks of Claude Code read it. */
+/** The response of a call, as Claude Code hooks read it. */
 export function claudeResponse(
   { name, input }: ClaudeCall,
   { text, isError }: { text: string; isError: boolean },
@@ -87,7 +87,7 @@ function editsOf(input: Input, cwd: string): ClaudeCall[] {
   });
 }
 
-/** Lines given only by number are unknown without the file. */
+/** The text of lines given only by number is unknown without the file. */
 function replacement(step: EditStep): Input {
   switch (step.kind) {
     case "text":

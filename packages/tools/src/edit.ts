@@ -14,8 +14,8 @@ import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
 /**
- * Changes of files that are there: one replacement or many, in one file or several, all or none. Lines by number and
- * patches are forms of the same call, for models that know them from elsewhere.
+ * Changes existing files: one replacement or many, in one file or several, all or none. Numbered lines and patches are
+ * accepted in the same call, for models that know them from elsewhere.
  */
 export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) {
   return defineTool<EditCall>({

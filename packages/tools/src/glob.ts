@@ -64,7 +64,7 @@ async function runGlob(
   const named = await literal(call, base.real, cwd);
   if (named) return list([named], false, (file) => displayPath(file, cwd));
   if (!base.folder) return failed(`${displayPath(split.base, cwd)} is a file: path must be a folder.`);
-  // Parentheses are common in names of folders, and mean nothing else here.
+  // Parentheses are common in folder names, and have no meaning in patterns here.
   const patterns = wild.map((each) => each.replace(/[()]/g, "\\$&"));
   const { files, incomplete } = await all.find({ base: base.real, patterns, cwd, signal });
   if (context.signal.aborted) return cancelled("the search was not finished.");

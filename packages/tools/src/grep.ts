@@ -27,7 +27,7 @@ type GrepArgs = z.infer<typeof args>;
 
 export type GrepOptions = {
   readonly timeoutMs: number;
-  /** Where ripgrep is; absent = looked for in PATH, null = not used. */
+  /** The path of ripgrep; absent: searched for in PATH; null: not used. */
   rgPath?: string | null | undefined;
   readonly files?: FileList | undefined;
 };

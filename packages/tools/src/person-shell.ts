@@ -21,7 +21,7 @@ const args = z.strictObject({
 type ShellArgs = z.infer<typeof args>;
 
 /**
- * Runs the person's own commands, with their whole environment and outside of the sandbox: they typed them. No model is
+ * Runs commands that the person typed, with the person's whole environment and outside the sandbox. Models are not
  * offered this tool.
  */
 export function createPersonShell(folderEnv: FolderEnvironment | undefined): Tool {

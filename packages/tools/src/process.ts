@@ -11,7 +11,7 @@ import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_WAIT_MS = 300_000;
-/** How long what was sent has to show an effect. */
+/** The time that sent text gets to show an effect. */
 const ECHO_MS = 1_000;
 
 const args = z.strictObject({
@@ -29,12 +29,12 @@ type ProcessOptions = {
   readonly sandbox?: SandboxView | undefined;
 };
 
-/** The tool for the processes that `bash` has left in the background. */
+/** The tool for the background processes that `bash` has started. */
 export function createProcess(options: ProcessOptions) {
   const { processes } = options;
   /**
-   * The process that would be sent something; undefined: the call only looks, or it stops or interrupts what the agent
-   * may have started.
+   * The process that would be sent something; undefined: the call only reads, or it stops or interrupts something that
+   * the agent may have started.
    */
   const receiver = ({ action, id, input }: ProcessArgs) =>
     action === "send" && input !== INTERRUPT ? processes?.find(id ?? "") : undefined;
@@ -45,7 +45,7 @@ export function createProcess(options: ProcessOptions) {
     category: "readOnly",
     categoryOf: (call) => (receiver(call) === undefined ? "readOnly" : "destructive"),
     offer: "with-processes",
-    // Text sent to a shell or another interpreter is run, in the folder of that program.
+    // Text sent to a shell or another interpreter is run in the folder of that program.
     effects: (call, cwd) => {
       const found = receiver(call);
       return found ? [sending(found, call.input ?? "", cwd, options)] : [];
@@ -66,7 +66,7 @@ export function createProcess(options: ProcessOptions) {
 function sending(found: BackgroundProcess, input: string, cwd: string, { sandbox }: ProcessOptions): Effect {
   const { command, received } = found;
   const group = /[;&|<>$`\n\r(){}#]/.test(command) ? `{\n${command}\n}` : command;
-  // One that was found again may be from before the sandbox was wanted, or tested.
+  // A process found again may have started before the sandbox was wanted or tested.
   const isOutside =
     !found.isContained && sandbox !== undefined && sandbox.wanted !== "off" && sandbox.why === undefined;
   return {

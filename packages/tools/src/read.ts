@@ -35,7 +35,7 @@ const args = z.strictObject({
 });
 type ReadArgs = z.infer<typeof args>;
 
-/** Reads files as they are encoded. */
+/** Reads files in their own encoding. */
 export function createRead(settings: EncodingSettings = {}) {
   return defineTool<ReadArgs>({
     name: "read",
@@ -110,7 +110,7 @@ async function showImage(path: string, shown: string, file: OpenFile, context: T
   return result;
 }
 
-/** Text that is neither UTF-8 nor UTF-16 with a mark is looked at whole, as edit and write do. */
+/** Text that is neither UTF-8 nor UTF-16 with a mark is read completely, as edit and write do. */
 async function contentOf(file: OpenFile, settings: EncodingSettings): Promise<TextContent | NoText> {
   const content = contentKind(await headOf(file));
   const mayBeText = content.kind === "text" ? !content.encoding.startsWith("utf-16") : content.kind === "binary";
@@ -132,7 +132,7 @@ async function wholeOf({ handle, stats }: OpenFile): Promise<Buffer> {
 }
 
 type NoText = Exclude<ContentKind, { kind: "text" }>;
-/** `from`: what says that it is in an encoding of its own. */
+/** `from`: the source that states the encoding. */
 type TextContent = { kind: "text"; encoding: string; bom: boolean; from?: FileEncoding["from"] };
 type TextSource = { shown: string; file: OpenFile; content: TextContent };
 
@@ -164,7 +164,7 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
   return done([shownPage.text.replace(/\n$/, ""), ...notes].join("\n"), [{ type: "text", text: lines }]);
 }
 
-/** The lines that count as read, where only an extract was read before; undefined: all. */
+/** The lines that count as read, if only an extract was read before; undefined: all. */
 function seenWith(
   { files }: ToolContext,
   { realPath }: OpenFile,

@@ -32,11 +32,11 @@ const args = z.strictObject({
 export type ScreenshotOptions = {
   platform?: NodeJS.Platform;
   env?: Readonly<Record<string, string | undefined>>;
-  /** The session's sandbox: the screen is outside of it. */
+  /** The session's sandbox, which the screen is outside of. */
   sandbox?: Sandbox | undefined;
 };
 
-/** A picture of the person's screen, taken by a program of the system. */
+/** A picture of the person's screen, taken by a system program. */
 export function createScreenshot({ platform = process.platform, env = process.env, sandbox }: ScreenshotOptions) {
   const program = () => screenProgram(platform, env, env.PATH ?? "");
   const outside = sandbox !== undefined && sandbox.wanted !== "off" ? { outside: true } : {};

@@ -5,7 +5,7 @@ export function done(text: string, blocks: Block[]): ToolResult {
   return { status: "ok", text, blocks };
 }
 
-/** `shown`: for people, if the model gets more. */
+/** `shown`: the text for people, if the model gets more. */
 export function failed(text: string, shown = text): ToolResult {
   return { status: "error", text, blocks: [{ type: "text", text: shown }] };
 }

@@ -14,7 +14,7 @@ const SHOWN_CHARS = 4_000;
 const args = z.strictObject({ url: z.string().describe("Full address") });
 type WebFetchArgs = z.infer<typeof args>;
 
-/** `limitMs`: from the first look-up to the last byte, redirects and all. */
+/** `limitMs`: from the first lookup to the last byte, including redirects. */
 export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
   return defineTool<WebFetchArgs>({
     name: "web_fetch",
@@ -50,7 +50,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
 }
 
 /**
- * The normalized address, which is judged and shown: hosts in other letters, such as full-width ones, are the same
+ * The normalized address, which is judged and shown: a host in other characters, such as full-width ones, is the same
  * host. An address that cannot be parsed is judged as it is, and refused.
  */
 function normal(url: string): string {
@@ -88,7 +88,7 @@ async function shown(page: WebPage, read: PageText, context: ToolContext): Promi
     form,
   ].join("; ");
   const body = text === "" ? "(The page contains no text.)" : text;
-  // The end marker of a page contains the hash of its content, so the page cannot contain its own end marker.
+  // The end marker of a page contains a hash of its content, so the page cannot contain its own end marker.
   const { createHash } = await import("node:crypto");
   const mark = createHash("sha256").update(about).update(body).digest("hex").slice(0, 12);
   const header =
@@ -101,7 +101,7 @@ async function shown(page: WebPage, read: PageText, context: ToolContext): Promi
   return done(parts.join("\n"), [{ type: "text", text: facts + body.slice(0, SHOWN_CHARS).toWellFormed() }]);
 }
 
-/** The text inside of our brackets must not close them. */
+/** The text inside our brackets must not close them. */
 function withoutBrackets(text: string): string {
   return text.replaceAll("[", "(").replaceAll("]", ")");
 }

@@ -11,7 +11,7 @@ import { withoutHidden } from "./web/without-hidden.ts";
 const MAX_MS = 30_000;
 const MAX_RESULTS = 10;
 const USUAL_RESULTS = 5;
-/** Some give whole pages. */
+/** Some engines return whole pages. */
 const MAX_SNIPPET_CHARS = 2_000;
 const MAX_QUERY_CHARS = 1_000;
 

@@ -123,7 +123,7 @@ function changeNotes(content: string, before: string, codec: FileEncoding | unde
   return notes;
 }
 
-/** A text in an encoding that is not known would become UTF-8. Plain ASCII is the same in all of them. */
+/** Text in an unknown encoding would become UTF-8. Plain ASCII is the same in all encodings. */
 function unencodedBytes(before: Buffer, bytes: Buffer, shown: string): Buffer | { problem: string } {
   const isPlain = bytes.every((byte) => byte < 0x80);
   if (isPlain || contentKind(before.subarray(0, HEAD_BYTES)).kind !== "text") return bytes;

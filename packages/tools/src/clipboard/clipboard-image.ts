@@ -6,8 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Clipboard = "macos" | "windows" | "wayland" | "x11";
 
 /**
- * A program that writes the picture in the clipboard to stdout. `list` are arguments that make it name the forms that are
- * there; `read` those for one of them; `text`: how the bytes are written, where it is not as they are.
+ * A program that writes the clipboard's picture to stdout. `list`: arguments to list the available formats; `read`:
+ * those to read one of them; `text`: how the bytes are written, if not unchanged.
  */
 type ClipboardProgram = {
   name: string;
@@ -17,7 +17,7 @@ type ClipboardProgram = {
   text?: "applescript" | "base64";
 };
 
-/** The forms that can be read, in the order in which they are wanted. */
+/** The readable formats, in order of preference. */
 const forms = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp"];
 
 const POWERSHELL =
@@ -46,7 +46,7 @@ const MAX_MS = 10_000;
 
 export type ClipboardContext = { platform: NodeJS.Platform; env: Environment };
 
-/** `noProgram`: nothing here can read a clipboard; a terminal may know another way. */
+/** `noProgram`: nothing here can read a clipboard, but a terminal may have a way. */
 export type ClipboardImage = { bytes: Buffer } | { problem: string; noProgram?: boolean };
 
 /** The picture in the person's clipboard, read by a program of the platform. Never rejects. */

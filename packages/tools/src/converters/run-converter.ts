@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { atExit } from "@harness/host";
 
-/** `folder` and `name`: of the converter's own module; in the bundle it lies beside this code. `data` is what it gets. */
+/** `folder` and `name`: the converter's own module, which is next to this code in the bundle. `data`: its input. */
 export type Conversion = {
   folder: string;
   name: string;
@@ -13,16 +13,16 @@ export type Conversion = {
 };
 
 /**
- * `$1` = seconds of processor time, then the program: leaves no core file, has a large stack, and ends by itself when nobody is
- * left to end it.
+ * `$1` = seconds of processor time, then the program: leaves no core file, has a large stack, and ends by itself if
+ * nobody is left to end it.
  */
 const LIMITED = 'ulimit -c 0; ulimit -t "$1"; ulimit -S -s 20480 2>/dev/null; shift; exec "$@"';
 const STACK_KB = 16_000;
 
 /**
- * Runs a converter in a separate process, because content is untrusted, with limits of time and memory. Undefined if it
- * fails, takes too long, or is cancelled. Never rejects. A worker thread would not do: if it runs out of memory the
- * whole process dies, and after a start from a snapshot so does any uncaught error of a thread.
+ * Runs a converter in a separate process with limits of time and memory, because content is untrusted. Undefined if it
+ * fails, takes too long, or is cancelled. Never rejects. A worker thread would not do: if it runs out of memory, the
+ * whole process dies, and after a start from a snapshot so does any uncaught error in a thread.
  */
 export async function runConverter({ folder, name, data, ...limits }: Conversion): Promise<unknown> {
   const { spawn } = await import("node:child_process");
@@ -35,7 +35,7 @@ export async function runConverter({ folder, name, data, ...limits }: Conversion
   const child = spawn("/bin/sh", ["-c", LIMITED, "sh", seconds, ...node], {
     cwd: "/",
     env: {},
-    // A group of its own: Ctrl+C in the terminal is not meant for it.
+    // Its own group, because Ctrl+C in the terminal is not meant for it.
     detached: true,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
@@ -64,7 +64,7 @@ function answerOf(
     child.once("message", (answer) => end((answer as { converted?: unknown } | null)?.converted));
     child.on("error", stop);
     child.once("exit", stop);
-    // It may have ended already, which its exit tells.
+    // It may have ended already, which its exit reports.
     child.send({ convert: data }, () => undefined);
   });
 }

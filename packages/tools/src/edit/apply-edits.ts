@@ -5,18 +5,18 @@ import { applyLines } from "./apply-lines.ts";
 import type { EditStep } from "./edit-call.ts";
 
 const SHOWN_PLACES = 10;
-/** Shorter texts are in many places by chance. */
+/** Shorter texts occur in many places by chance. */
 const MIN_RECOGNIZED = 10;
 const BOM = "\uFEFF";
 
 export type EditableStep = Exclude<EditStep, { kind: "create" | "delete" }>;
 type TextStep = Extract<EditStep, { kind: "text" }>;
 
-/** Applies all steps of one file to its text, each to the result of the one before. Pure. */
+/** Applies all steps for one file to its text, each to the result of the previous one. Pure. */
 export function applyEdits(body: string, steps: readonly EditableStep[], shown: string): AppliedHunks {
   const byLine = steps.filter((step) => step.kind === "lines");
   if (byLine.length === steps.length) return applyLines(body, byLine, shown);
-  // Numbers of lines are those that the model has read: after another edit they would be wrong.
+  // Line numbers refer to the text that the model read: after another edit they would be wrong.
   if (byLine.length > 0) return { problem: `Edits of ${shown} name lines and texts: use one of them in a call.` };
   let text = body;
   const lines: number[] = [];
@@ -32,7 +32,7 @@ export function applyEdits(body: string, steps: readonly EditableStep[], shown: 
   return { text, lines };
 }
 
-/** A model that repeats an edit looks in vain for what it has replaced itself. */
+/** A model that repeats an edit searches in vain for the text that it has already replaced. */
 function madeAlready(text: string, into: string): string | undefined {
   const at = into.trim().length < MIN_RECOGNIZED ? -1 : text.replaceAll("\r\n", "\n").indexOf(into);
   if (at === -1) return undefined;

@@ -8,8 +8,8 @@ const SHOWN_PLACES = 10;
 export type AppliedHunks = { text: string; lines: number[] } | { problem: string };
 
 /**
- * Applies hunks one after the other, each below the one before. Its lines must be there exactly, and without a header
- * only once: nothing is guessed.
+ * Applies hunks in order, each below the previous one. The lines must match exactly, and without a header only once:
+ * nothing is guessed.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): AppliedHunks {
   let lines = splitLines(text);

@@ -3,16 +3,16 @@ import { type Hunk, parsePatch } from "./patch-text.ts";
 
 const MAX_STEPS = 200;
 
-/** One change of one file, with its path as the model wrote it. */
+/** One change to one file, with its path as the model wrote it. */
 export type EditStep =
   | { kind: "text"; path: string; old: string; into: string; all: boolean }
-  /** Lines `first` to `last`, from 1, are replaced; with `last` before `first`, `content` is put before `first`. */
+  /** Replaces lines `first` to `last`, from 1; if `last` is before `first`, inserts `content` before `first`. */
   | { kind: "lines"; path: string; first: number; last: number; content: string }
   | { kind: "hunks"; path: string; hunks: Hunk[]; movedTo?: string }
   | { kind: "create"; path: string; content: string }
   | { kind: "delete"; path: string };
 
-/** Forms that other programs use; our models see only the first one. */
+/** Forms that other programs use; our schema only shows the first one. */
 const entry = z.strictObject({
   file_path: z.string().optional(),
   old_string: z.string().optional(),
@@ -34,7 +34,7 @@ const described = z.unknown().meta({
 
 const required = ["file_path", "old_string", "new_string"] as const;
 
-/** Described as if the first edit were always there: a call that has only `edits` is understood as well. */
+/** Described as if the first edit were always present: a call with `edits` only is accepted as well. */
 export const editArgs = z
   .strictObject({
     file_path: z.string().optional(),
@@ -53,7 +53,7 @@ export const editArgs = z
   .meta({ required: [...required] });
 export type EditCall = z.infer<typeof editArgs>;
 
-/** The changes that a call asks for, in order. Pure: no file is looked at. */
+/** The changes that a call asks for, in order. Pure: reads no files. */
 export function editSteps({ edits = [], ...first }: EditCall): EditStep[] | { problem: string } {
   const entries: Entry[] = first.old_string === undefined ? edits : [first, ...edits];
   const steps: EditStep[] = [];

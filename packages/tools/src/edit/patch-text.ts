@@ -1,9 +1,9 @@
-/** A piece of a patch of one file. */
+/** A hunk of a patch for one file. */
 export type Hunk = {
-  /** Lines that come before it in the file, one inside the other: `class A`, `def f`. */
+  /** Enclosing lines that come before it in the file, outermost first: `class A`, `def f`. */
   headers: string[];
   lines: { sign: " " | "+" | "-"; text: string }[];
-  /** It is at the end of the file. */
+  /** True if it is at the end of the file. */
   isAtEnd: boolean;
 };
 
@@ -17,10 +17,10 @@ const END = "*** End Patch";
 const FILE = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 const END_OF_FILE = "*** End of File";
-/** Line numbers, as in the patches of other programs, say nothing here. */
+/** Line numbers, as in other programs' patches, are ignored. */
 const NUMBERS = /^-\d+(?:,\d+)? \+\d+(?:,\d+)? ?(?:@@ ?)?/;
 
-/** Reads a patch in Codex's form. Text around it, such as a here-document, is ignored. */
+/** Parses a patch in Codex's format. Text around it, such as a here-document, is ignored. */
 export function parsePatch(text: string): PatchStep[] | { problem: string } {
   const all = text.split(/\r?\n/);
   const begin = all.findIndex((line) => line.trim() === BEGIN);
@@ -85,7 +85,7 @@ function updateOf(path: string, body: readonly string[]): PatchStep | { problem:
   return { kind: "hunks", path, hunks, ...(movedTo === undefined ? {} : { movedTo }) };
 }
 
-/** Empty lines before the next part separate the parts. */
+/** Empty lines before the next part only separate the parts. */
 function withoutEmptyEnd(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
 }

@@ -21,9 +21,9 @@ const SHOWN_PLACES = 10;
 const MAX_DIFF_LINES = 2000;
 const BOM = "\uFEFF";
 
-/** The changes to the files, their display for people, and a sentence for each that the model gets afterwards. */
+/** The changes to the files, their display for people, and a sentence about each for the model. */
 export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
-/** `lines`: those that count as read afterwards, where only an extract was read; absent: all. */
+/** `lines`: the lines that count as read afterwards, if only an extract was read; absent: all. */
 type PlannedChange = FileEdit & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
 
 type EditTarget = { context: ToolContext; realPaths: ToolApproval["realPaths"]; settings: EncodingSettings };
@@ -31,7 +31,7 @@ type EditTarget = { context: ToolContext; realPaths: ToolApproval["realPaths"]; 
 type FilePlan = Omit<EditPlan, "said"> & { said: string };
 type Problem = { problem: string };
 
-/** Works out the result of all steps without changing anything; the first one that cannot be done is the problem. */
+/** Computes the result of all steps without changing anything; the first step that cannot be applied is the problem. */
 export async function planEdits(steps: readonly EditStep[], target: EditTarget): Promise<EditPlan | Problem> {
   const plan: EditPlan = { changes: [], blocks: [], said: [] };
   const { cwd } = target.context;
@@ -110,7 +110,7 @@ async function planChange(
   if ("problem" in result) return result;
   const text = before.slice(0, before.length - body.length) + result.text;
   const seen = context.files.seen(file.realPath)?.lines;
-  // Not what people are shown of it, which may be cut.
+  // Not the diff for people, which may be cut.
   const hunks = seen ? (await lineDiff(path, before, text, { maxLines: Number.MAX_SAFE_INTEGER })).hunks : "";
   const unseen = seen && unseenLine(hunks, seen);
   if (seen && unseen !== undefined) {
@@ -180,7 +180,9 @@ async function planMove(move: Move, maxLines: number, place: EditTarget): Promis
   };
 }
 
-/** The text of a file that may be changed: it was read in this session, has not changed since, and its encoding is known. */
+/**
+ * The text of a file that may be changed: it was read in this session, has not changed since, and has a known encoding.
+ */
 async function readForChange(
   path: string,
   { context, realPaths, settings }: EditTarget,

@@ -1,4 +1,4 @@
-/** Only where a sentence begins and goes on like one about the argument: a file may have that name too. */
+/** Only at the beginning of a sentence that is about the argument: a file may have the same name. */
 const openings: readonly (readonly [RegExp, string])[] = [
   [/^old_string and new_string(?= are the same| differ)/, "The text to replace and the new text"],
   [/^old_string(?= is (?:not in|missing|empty)\b| occurs )/, "The text to replace"],
@@ -6,7 +6,7 @@ const openings: readonly (readonly [RegExp, string])[] = [
   [/^file_path(?= is missing\b)/, "The path"],
 ];
 
-/** The display of an edit that was not made: its first sentence, without the names of arguments. */
+/** The display of a failed edit: the first sentence of its problem, without argument names. */
 export function shownProblem(problem: string): string {
   const [line = ""] = problem.split("\n", 1);
   const [which = ""] = /^Edit \d+: /.exec(line) ?? [];

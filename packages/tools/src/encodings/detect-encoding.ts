@@ -22,9 +22,9 @@ const languages: readonly Language[] = [
 const ENOUGH = 10;
 
 /**
- * The encoding of bytes that are not UTF-8: one of the East Asian ones, where all of them decode and the text has enough
- * characters typical of its language. Undefined in every other case: encodings with one byte per character accept nearly
- * any bytes, so a guess among them is not safe.
+ * The encoding of bytes that are not UTF-8: an East Asian one, if all bytes decode and the text has enough characters
+ * that are typical of its language. Undefined otherwise: single-byte encodings accept nearly any bytes, so guessing one
+ * of them is not safe.
  */
 export function detectedEncoding(bytes: Uint8Array): TwoByteEncoding | undefined {
   const found = languages.filter((language) => isWrittenIn(bytes, language));
@@ -36,7 +36,7 @@ function isWrittenIn(bytes: Uint8Array, { encoding, typical, share }: Language):
   if (text === undefined) return false;
   const foreign = text.match(/[^\0-\x7f\s\p{P}]/gu)?.length ?? 0;
   const found = text.match(typical)?.length ?? 0;
-  // Characters of nobody's language: what was decoded is not what was written.
+  // No language uses these characters: the bytes were written in a different encoding.
   if (/[\p{Co}\p{Cn}\x80-\x9f]/u.test(text)) return false;
   return found >= ENOUGH && found / foreign >= share;
 }

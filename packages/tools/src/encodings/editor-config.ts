@@ -6,8 +6,8 @@ const MAX_BYTES = 256 * 1024;
 const MAX_FOLDERS = 64;
 
 /**
- * The `charset` that the `.editorconfig` files above a file give it, in small letters: the nearest one that names any
- * counts, and `root = true` ends the search. Undefined: none, or `unset`.
+ * The `charset` that `.editorconfig` files above a file give it, in lower case: the nearest file that sets one counts,
+ * and `root = true` ends the search. Undefined: none, or `unset`.
  */
 export function charsetOf(path: string): string | undefined {
   let folder = dirname(path);
@@ -26,7 +26,7 @@ function configAt(folder: string): string | undefined {
   try {
     return readRegularFile(join(folder, ".editorconfig"), { maxBytes: MAX_BYTES, followLinks: true }).toString();
   } catch {
-    // Most folders have none, and one that cannot be read decides nothing.
+    // Most folders have none, and an unreadable one decides nothing.
     return undefined;
   }
 }
@@ -48,7 +48,7 @@ function* linesOf(config: string): Generator<Line> {
   }
 }
 
-/** The last section that fits counts. */
+/** The last matching section counts. */
 function charsetIn(config: string, path: string): string | undefined {
   let isFor = false;
   let charset: string | undefined;

@@ -1,7 +1,7 @@
 import type { ToolContext } from "@harness/core";
 import type { TextCodec } from "./text-codec.ts";
 
-/** A file whose text is to be written, as messages call it. */
+/** A file to write text to, as messages call it. */
 type Target = { shown: string; codec: Pick<TextCodec, "name" | "encode"> };
 
 /** The bytes of a text in the encoding of its file, or why they cannot be written. */

@@ -4,7 +4,7 @@ import { detectedEncoding } from "./detect-encoding.ts";
 import { charsetOf } from "./editor-config.ts";
 import { type TextCodec, textCodec } from "./text-codec.ts";
 
-/** Larger files are UTF-8 or UTF-16 with a byte order mark, or not text that can be changed here. */
+/** Larger files are UTF-8 or UTF-16 with a byte order mark, or text that cannot be changed here. */
 export const MAX_LEGACY_BYTES = 10 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 const BOM = "\uFEFF";
@@ -16,12 +16,12 @@ export const ENCODING_ADVICE =
 /** The setting `file_encoding`: a label, or empty; read for each call. */
 export type EncodingSettings = { readonly fileEncoding?: string | undefined };
 
-/** How the text of a file is encoded. `from`: what says so; absent: its bytes alone. */
+/** The encoding of a file's text. `from`: the source that states it; absent: only its bytes. */
 export type FileEncoding = TextCodec & { text: string; from?: ".editorconfig" | "file_encoding" | "characters" };
 
 /**
- * How a file is encoded: its byte order mark, then `charset` of `.editorconfig`, then UTF-8 where its bytes are, then the
- * setting, then an East Asian encoding where the text is clearly in one. Undefined: that is not known.
+ * Determines a file's encoding: its byte order mark, then `charset` of `.editorconfig`, then UTF-8 if its bytes are
+ * valid, then the setting, then an East Asian encoding if the text clearly uses one. Undefined: unknown.
  */
 export function fileEncoding(
   { realPath, bytes }: { realPath: string; bytes: Buffer },
@@ -41,14 +41,14 @@ export function fileEncoding(
   return byCharacters && { ...byCharacters, from: "characters" };
 }
 
-/** The encoding of a file that is to be created: what `.editorconfig` says, or UTF-8. `mark`: what its text begins with. */
+/** The encoding for a new file: the one in `.editorconfig`, or UTF-8. `mark`: the beginning of its text. */
 export function newFileEncoding(realPath: string): TextCodec & { mark: string } {
   const charset = charsetOf(realPath) ?? "utf-8";
   const codec = textCodec(nameOf(charset)) ?? utf8();
   return { ...codec, mark: charset === "utf-8-bom" || isWide(codec) ? BOM : "" };
 }
 
-/** Content for a file that has been there: with the byte order mark that UTF-16 needs. */
+/** Content for an existing file, with the byte order mark that UTF-16 needs. */
 export function withMark(content: string, { name, text }: Pick<FileEncoding, "name" | "text">): string {
   return isWide({ name }) && text.startsWith(BOM) && !content.startsWith(BOM) ? BOM + content : content;
 }
@@ -58,7 +58,7 @@ function declaredEncoding(charset: string, bytes: Buffer): FileEncoding | undefi
   if (!encoding || encoding.name === "utf-8") return undefined;
   const content = contentKind(bytes.subarray(0, HEAD_BYTES));
   if (!isWide(encoding)) return content.kind === "text" ? encoding : undefined;
-  // Without a mark, UTF-16 looks like binary data: every line end has a zero byte. No text has the character U+0000.
+  // Without a mark, UTF-16 looks like binary data, because every line end has a zero byte. Text never contains U+0000.
   const mayBeWide = content.kind === "binary" && content.what === "binary data";
   return mayBeWide && !encoding.text.includes("\0") ? encoding : undefined;
 }
@@ -83,7 +83,7 @@ function isWide({ name }: { name: string }): boolean {
   return name === "utf-16le" || name === "utf-16be";
 }
 
-/** UTF-8 was tried before, and UTF-16 needs a mark: neither can be what a setting for all files means. */
+/** UTF-8 was tried before, and UTF-16 needs a mark, so a setting for all files cannot mean either. */
 function isUnicode({ name }: { name: string }): boolean {
   return name === "utf-8" || isWide({ name });
 }

@@ -1,12 +1,12 @@
-/** From a character to its bytes. */
+/** Maps a character to its bytes. */
 export type ReverseTable = ReadonlyMap<string, Uint8Array>;
 
-/** Memo of a pure function: one table for each of some forty encodings. */
+/** Memo of a pure function: one table for each of about forty encodings. */
 const tables = new Map<string, ReverseTable>();
 
 /**
- * The bytes of each character in an encoding, derived from how its bytes are decoded; built when it is first needed.
- * Four-byte characters of GB18030 are not in it.
+ * The bytes of each character in an encoding, derived from the decoder and built on first use. Four-byte characters of
+ * GB18030 are not included.
  */
 export function reverseTable(name: string, { isTwoByte }: { isTwoByte: boolean }): ReverseTable {
   const known = tables.get(name);
@@ -16,7 +16,7 @@ export function reverseTable(name: string, { isTwoByte }: { isTwoByte: boolean }
   return table;
 }
 
-/** Not fatal: an exception for each of thousands of gaps would take a second. No gap decodes to anything but U+FFFD. */
+/** Not fatal: exceptions for thousands of gaps would take a second. Every gap decodes to U+FFFD. */
 function decoderOf(name: string): (...bytes: number[]) => string {
   const decoder = new TextDecoder(name, { ignoreBOM: true });
   return (...bytes) => decoder.decode(Uint8Array.from(bytes));
@@ -43,8 +43,8 @@ function twoByteTable(name: string): Map<string, Uint8Array> {
 }
 
 /**
- * Of two pairs for one character the Encoding Standard writes the first, but none of the ranges that vendors added: NEC's
- * copy of IBM's characters in Shift_JIS, and the Hong Kong characters of Big5. These come last here.
+ * If two pairs stand for one character, the Encoding Standard writes the first, but skips ranges added by vendors:
+ * NEC's copy of IBM's characters in Shift_JIS, and the Hong Kong characters of Big5. These come last here.
  */
 function leadBytes(name: string): number[] {
   const leads = Array.from({ length: 0x7f }, (_, at) => 0x80 + at);

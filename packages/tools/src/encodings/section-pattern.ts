@@ -4,19 +4,20 @@ const MAX_CHARS = 1000;
 const MAX_ALTERNATIVES = 1000;
 
 /**
- * One position of a pattern: a character, one of a set, or any number of characters, which with `deep` include slashes.
+ * One position of a pattern: a character, a character set, or any number of characters, with `deep` including slashes.
  */
 type Token = { is: (character: string) => boolean } | { deep: boolean };
 
 /**
- * Whether a section of `.editorconfig` is about a path, relative to the folder of that file. A pattern without a slash
- * fits in every folder below. Takes time in proportion to pattern and path, whatever the pattern: it may be a stranger's.
+ * True if a section of `.editorconfig` applies to a path, relative to the folder of that file. A pattern without a
+ * slash matches in every folder below. The time is the product of both lengths for any pattern, since strangers may
+ * write them.
  */
 export function globMatches(section: string, path: string): boolean {
   if (section.length > MAX_CHARS) return false;
   return (expandBraces(section, MAX_ALTERNATIVES) ?? []).some((pattern) => {
     const anchored = pattern.includes("/") ? pattern.replace(/^\//, "") : `**/${pattern}`;
-    // `**/` may also stand for no folder at all.
+    // `**/` may also match no folder at all.
     const direct = anchored.replace(/^\*\*\//, "").replaceAll("/**/", "/");
     return [anchored, direct].some((each) => fits(tokensOf(each), path));
   });
@@ -49,7 +50,7 @@ function inSet(set: string, isNegated: boolean): (character: string) => boolean 
   return (character) => character !== "/" && within(character) !== isNegated;
 }
 
-/** All places of the pattern that may come next, for each character of the path. */
+/** For each character of the path, tracks all positions of the pattern that may come next. */
 function fits(tokens: readonly Token[], path: string): boolean {
   let places = reached(tokens, new Set([0]));
   for (const character of path) {
@@ -66,7 +67,7 @@ function fits(tokens: readonly Token[], path: string): boolean {
   return places.has(tokens.length);
 }
 
-/** With the places behind stars, which may stand for nothing. */
+/** Includes the positions after stars, which may match nothing. */
 function reached(tokens: readonly Token[], places: Set<number>): Set<number> {
   for (const place of places) {
     const token = tokens[place];

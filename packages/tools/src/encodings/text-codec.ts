@@ -1,27 +1,27 @@
 import { type ReverseTable, reverseTable } from "./reverse-table.ts";
 
-/** A character that an encoding does not have, and the line where it is, from 1. */
+/** A character that an encoding does not have, with its line, from 1. */
 type Unencodable = { character: string; line: number };
 
 /** Decodes and encodes text in one encoding, with a byte order mark as an ordinary character. */
 export type TextCodec = {
-  /** As the Encoding Standard calls it, in small letters. */
+  /** The name in the Encoding Standard, in lower case. */
   name: string;
   /** Undefined: the bytes are not text in this encoding. */
   decode(bytes: Uint8Array): string | undefined;
   encode(text: string): Buffer | Unencodable;
 };
 
-/** Of one UTF-16 unit, in any of these encodings: JIS X 0212 in EUC-JP. */
+/** For one UTF-16 unit in any of these encodings: JIS X 0212 in EUC-JP. */
 const MAX_BYTES_OF_UNIT = 3;
 
 const twoBytes = ["gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"] as const;
 export type TwoByteEncoding = (typeof twoBytes)[number];
 
-/** Encodings that remember a state between characters, or are none. */
+/** Stateful encodings, and labels that are not encodings. */
 const UNSUPPORTED = new Set(["iso-2022-jp", "x-user-defined", "replacement"]);
 
-/** The codec for a label of the Encoding Standard, such as `cp1251`, `latin1` or `sjis`; undefined: no such encoding is supported. */
+/** The codec for a label of the Encoding Standard, such as `cp1251`, `latin1` or `sjis`; undefined: not supported. */
 export function textCodec(label: string): TextCodec | undefined {
   const name = encodingName(label);
   if (name === undefined) return undefined;
@@ -39,7 +39,7 @@ export function textCodec(label: string): TextCodec | undefined {
   };
 }
 
-/** The standard's name of the encoding that a label stands for; undefined: none that is supported. */
+/** The standard's name for the encoding of a label; undefined: not supported. */
 export function encodingName(label: string): string | undefined {
   try {
     const { encoding } = new TextDecoder(label);

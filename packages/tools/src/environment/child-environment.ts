@@ -6,7 +6,7 @@ import { noEditor } from "./no-editor.ts";
 
 const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI", ...NETWORK];
 
-/** Where programs are not looked for, and what a folder of the search path leads to. */
+/** Folders in which programs are not searched for, and the target of a folder in the search path. */
 type Outside = { roots: readonly string[]; real(path: string): string };
 
 /** Set for every command: programs must not page, prompt on a terminal, or expect a person. */
@@ -15,7 +15,10 @@ const FIXED = {
   ...noEditor,
 };
 
-/** The environment of a command that the person typed: theirs with all that the folder adds, and the mark by which its processes are found. */
+/**
+ * The environment of a command that the person typed: their own with everything that the folder adds, and the mark that
+ * identifies its processes.
+ */
 export function personEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string | null>>,
@@ -28,9 +31,10 @@ export function personEnvironment(
 }
 
 /**
- * The environment of a command, with the mark by which its processes are found: an allow-list, so that no key reaches a program that the model chose. `extra` was
- * listed by the user by name, or printed by their program (null: unset); secrets are removed from it as well, but not the place of an agent. Programs of the
- * workspace (`roots`) are not found by name: what was approved as `git` must not be a file that the model wrote.
+ * The environment of a command, with the mark that identifies its processes. It is an allow-list, so that no key
+ * reaches a program that the model chose. `extra` was listed by name by the user, or printed by their program (null:
+ * unset); secrets are removed from it as well, except for the location of an agent. Programs of the workspace (`roots`)
+ * are not found by name: a call approved as `git` must not run a file that the model wrote.
  */
 export function childEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
@@ -47,7 +51,7 @@ export function childEnvironment(
     const isLetIn = name in extra && isPlaceVariable(name, value);
     if (!isLetIn && isSecretVariable(name, value)) delete env[name];
   }
-  // An empty or relative entry would run programs of the current folder of a command.
+  // An empty or relative entry would run programs from a command's current folder.
   env.PATH = pathOutside(env.PATH ?? "", roots, real) || DEFAULT_PATH;
   return { ...env, ...FIXED, ...mark };
 }

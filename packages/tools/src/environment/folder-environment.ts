@@ -1,6 +1,6 @@
 /**
- * The variables that a folder adds to the environment of commands; null: they do not get it. `withheld`: variables that
- * look like secrets; commands get only their names.
+ * The variables that a folder adds to the environment of commands; null removes one. `withheld`: variables that look
+ * like secrets; commands only get their names.
  */
 export type FolderEnvironment = (
   cwd: string,

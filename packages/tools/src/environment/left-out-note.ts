@@ -4,28 +4,28 @@ import type { CommandEnd } from "../process/run-command.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of one session: each note is given once. */
+/** For one session: each note is given once. */
 export type NotesGiven = Set<string>;
 
 type EndedCommand = {
   text: string;
   end: Pick<CommandEnd, "exitCode">;
-  /** The environment the command got, and this process's own. */
+  /** The environment of the command, and our own. */
   env: Environment;
   ours: Environment;
   cwd: string;
   given: NotesGiven;
 };
 
-/** The exit code of shells for a program that they do not find. */
+/** The shell's exit code if it does not find a program. */
 const NOT_FOUND = 127;
 const MAX_NAMES = 5;
 const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]\b/g;
 const NO_AGENT = /Permission denied \([^)]*publickey|authentication agent|agent refused|no such identity/i;
 
 /**
- * Why a command may have failed that a person's own shell runs well: its environment is a part of theirs. Says only what the
- * output shows signs of.
+ * Why a command may have failed that works in the person's own shell: its environment is only a part of theirs.
+ * Mentions only what the output shows signs of.
  */
 export function leftOutNote({ text, end, env, ours, cwd, given }: EndedCommand): string | undefined {
   if (end.exitCode === 0) return undefined;

@@ -1,9 +1,10 @@
-/** The message of the program that stands in for an editor, which then fails. */
+/** The message of the program that replaces an editor and then fails. */
 export const NO_EDITOR = "no editor here: use -m, -F or --no-edit, or write the file";
 
 /**
- * Runs what the command line itself names, by a variable or by `git -c`, and else fails: nobody could answer an editor, and
- * one that ended well would be taken for a person's consent. For a shell: a program that splits it at spaces fails as well.
+ * Runs the editor that the command line itself names, by a variable or `git -c`; otherwise it fails, because nobody
+ * could answer an editor, and its success would be taken as a person's consent. For a shell: a program that splits it
+ * at spaces fails as well.
  */
 const script = [
   "c=",
@@ -21,8 +22,8 @@ const script = [
 const editor = `sh -c '${script}' editor`;
 
 /**
- * Variables by which programs choose an editor, before their own settings. `VISUAL` is missing: where nobody has set it, one that
- * a command sets as `EDITOR` counts.
+ * Variables that select an editor before programs' own settings. `VISUAL` is missing: if nobody sets it, a command's
+ * own `EDITOR` counts.
  */
 export const noEditor: Readonly<Record<string, string>> = Object.fromEntries(
   [

@@ -15,7 +15,7 @@ const instead: Readonly<Record<Use, (program: string) => string>> = {
   asks: () => "Use question to ask the person.",
 };
 
-/** Why a command line is not run, for the model: a program in it would wait for keys. Undefined: there is none. */
+/** Why a command line is not run, for the model: a program in it would wait for keys. Undefined: none would. */
 export function noTerminalText(command: string): string | undefined {
   const found = needsTerminal(command);
   if (!found) return undefined;

@@ -1,15 +1,15 @@
 import { mergeRanges } from "../files/seen-lines.ts";
 
-/** An extract of more than this share is not worth the loss. */
+/** A longer extract is not worth the loss. */
 const MAX_SHARE = 0.6;
 const MAX_SUMMARY_CHARS = 500;
-/** Shorter gaps are shown: the note about them would be as long. */
+/** Shorter gaps are shown, because the note about them would be as long. */
 const MIN_GAP = 4;
 
-/** The lines that matter, and a word on the others. */
+/** The relevant lines, and a summary of the others. */
 export type Extract = { lines: [number, number][]; summary: string };
 
-/** Undefined: it is not a selection of lines, or it has hardly fewer lines than the file. */
+/** Undefined: it is not a selection of lines, or hardly shorter than the file. */
 export function readExtract(answer: string, total: number): Extract | undefined {
   const found = parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   const { line_ranges: ranges, summary } = (found ?? {}) as { line_ranges?: unknown; summary?: unknown };

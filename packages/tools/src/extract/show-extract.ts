@@ -6,7 +6,7 @@ import { splitLines } from "../text/text-lines.ts";
 import { done } from "../tool-result.ts";
 import { extractOf, extractText } from "./file-extract.ts";
 
-/** A larger file is only read in pages. */
+/** Larger files are only read in pages. */
 const MAX_EXTRACTED_BYTES = 10 * 1024 * 1024;
 
 type Limits = { encoding: string; maxChars: number; rowOf: (line: string, number: number) => string };

@@ -5,11 +5,11 @@ import { isWithin } from "@harness/gate";
 import { shownName } from "@harness/protocol";
 
 /**
- * The path that a model meant: absolute, relative to `cwd`, below `~`, or a `file://` address. Does not touch the file
- * system and resolves no links. Never throws; an invalid address is taken as a file name.
+ * The path that a model meant: absolute, relative to `cwd`, below `~`, or a `file://` URL. Does not access the file
+ * system and resolves no links. Never throws; an invalid URL is taken as a file name.
  */
 export function absolutePath(input: string, cwd: string): string {
-  // Half of a pair, which a call may contain, is written by the system as this, too.
+  // The system writes a lone surrogate, which a call may contain, in the same way.
   const path = input.toWellFormed();
   if (path.startsWith("file://")) {
     try {
@@ -22,7 +22,7 @@ export function absolutePath(input: string, cwd: string): string {
   return resolve(cwd, path);
 }
 
-/** The path as shown to people and models: relative inside `cwd`, else absolute. */
+/** The path for people and models: relative inside `cwd`, otherwise absolute. */
 export function displayPath(path: string, cwd: string): string {
   const shown = isAbsolute(path) && isWithin(path, cwd) ? relative(cwd, path) || "." : path;
   return shownName(shown.toWellFormed());

@@ -3,10 +3,10 @@ import type { FileStamp } from "@harness/core";
 import { errorCode } from "@harness/host";
 import { sha256 } from "./digest.ts";
 
-/** A larger file with another time counts as changed, because comparing its content would take too long. */
+/** A larger file with a different time counts as changed, because comparing its content would take too long. */
 const MAX_COMPARED_BYTES = 10 * 1024 * 1024;
 
-/** Is the file still what was seen? Looks at its size and time; the content decides where only the time is another. */
+/** Compares a file with what was seen, by size and time; if only the time differs, the content decides. */
 export async function changedSince(path: string, seen: FileStamp): Promise<"same" | "changed" | "gone"> {
   try {
     const now = await lstat(path);

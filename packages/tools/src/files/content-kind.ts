@@ -8,7 +8,7 @@ export type ContentKind =
   | { kind: "binary"; what: string };
 
 /**
- * Determines the kind of a file's content from its first bytes (64 kB are enough). Names are not reliable: a `.png` may
+ * Determines the kind of a file's content from its first bytes (64 kB are enough). Names are unreliable: a `.png` may
  * be text.
  */
 export function contentKind(head: Buffer): ContentKind {
@@ -20,12 +20,12 @@ export function contentKind(head: Buffer): ContentKind {
   const what = binaryName(head);
   if (head.includes(0)) return { kind: "binary", what: what ?? "binary data" };
   if (isUtf8(wholeCharacters(head))) return { kind: "text", encoding: "utf-8", bom };
-  // Neither UTF-8 nor full of control bytes: an old text with one byte per character.
+  // Neither UTF-8 nor full of control bytes: legacy single-byte text.
   if (what || controlShare(head) > 0.02) return { kind: "binary", what: what ?? "binary data" };
   return { kind: "text", encoding: "latin1", bom: false };
 }
 
-/** Removes a last character that was cut. */
+/** Removes an incomplete last character. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 4 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--;

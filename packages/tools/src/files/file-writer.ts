@@ -9,18 +9,18 @@ const TEMP_NAME = /^\.harness-[0-9a-f]{12}\.tmp$/;
 const STALE_MS = 60 * 60 * 1000;
 
 /**
- * `stamps`: of the files as written, in the order of the changes; undefined where one was removed. Otherwise the change
- * that failed, and those that could not be taken back: `left`, positions in the list.
+ * `stamps`: the files as written, in the order of the changes; undefined: the file was removed. Otherwise the change
+ * that failed, and `left`: the positions of those that could not be undone.
  */
 export type WriteResult = { stamps: (FileStamp | undefined)[] } | { failed: number; error: unknown; left: number[] };
 
-/** Writes files wholly or not at all, several of them together or none. One for all tools of a session. */
+/** Writes files completely or not at all, and several together or none. One instance for all tools of a session. */
 export class FileWriter {
   readonly #sweptFolders = new Set<string>();
 
   /**
-   * Carries out these changes, all or none: what needs space on the disk is written beside each file first, flushed,
-   * and then everything is renamed. The problem is a `ChangedMeanwhile` or what the disk reports.
+   * Carries out these changes, all or none: everything that needs disk space is first written next to each file and
+   * flushed, then everything is renamed. The problem is a `ChangedMeanwhile` or a disk error.
    */
   async write(changes: readonly FileEdit[]): Promise<WriteResult> {
     const prepared: PreparedChange[] = [];
@@ -37,7 +37,7 @@ export class FileWriter {
       for (at = 0; at < prepared.length; at++) placed.push(prepared[at]?.carryOut());
       return { stamps: await Promise.all(changes.map(({ bytes }, i) => stampOf(bytes, placed[i]))) };
     } catch (error) {
-      // The last one first, so that folders made for an earlier one are empty by then.
+      // In reverse, so that folders created for an earlier change are empty by then.
       const taken = prepared.toReversed().map((each) => each.takeBack());
       return { failed: at, error, left: taken.reverse().flatMap((isBack, i) => (isBack ? [] : [i])) };
     } finally {
@@ -45,7 +45,7 @@ export class FileWriter {
     }
   }
 
-  /** Removes what a crash in the middle of a write left in this folder; once a folder, as it costs a listing. */
+  /** Removes the leftovers of a crash during a write in this folder; once per folder, because it needs a listing. */
   #enter(folder: PinnedFolder, path: string): void {
     if (this.#sweptFolders.has(path)) return;
     this.#sweptFolders.add(path);

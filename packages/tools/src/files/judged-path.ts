@@ -4,19 +4,21 @@ import { isWithin } from "@harness/gate";
 import { realPathIfThere } from "@harness/host";
 import { displayPath } from "./absolute-path.ts";
 
-/** The approval and folder under which a path is used. A tool's context is one. */
+/** The approval and folder under which a path is used. Implemented by a tool's context. */
 export type PathOptions = {
   cwd: string;
-  /** The absolute path in the approval → its real path at that time. Paths without an entry were not part of it. */
+  /**
+   * Maps absolute paths of the approval to their real paths at that time. Paths without an entry were not part of it.
+   */
   realPaths?: ReadonlyMap<string, string> | undefined;
   /** A real folder that the path must not leave. */
   below?: string;
-  /** Files as the agent has changed them beside the workspace; absent: as on disk. */
+  /** Files with the agent's staged changes; absent: as on disk. */
   staged?: StagedChanges | undefined;
 };
 
 /**
- * Says why a path must not be used: it leads to another place than the approved one. A link can be replaced between the
+ * Why a path must not be used: it leads to a different place than the approved one. A link can be replaced between the
  * approval and the use.
  */
 export function strayed(path: string, realPath: string, options: PathOptions): string | undefined {
@@ -31,8 +33,8 @@ export function strayed(path: string, realPath: string, options: PathOptions): s
 }
 
 /**
- * The real path; for a missing file, the real path of its deepest existing folder with the rest. Synchronous: for
- * several folders in a row, waiting for a thread costs more than the look-ups.
+ * The real path; for a missing file, the real path of its deepest existing folder plus the rest. Synchronous: for
+ * several folders in a row, waiting for a thread costs more than the lookups.
  */
 export function realPathNow(path: string): string {
   const real = realPathIfThere(path);

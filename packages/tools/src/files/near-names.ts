@@ -9,13 +9,15 @@ const MAX_SHOWN = 4;
 /** Names whose lengths differ by more are not compared. */
 const MAX_LENGTH_GAP = 5;
 
-/** Why nothing may be written below a session's folder that is gone: a new one in its place would be another. */
+/**
+ * Why nothing may be written below a session's folder that is gone: a new folder in its place would not be the same.
+ */
 export async function missingSessionFolder(path: string, cwd: string): Promise<string | undefined> {
   if (!isWithin(path, cwd) || (await isFolder(cwd))) return undefined;
   return `The session's folder ${cwd} no longer exists: it was moved or removed, so nothing was written. Tell the person, or use an absolute path elsewhere.`;
 }
 
-/** "No such file", with what a typing mistake may have meant. Never throws. */
+/** "No such file", with the names that a typo may have meant. Never throws. */
 export async function missingFile(path: string, cwd: string): Promise<string> {
   const parent = dirname(path);
   const names = await namesIn(parent);
@@ -27,7 +29,7 @@ export async function missingFile(path: string, cwd: string): Promise<string> {
     return `There is no ${displayPath(path, cwd)}: its folder does not exist (${existing} does).`;
   }
   const wanted = basename(path);
-  // Names are read as UTF-8: the sign for bytes that are none stands for any.
+  // Names are decoded as UTF-8: the replacement character for invalid bytes matches any.
   if (wanted.includes("\uFFFD") && names.includes(wanted)) {
     const pattern = wanted.replace(/\uFFFD+/g, "*");
     return `The name of ${wanted} in ${parent} is not UTF-8, so it cannot be given here: use bash with a pattern, such as ${pattern}.`;

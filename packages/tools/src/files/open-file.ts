@@ -12,7 +12,7 @@ import { liesAt, realPathOfFile } from "./opened-place.ts";
 export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
 export type OpenRefusal = { problem: string };
 
-/** Finds the regular file that a path leads to, links followed; a problem says why the file tools do not touch it. */
+/** Finds the regular file that a path leads to, following links; a problem says why the file tools do not touch it. */
 export async function regularFile(
   path: string,
   options: PathOptions,
@@ -40,15 +40,15 @@ export async function regularFile(
   }
 }
 
-/** The file of the session that has the text of a file which waits for a review. */
+/** The session's file with the text of a file that is awaiting review. */
 async function stagedFile(realPath: string, content: string) {
   const source = await realPathOf(content);
   return { realPath, source, stats: await lstat(source, { bigint: true }) };
 }
 
 /**
- * Opens a file for reading without waiting on anything: FIFOs, sockets, devices and what only looks like a file are
- * refused before they are opened, and once more afterwards, in case they were exchanged meanwhile.
+ * Opens a file for reading without blocking: FIFOs, sockets, devices and pseudo-files are refused before they are
+ * opened, and again afterwards in case they were exchanged meanwhile.
  */
 export async function openFile(path: string, options: PathOptions): Promise<OpenFile | OpenRefusal> {
   const { cwd } = options;

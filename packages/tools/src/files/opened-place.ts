@@ -3,7 +3,7 @@ import { lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "@harness/host";
 
-/** Up to so many folders, looking at each of them costs less than opening one. */
+/** Up to this many folders, checking each of them costs less than opening one. */
 const MAX_FEW_FOLDERS = 40;
 
 /** The path of an open descriptor, which stays valid whatever is renamed; only Linux has such paths. */
@@ -18,9 +18,9 @@ function placeOf(fd: number): string | undefined {
 }
 
 /**
- * Is an open file or folder still at the approved path? A folder above it may have become a link between the check and
- * the opening. True where the system cannot tell. Compared without case: some file systems report a name in another
- * case than requested.
+ * True if an open file or folder is still at the approved path, or if the system cannot tell. A folder above it may
+ * have become a link between check and open. Ignores case, because some file systems report names in a different case
+ * than requested.
  */
 export function liesAt(fd: number, realPath: string): boolean {
   const place = placeOf(fd);
@@ -31,16 +31,16 @@ function folded(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
 
-/** A folder that files are written into, held by its descriptor where the system supports that. */
+/** A folder to write files into, held by its descriptor if the system supports that. */
 export type PinnedFolder = {
-  /** The path of something in it. */
+  /** The path of an entry in it. */
   entry(name: string): string;
-  /** Does its path still lead to it? */
+  /** True if its path still leads to it. */
   isInPlace(): boolean;
   close(): void;
 };
 
-/** Undefined: the path is not a folder, or leads through links. Throws the errors of the disk. */
+/** Undefined: the path is not a folder, or leads through links. Throws disk errors. */
 export function pinFolder(realPath: string): PinnedFolder | undefined {
   const fd = openFolder(realPath);
   if (fd === undefined) return undefined;
@@ -68,16 +68,16 @@ function openFolder(realPath: string): number | undefined {
 
 /** A folder that is open for listing. */
 export type OpenFolder = {
-  /** Where it really is. */
+  /** Its real location. */
   realPath: string;
-  /** The path under which it is listed: it leads to this folder even if it is renamed or replaced. */
+  /** The path to list it by, which leads to this folder even if it is renamed or replaced. */
   path: string;
   close(): Promise<void>;
 };
 
 /**
- * Opens a folder, links followed. An open folder knows where it is: `realpath` looks at every folder above for each
- * folder below, which takes minutes in deep trees. Throws what the disk reports.
+ * Opens a folder, following links. An open folder knows its location, while `realpath` checks every folder above for
+ * each folder below, which takes minutes in deep trees. Throws disk errors.
  */
 export async function openRealFolder(path: string): Promise<OpenFolder> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK);
@@ -93,7 +93,7 @@ export async function openRealFolder(path: string): Promise<OpenFolder> {
   }
 }
 
-/** Where a folder really is. A folder that may be entered but not listed is asked about in the slow way. */
+/** The real location of a folder. One that may be entered but not listed is resolved the slow way. */
 export async function realFolder(path: string): Promise<string> {
   try {
     const folder = await openRealFolder(path);
@@ -104,7 +104,7 @@ export async function realFolder(path: string): Promise<string> {
   }
 }
 
-/** The same as `realpath`, in time that is linear in the depth. Throws what the disk reports. */
+/** The same as `realpath`, in time linear in the depth. Throws disk errors. */
 export async function realPathOfFile(path: string): Promise<string> {
   if (path.split("/").length <= MAX_FEW_FOLDERS) return realpath(path);
   const target = join(await realFolder(dirname(path)), basename(path));

@@ -4,21 +4,21 @@ import { WatchedFolders } from "./watched-folders.ts";
 
 /** Projects have no deeper paths. */
 const MAX_FOLDERS = 200;
-/** The folders of a few commands, one after the other. */
+/** The folders of a few successive commands. */
 const folders = new WatchedFolders(32);
 
 /**
- * Notices when a part of a path is exchanged. A program is given its paths by name: a folder that becomes a link between the
- * check and the reading leads it elsewhere, and may be a folder again when it ends. The system tells of each such change to
- * who watches the folder above.
+ * Notices if a part of a path is exchanged. Programs get their paths by name: a folder that becomes a link between
+ * check and read leads them elsewhere, and may be a folder again afterwards. The system reports each such change to
+ * watchers of the parent folder.
  */
 export class PathWatch {
   readonly #stops: (() => void)[] = [];
   #replaced: string | undefined;
 
   /**
-   * `roots`: the folders that the paths are in; nobody working there changes the names above. Files read after this
-   * resolves are watched.
+   * `roots`: the folders that contain the paths; the names above them do not change. Files read after this resolves are
+   * watched.
    */
   static async begin(paths: Iterable<string>, roots: readonly string[]): Promise<PathWatch> {
     const names = new Map<string, Set<string>>();
@@ -30,7 +30,7 @@ export class PathWatch {
         if (roots.includes(part)) break;
       }
     }
-    // Changes that are known by now are not reported.
+    // Changes known by now are not reported.
     await untilTold();
     const began = new PathWatch([...names].slice(0, MAX_FOLDERS));
     await untilTold();
@@ -47,7 +47,7 @@ export class PathWatch {
     }
   }
 
-  /** After the reading: what was exchanged since this began, and then it ends. */
+  /** Call after reading: stops, and returns the path that was exchanged in the meantime, if any. */
   async end(): Promise<string | undefined> {
     await untilTold();
     this.close();
@@ -59,13 +59,13 @@ export class PathWatch {
   }
 }
 
-/** Events that the system has queued are delivered in the next turns of the loop. */
+/** Events queued by the system are delivered in the next turns of the event loop. */
 async function untilTold(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-/** For the model, about what `end` tells. */
+/** For the model, about a path that `end` returned. */
 export function replacedText(shown: string): string {
   return `${shown} was replaced while the command ran, so it may have read something else: its output is not shown. Run it again.`;
 }

@@ -16,22 +16,22 @@ import { errorCode, fillFile, removeIfThere, writeDraft } from "@harness/host";
 import { type PinnedFolder, pinFolder } from "./opened-place.ts";
 
 /**
- * A change of one file, by its real path, without links in it. `bytes`: its new content, absent where it is removed.
- * `before`: the file as it was read, absent for a new one. `like`: whose mode and owner a new file gets.
+ * A change of one file, by its real path without links. `bytes`: its new content; absent: it is removed. `before`: the
+ * file as it was read; absent: it is new. `like`: the file whose mode and owner a new file gets.
  */
 export type FileEdit = { realPath: string; bytes?: Buffer; before?: BigIntStats; like?: BigIntStats };
 
 /** Another program changed the file between reading and writing it. */
 export class WriteConflictError extends Error {}
 
-/** Its other names are to show the new content as well. */
+/** Its other hard links must get the new content as well. */
 function hasOtherNames({ bytes, before }: FileEdit): boolean {
   return bytes !== undefined && before !== undefined && before.nlink > 1n;
 }
 
 /**
- * A change that has everything on disk that needs space: the new content beside its place and, with `keepsOld`, a
- * second name for the old one. Only renames remain to be done, or to be taken back.
+ * A change with everything that needs space already on disk: the new content next to its place and, with `keepsOld`, a
+ * second name for the old one. Only renames remain, to carry it out or to undo it.
  */
 export class PreparedChange {
   readonly #change: FileEdit;
@@ -43,7 +43,7 @@ export class PreparedChange {
   #placed: BigIntStats | undefined;
   #isMade = false;
 
-  /** Throws what the disk reports; nothing is left behind then. `enter` is called with the open folder. */
+  /** Throws disk errors and leaves nothing behind then. `enter` is called with the open folder. */
   constructor(
     change: FileEdit,
     { keepsOld }: { keepsOld: boolean },
@@ -67,14 +67,14 @@ export class PreparedChange {
     }
   }
 
-  /** Throws `WriteConflictError` when the file or its folder are not what they were. */
+  /** Throws `WriteConflictError` if the file or its folder has changed. */
   check(): void {
     const { before } = this.#change;
     const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
     if (!this.#folder.isInPlace() || !isSame(now, before)) throw new WriteConflictError();
   }
 
-  /** Puts it in place; returns the file as it is then, undefined where it is removed. */
+  /** Puts it in place; returns the resulting file; undefined: it was removed. */
   carryOut(): BigIntStats | undefined {
     this.check();
     if (!this.#change.bytes) unlinkSync(this.#target);
@@ -85,7 +85,7 @@ export class PreparedChange {
     return this.#placed;
   }
 
-  /** False: the file could not be put back as it was. A change that was not carried out needs nothing. */
+  /** False: the file could not be restored. A change that was not carried out needs nothing. */
   takeBack(): boolean {
     if (!this.#isMade) return true;
     try {
@@ -102,7 +102,7 @@ export class PreparedChange {
     }
   }
 
-  /** Removes what was only needed on the way. */
+  /** Removes intermediate files. */
   end(): void {
     removeIfThere(this.#fresh);
     removeIfThere(this.#old);
@@ -110,7 +110,7 @@ export class PreparedChange {
     if (!this.#isMade) removeEmpty(this.#made);
   }
 
-  /** Both contents are beside the file meanwhile, and still there after a crash. */
+  /** Both contents are next to the file meanwhile, and still there after a crash. */
   #fill(source: string): void {
     const { before } = this.#change;
     if (!before || !fillFile(this.#target, { before, source, old: this.#old })) throw new WriteConflictError();
@@ -132,7 +132,7 @@ function temporaryName(): string {
   return `.harness-${randomBytes(6).toString("hex")}.tmp`;
 }
 
-/** One level at a time: some file systems answer a recursive attempt in a way that Node repeats for ever. */
+/** One level at a time: on some file systems Node repeats a recursive attempt forever. */
 function makeFolders(path: string): string[] {
   const missing: string[] = [];
   for (let at = path; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
@@ -154,7 +154,7 @@ function removeEmpty(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Something else is in it by now.
+      // It contains something else by now.
       return;
     }
   }
@@ -165,7 +165,7 @@ function attributesOf({ before, like = before }: FileEdit) {
   return { mode: Number(like.mode) & 0o7777, owner: { uid: Number(like.uid), gid: Number(like.gid) } };
 }
 
-/** Not every file system has a second name for a file, and not every file may have one. */
+/** Not every file system supports hard links, and not every file may have one. */
 function keep(target: string, old: string): void {
   try {
     linkSync(target, old);

@@ -1,13 +1,13 @@
 import type { FileStamp } from "@harness/core";
 import type { OpenFile } from "./open-file.ts";
 
-/** Files above this are paged but neither hashed nor counted, and so cannot be edited. */
+/** Larger files are read in pages but neither hashed nor counted, so they cannot be edited. */
 export const MAX_WHOLE_BYTES = 50 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Passes a file's text on in pieces, without ever holding all of it. `take` returns true when it needs no more; small
- * files are read to their end anyway, for the stamp. Throws what the disk reports, and the signal's reason.
+ * Streams a file's text in pieces, without ever holding all of it. `take` returns true if it needs no more; small files
+ * are read to the end anyway, for the stamp. Throws disk errors and the signal's reason.
  */
 export async function readText(
   file: OpenFile,

@@ -1,4 +1,4 @@
-/** Numbers of lines, first and last of each stretch, ascending and without overlap. */
+/** Line numbers, first and last of each range, ascending and without overlap. */
 export type LineRanges = readonly (readonly [number, number])[];
 
 export function mergeRanges(lines: LineRanges): [number, number][] {
@@ -21,7 +21,7 @@ export function linesText(lines: LineRanges): string {
 
 type Row = { kind: " " | "+" | "-"; before: number; after: number };
 
-/** The rows of a unified diff, with the numbers of their lines before and after. */
+/** The rows of a unified diff, with their line numbers before and after. */
 function* rowsOf(hunks: string): Generator<Row> {
   let [before, after] = [0, 0];
   for (const row of hunks.split("\n")) {
@@ -35,13 +35,13 @@ function* rowsOf(hunks: string): Generator<Row> {
   }
 }
 
-/** The first line that a change takes away although it was not seen; undefined: there is none. */
+/** The first line that a change removes although it was not seen; undefined: none. */
 export function unseenLine(hunks: string, seen: LineRanges): number | undefined {
   for (const { kind, before } of rowsOf(hunks)) if (kind === "-" && !hasLine(seen, before)) return before;
   return undefined;
 }
 
-/** The lines of the file that are known after a change: known lines that are still there, and new ones. */
+/** The lines of the file that are known after a change: known lines that remain, and new ones. */
 export function seenAfter(hunks: string, seen: LineRanges): [number, number][] {
   const rows = [...rowsOf(hunks)];
   const added = rows.flatMap(({ kind, after }): [number, number][] => (kind === "+" ? [[after, after]] : []));
@@ -57,7 +57,7 @@ export function seenAfter(hunks: string, seen: LineRanges): [number, number][] {
   return mergeRanges([...kept, ...added]);
 }
 
-/** By how much a line that stays has moved. */
+/** How far a remaining line has moved. */
 function shift(rows: readonly Row[], line: number): number {
   let moved = 0;
   for (const { kind, before } of rows) {

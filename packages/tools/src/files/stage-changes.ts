@@ -1,10 +1,10 @@
 import type { FileLedger, StagedChanges } from "@harness/core";
 import { sha256 } from "./digest.ts";
 
-/** For the model, which otherwise looks for its changes in the files themselves. */
+/** For the model, which would otherwise look for its changes in the files. */
 export const STAGED = "[The person reviews it before it is in the file; read and edit already see it.]";
 
-/** `base`: of the file on disk, where nothing is staged for it yet. `likePath`: whose mode a new file gets. */
+/** `base`: the file on disk, if nothing is staged for it yet. `likePath`: the file whose mode a new file gets. */
 type StagedContent = {
   realPath: string;
   bytes?: Buffer;
@@ -13,7 +13,7 @@ type StagedContent = {
   lines?: [number, number][];
 };
 
-/** Keeps these changes beside the workspace, all or none; they count as seen. Throws `LogWriteError`. */
+/** Stages these changes, all or none; they count as seen. Throws `LogWriteError`. */
 export async function stageAll(
   changes: readonly StagedContent[],
   staged: StagedChanges,

@@ -13,10 +13,10 @@ import { linesText } from "./seen-lines.ts";
 
 /** The current state of a file that is about to be changed. */
 export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
-/** A file about to be created; the folders above it may be missing too. */
+/** A file about to be created; its parent folders may be missing too. */
 export type NewFile = { realPath: string; bytes?: undefined; stamp?: undefined };
 
-/** Finds the file that a path to be written leads to, links followed, with its content. */
+/** Finds the file that a path to write leads to, following links, with its content. */
 export async function targetFile(path: string, options: PathOptions): Promise<ExistingFile | NewFile | OpenRefusal> {
   const found = await regularFile(path, options);
   if (found === "missing")
@@ -24,7 +24,7 @@ export async function targetFile(path: string, options: PathOptions): Promise<Ex
   return "problem" in found ? found : existingFile(path, options);
 }
 
-/** As one name, such a path would become an odd file of the folder where the call runs. */
+/** Used as a name, such a path would create an odd file in the current folder. */
 function isOfWindows(shown: string): boolean {
   return process.platform !== "win32" && /^[A-Za-z]:[\\/]/.test(shown);
 }
@@ -53,7 +53,7 @@ export async function existingFile(path: string, options: PathOptions): Promise<
   }
 }
 
-/** Why this file must not be changed yet: it was not read, or is no longer what was read. Content decides, not dates. */
+/** Why this file must not be changed yet: it was not read, or has changed since. Content decides, not dates. */
 export function blindChange(file: ExistingFile, ledger: FileLedger, shown: string): string | undefined {
   const seen = ledger.seen(file.realPath);
   if (!seen) return `${shown} exists, and you have not read it in this session: read it first.`;

@@ -2,7 +2,7 @@ import { fileProblem } from "./file-problem.ts";
 import type { WriteResult } from "./file-writer.ts";
 import { WriteConflictError } from "./prepared-change.ts";
 
-/** Says why nothing was written; `names`: of the changes, in their order. */
+/** Says why nothing was written; `names`: the files of the changes, in order. */
 export function unwrittenText(
   { failed, error, left }: Extract<WriteResult, { left: number[] }>,
   names: string[],

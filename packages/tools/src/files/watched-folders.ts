@@ -2,26 +2,26 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename } from "node:path";
 
 type Listener = (name: string) => void;
-/** `id`: of the folder itself, as its name may lead to a different one by now. */
+/** `id`: identifies the folder itself, as its name may lead to a different one by now. */
 type WatchedFolder = { watcher: FSWatcher; id: string; listeners: Set<Listener> };
 
 /**
- * Tells which names of a folder are made, replaced or removed. The system's watch of a folder outlives who asked for it: to
- * begin one costs the more, the more files of that folder the system knows. Idle while nothing happens, and keeps no
- * process alive.
+ * Reports the names in a folder that are created, replaced or removed. A watch outlives its users, because the cost of
+ * starting one grows with the number of files that the system knows in that folder. Idle while nothing happens, and
+ * keeps no process alive.
  */
 export class WatchedFolders {
   readonly #folders = new Map<string, WatchedFolder>();
   readonly #maxIdle: number;
 
-  /** `maxIdle`: so many folders stay watched while nobody listens; those that were needed last. */
+  /** `maxIdle`: the number of most recently used folders that stay watched while nobody listens. */
   constructor(maxIdle: number) {
     this.#maxIdle = maxIdle;
   }
 
   /**
-   * Also tells what happened shortly before, as the system tells with a delay. A folder that cannot be watched (it is gone,
-   * or the system watches no more) tells nothing. Returns how to stop.
+   * Also reports what happened shortly before, because the system reports with a delay. A folder that cannot be watched
+   * (it is gone, or the system has no more watches) reports nothing. Returns a function that stops listening.
    */
   listen(folder: string, listener: Listener): () => void {
     try {
@@ -36,7 +36,7 @@ export class WatchedFolders {
     }
   }
 
-  /** Throws where it cannot be watched. */
+  /** Throws if it cannot be watched. */
   #watched(folder: string): WatchedFolder {
     const known = this.#folders.get(folder);
     this.#folders.delete(folder);
@@ -60,7 +60,7 @@ export class WatchedFolders {
       watcher.close();
     };
     watcher.on("error", drop);
-    // After the watch began: what the name leads to now is what is watched, or the folder above tells.
+    // Taken after the watch began: either the name leads to the watched folder, or the folder above reports it.
     return { watcher, id: idOf(folder), listeners };
   }
 
@@ -73,7 +73,7 @@ export class WatchedFolders {
   }
 }
 
-/** The numbers of a folder that was removed are given to new ones, so the time it was made counts as well. */
+/** A new folder may get the number of a removed one, so the creation time counts as well. */
 function idOf(folder: string): string {
   const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
   return `${dev} ${ino} ${birthtimeNs}`;

@@ -3,14 +3,14 @@ import { shellWord } from "@harness/host";
 import * as z from "zod";
 
 /**
- * Other programs have a tool for each of these commands. Here they are names for a call of `bash`: the gate, the sandbox
- * and the rules treat each as the command that it is.
+ * Other programs have a tool for each of these commands. Here they are aliases for a call of `bash`: the gate, the
+ * sandbox and the rules treat each like the command itself.
  */
 type Row<A> = {
   name: string;
   description: string;
   args: z.ZodType<A>;
-  /** The words of the command; what is undefined or false is left out. */
+  /** The words of the command; undefined and false are omitted. */
   words(args: A): readonly (string | false | undefined)[];
 };
 
@@ -25,7 +25,7 @@ function paths(files: readonly (string | undefined)[]): string[] {
   return named.length > 0 ? ["--", ...named] : [];
 }
 
-/** A branch is a second operand: git takes a first one for the remote. */
+/** A branch must be the second operand, because git takes the first as the remote. */
 function remoteAndBranch({ remote, branch }: { remote?: string | undefined; branch?: string | undefined }) {
   return [remote ?? (branch === undefined ? undefined : "origin"), branch];
 }
@@ -121,7 +121,7 @@ const git = [
       force && "--force-with-lease",
       set_upstream && "--set-upstream",
       ...remoteAndBranch(where),
-      // Without a branch git would not know what is to be remembered.
+      // Without a branch git would not know what to remember.
       set_upstream && where.branch === undefined && (where.remote === undefined ? "origin" : undefined),
       set_upstream && where.branch === undefined && "HEAD",
     ],
@@ -164,7 +164,7 @@ const others = [
   })("pwd"),
 ];
 
-/** Binds the arguments of a row to its words. */
+/** Binds a row's arguments to its words. */
 function row<A>({ words, ...form }: Row<A>): (program: string) => ToolAlias {
   return (program) => ({
     name: form.name,

@@ -17,8 +17,8 @@ const NAMES = `^(${[...lasting, ...Object.keys(none)].join("|").replaceAll(".", 
 type GitQueryOptions = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number };
 
 /**
- * The settings that keep git from reading files, named by the repository's settings, that are outside of the roots or
- * may hold secrets; the person's own configuration stays in force. `problem`: git cannot be kept from it.
+ * The settings that keep git from reading files that the repository's settings name outside the roots, or that may hold
+ * secrets; the person's own configuration stays in force. `problem`: git cannot be kept from it.
  */
 export async function settingsElsewhere(
   git: string,
@@ -28,7 +28,7 @@ export async function settingsElsewhere(
   const named = await ask(git, ["config", "--show-scope", "-z", "--get-regexp", NAMES], asking);
   const words = named?.split("\0") ?? [];
   const settings: GitSetting[] = [];
-  // Scopes and settings take turns.
+  // Scopes and settings alternate.
   for (let at = 0; at + 1 < words.length; at += 2) {
     const [scope = "", setting = ""] = words.slice(at, at + 2);
     if (/^(?:command|global|system)$/.test(scope)) continue;

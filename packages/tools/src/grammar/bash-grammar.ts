@@ -4,9 +4,9 @@ import { CommandWalk } from "./command-walk.ts";
 
 const MAX_CHARACTERS = 10_000;
 const MAX_DEPTH = 8;
-/** A hostile text must not stop the whole process for longer; people's commands take a few milliseconds. */
+/** A hostile text must not block the process for longer; people's commands take a few milliseconds. */
 const DEADLINE_MS = 150;
-/** Signs that part commands: of very many the parser works for long without a stop. */
+/** Characters that separate commands: with very many of them the parser works for long without a break. */
 const MAX_PARTS = 1500;
 const tooSlow = "takes too long to read";
 
@@ -15,7 +15,7 @@ const unsure =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ud800-\udfff\ufeff]/u;
 
-/** Bash as tree-sitter reads it. Costs nothing before `load`. */
+/** Bash as parsed by tree-sitter. Costs nothing before `load`. */
 export function createShellGrammar(): ShellGrammar {
   let parser: Parser | undefined;
   let loading: Promise<void> | undefined;
@@ -27,7 +27,7 @@ export function createShellGrammar(): ShellGrammar {
         (loaded) => {
           parser = loaded;
         },
-        // Without it commands are read by their text alone, which is stricter.
+        // Without it commands are read by text alone, which is stricter.
         () => undefined,
       );
       return loading;
@@ -40,7 +40,7 @@ export function createShellGrammar(): ShellGrammar {
       const start = performance.now();
       const reading = new BashReader(parser, Math.min(leftMs, DEADLINE_MS)).read(command, 0);
       time.leftMs -= performance.now() - start;
-      // A reading that ran out of time may end well with more of it.
+      // A reading that ran out of time may succeed with more of it.
       if (leftMs >= DEADLINE_MS) latest = { command, reading };
       return reading;
     },
@@ -54,7 +54,8 @@ async function loadParser(): Promise<Parser> {
     import("node:fs/promises"),
     import("node:v8"),
   ]);
-  // Commands are short: V8's second, optimising compilation of the grammar costs 0.4 s of CPU and 60 MB and saves nothing.
+  // Commands are short: V8's second, optimizing compilation of the grammar costs 0.4 s of CPU and 60 MB and saves
+  // nothing.
   setFlagsFromString("--wasm-tiering-budget=2000000000");
   const require = createRequire(import.meta.url);
   const [engine, grammar] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Node } from "web-tree-sitter";
 import { insideBackquotes, isExactHereDocument } from "./here-document.ts";
 import { type WordSpan, wordText } from "./word-text.ts";
 
-/** Reads a nested text, such as the one in backquotes. */
+/** Reads a nested text, such as one in backquotes. */
 export type ReadText = (text: string) => ShellReading;
 
 /** `soft`: single quotes do not prevent expansion of their content, as in `"${x:-'$(rm y)'}"`. */
@@ -37,7 +37,7 @@ const redirections: ReadonlySet<string> = new Set(["file_redirect", "herestring_
 /** Deeper than people write, and shallow enough for the stack. */
 const MAX_DEPTH = 200;
 
-/** Walks a tree of tree-sitter-bash and collects every simple command, in the order of the text. */
+/** Walks a tree of tree-sitter-bash and collects every simple command, in text order. */
 export class CommandWalk {
   readonly commands: ShellCommand[] = [];
   problem: string | undefined;
@@ -92,14 +92,14 @@ export class CommandWalk {
     return nesting.has(node.type) ? { piped: around.piped, nested } : around;
   }
 
-  /** Each round of a loop gives it another value. */
+  /** Each iteration of a loop gives it a different value. */
   #loopVariable(node: Node, around: Around): void {
     const variable = node.childForFieldName("variable");
     const name = variable ? this.#textOf(variable) : "";
     if (name !== "") this.#add({ assignments: [`${name}=$${name}`] }, around);
   }
 
-  /** Quoted text that is evaluated all the same. */
+  /** Quoted text that is evaluated anyway. */
   #evaluated(text: string, around: Around): void {
     const inner = text.replace(/^\$?'|'$/g, "");
     if (/\$\(|`/.test(inner)) this.#textInside(`: "${inner.replaceAll('"', "")}"`, around);
@@ -132,7 +132,7 @@ export class CommandWalk {
         command.assignments.push(this.#textOf(child));
         this.#children(child, around);
       } else {
-        // `==` and similar operators are words too, though the grammar has no name for them.
+        // `==` and similar operators are words too, although the grammar has no name for them.
         const isWord = child.isNamed || declares || node.fieldNameForChild(index) === "argument";
         if (isWord) command.words.push(this.#word(child));
         if (child.type === "variable_assignment") this.#children(child, around);
@@ -155,7 +155,7 @@ export class CommandWalk {
       this.walk(child, { ...around, piped });
       const own = child.type === "command" ? this.commands[at] : undefined;
       if (own && before) own.inputFrom = before.words;
-      // Output that is redirected may not reach it.
+      // Redirected output may not reach it.
       before = own?.redirects.length === 0 ? own : undefined;
       piped = true;
     }
@@ -165,7 +165,7 @@ export class CommandWalk {
     const before = this.commands.length;
     const body = node.childForFieldName("body");
     if (body) this.walk(body, around);
-    // Words behind a redirection are the last command's, as in `ls > out -l`.
+    // Words after a redirection belong to the last command, as in `ls > out -l`.
     const last = this.commands.length > before ? this.commands.at(lastOf(this.commands, before, around)) : undefined;
     const command = last ?? this.#add({}, around);
     for (const child of node.namedChildren) {
@@ -220,7 +220,7 @@ export class CommandWalk {
     for (const child of node.namedChildren) {
       if (redirections.has(child.type)) this.#redirect(child, command, around);
       else if (child.type === "heredoc_body") {
-        // The grammar does not see all expansions in here-documents; parsed as a quoted word, they are found.
+        // The grammar misses some expansions in here-documents; they are found by parsing the text as a quoted word.
         if (!quoted && /\$\(|`/.test(text)) this.#textInside(`: "${text.replace(/\\?"/g, '\\"')}"`, around);
         if (!quoted) this.#children(child, around);
       } else if (node.fieldNameForNamedChild(node.namedChildren.indexOf(child)) === "argument") {
@@ -237,7 +237,7 @@ export class CommandWalk {
       this.#children(node, { piped: around.piped, nested: true, soft: text.startsWith("$((") });
       return;
     }
-    // Backslashes have another meaning in backquotes: `\`` begins a substitution inside.
+    // Backslashes have a different meaning in backquotes: `\`` begins a substitution inside.
     const inner = insideBackquotes(text.slice(1, text.endsWith("`") ? -1 : undefined));
     this.#textInside(inner, around);
     // In double quotes `\"` is a plain quote as well.

@@ -1,8 +1,8 @@
 /**
- * Is the here-document what bash takes it for? The grammar also ends it at a line with blanks behind the delimiter, which
- * bash does not: what follows would be read as something else than what runs.
+ * True if the here-document ends where bash ends it. The grammar also ends it at a line with blanks after the
+ * delimiter, which bash does not: the text after it would be misread.
  *
- * `body` and `end` are offsets in the source; `start` is the delimiter as written, `dash` = written with `<<-`.
+ * `body` and `end` are offsets in the source; `start` is the delimiter as written, `dash`: written with `<<-`.
  */
 export function isExactHereDocument(
   source: string,
@@ -16,7 +16,7 @@ export function isExactHereDocument(
     const newline = source.indexOf("\n", at);
     const stop = newline < 0 ? source.length : newline;
     const line = source.slice(at, stop);
-    // Bash ends it at the first such line, wherever the grammar thinks that it ends.
+    // Bash ends it at the first such line, wherever the grammar assumes its end.
     if ((dash ? line.replace(/^\t+/, "") : line) === delimiter) {
       return at <= body.end && body.end <= stop;
     }

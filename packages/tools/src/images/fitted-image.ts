@@ -4,16 +4,16 @@ import { pictureProblem } from "./checks/picture-problem.ts";
 import { type ImageInfo, imageInfo } from "./image-info.ts";
 import type { Orientation } from "./orientation.ts";
 
-/** Vendors scale down what is larger, or refuse it where there are many images. */
+/** Vendors scale down larger images, or refuse them if there are many. */
 const MAX_SIDE_PX = 2000;
-/** With base64 below the 5 MB that vendors take, and a request with several images is sent in reasonable time. */
+/** With base64 this stays below the vendors' 5 MB, and a request with several images is sent in reasonable time. */
 const MAX_SENT_BYTES = 2_000_000;
-/** Decoded it takes four bytes a pixel. */
+/** Decoding takes four bytes per pixel. */
 const MAX_PIXELS = 50_000_000;
 const MAX_MS = 20_000;
 const MAX_MEMORY_MB = 1024;
 
-/** `form`: the smallest of the forms that models take, or the pixels themselves, four bytes each. */
+/** `form`: the smallest format that models accept, or the raw pixels, four bytes each. */
 export type ScaleAsk = {
   bytes: Uint8Array;
   side: number;
@@ -24,20 +24,20 @@ export type ScaleAsk = {
 };
 export type ScaledImage = { bytes: Uint8Array; mimeType: string; widthPx: number; heightPx: number };
 
-/** An image as it is sent to a model; `isScaled`: it is smaller than the file. */
+/** An image as sent to a model; `isScaled`: it is smaller than the file. */
 export type FittedImage = { bytes: Uint8Array; info: ImageInfo; isScaled: boolean };
 
-/** A picture that a model gets; its sizes are absent where they could not be read. */
+/** A picture for a model; its sizes are absent if they could not be read. */
 export type SentImage = { bytes: Uint8Array; mimeType: string; widthPx?: number; heightPx?: number };
 
-/** `maxBytes` is for a picture among many. */
+/** `maxBytes`: the limit for one picture among many. */
 export type FitLimits = { signal: AbortSignal; maxBytes?: number };
 
 const UNKNOWN = "it is not a PNG, JPEG, GIF, WebP or BMP image";
 
 /**
- * A picture from a person or another program, checked and small enough for a model. Its bytes say what it is, whatever it is
- * called. The problem continues "the image cannot be shown: ".
+ * A picture from a person or another program, checked and made small enough for a model. Its bytes determine its type,
+ * whatever its name. The problem continues "the image cannot be shown: ".
  */
 export async function imageForModel(bytes: Buffer, limits: FitLimits): Promise<SentImage | { problem: string }> {
   const info = imageInfo(bytes);
@@ -50,8 +50,8 @@ export async function imageForModel(bytes: Buffer, limits: FitLimits): Promise<S
 }
 
 /**
- * Makes a sound image small enough for a model, and upright, where it is not. A library decodes it in a process of its own: images
- * are untrusted, and this program goes on meanwhile. The problem continues "the image cannot be shown: ".
+ * Makes an intact image small enough for a model, and upright. A library decodes it in a separate process, because
+ * images are untrusted and this program must not block. The problem continues "the image cannot be shown: ".
  */
 export async function fittedImage(
   bytes: Buffer,
@@ -72,10 +72,10 @@ export async function fittedImage(
   return fitted ? { bytes: scaled.bytes, info: fitted, isScaled: true } : { problem: DAMAGED };
 }
 
-/** A place for a picture, and the form in which a terminal takes it. */
+/** The space for a picture, and the format that a terminal accepts. */
 export type DrawingBox = { widthPx: number; heightPx: number; form: "png" | "rgba" };
 
-/** A picture that fits into a box, for drawing it; one that is smaller stays as small. */
+/** Scales a picture down to fit into a box, for drawing; a smaller one keeps its size. */
 export async function drawnImage(
   bytes: Buffer,
   box: DrawingBox,

@@ -1,4 +1,4 @@
-// Runs in a process of its own (fitted-image.ts): receives an image, returns it scaled down and upright, and ends.
+// Runs in a separate process (fitted-image.ts): receives an image, returns it scaled down and upright, and exits.
 import { createRequire } from "node:module";
 import type { PhotonImage } from "@silvia-odwyer/photon-node";
 import { convertOnce } from "../converters/convert-once.ts";
@@ -7,7 +7,7 @@ import { isTurned, uprightPlace } from "./orientation.ts";
 
 const QUALITIES = [85, 70, 50];
 
-// The library reads its WebAssembly from beside its own file, so it is not bundled.
+// The library reads its WebAssembly from its own folder, so it is not bundled.
 const photon = createRequire(import.meta.url)(
   "@silvia-odwyer/photon-node",
 ) as typeof import("@silvia-odwyer/photon-node");
@@ -23,7 +23,7 @@ convertOnce((ask: ScaleAsk): ScaledImage | undefined => {
   return undefined;
 });
 
-/** Text in pictures is readable as PNG, photos are small as JPEG; undefined where both are too large. */
+/** Text in pictures is readable as PNG, photos are small as JPEG; undefined: both are too large. */
 function encoded(smaller: PhotonImage, { form, isPhoto, maxBytes }: ScaleAsk): ScaledImage | undefined {
   const size = { widthPx: smaller.get_width(), heightPx: smaller.get_height() };
   if (form === "rgba") return { bytes: smaller.get_raw_pixels(), mimeType: "image/x-rgba", ...size };
@@ -44,7 +44,7 @@ function resized(image: PhotonImage, factor: number): PhotonImage {
   return photon.resize(image, widthPx, heightPx, photon.SamplingFilter.Triangle);
 }
 
-/** The library ignores EXIF: the pixels are turned as it says, and what is written afterwards has none. */
+/** The library ignores EXIF, so the pixels are rotated here; the output has no EXIF data. */
 function upright(from: PhotonImage, { orientation }: ScaleAsk): PhotonImage {
   if (orientation === 1) return from;
   const size = { widthPx: from.get_width(), heightPx: from.get_height() };

@@ -1,8 +1,6 @@
 import { isTurned, type Orientation, orientationOf } from "./orientation.ts";
 
-/**
- * The sizes are for the picture as it is displayed; `orientation` says how its pixels are turned for that, if they are.
- */
+/** The sizes are those of the displayed picture; `orientation` says how to rotate the pixels for that, if necessary. */
 export type ImageInfo = {
   format: string;
   mimeType: string;
@@ -22,7 +20,7 @@ export function imageInfo(bytes: Buffer): ImageInfo | undefined {
     return sized("GIF", "image/gif", { widthPx: bytes.readUInt16LE(6), heightPx: bytes.readUInt16LE(8) });
   }
   if (/^RIFF.{4}WEBP/s.test(head)) return upright(sized("WebP", "image/webp", webpSize(bytes)), bytes);
-  // "BM" alone may begin a text: the reserved bytes and the size of the second header must fit too.
+  // A text may begin with "BM": the reserved bytes and the size of the second header must fit too.
   if (head.startsWith("BM") && bytes.length >= 26 && bytes.readUInt32LE(6) === 0 && bytes.readUInt32LE(14) <= 124) {
     const size = { widthPx: bytes.readInt32LE(18), heightPx: Math.abs(bytes.readInt32LE(22)) };
     return sized("BMP", "image/bmp", size);

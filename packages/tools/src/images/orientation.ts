@@ -1,26 +1,26 @@
-/** How the pixels of a picture are to be turned to stand upright: 1 not at all, 2 to 8 as EXIF counts them. */
+/** How to rotate the pixels of a picture upright: 1 not at all, 2 to 8 as defined by EXIF. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const EXIF_HEAD = "Exif\0\0";
 const ORIENTATION_TAG = 0x0112;
-/** Of one directory; real ones have a few dozen. */
+/** In one directory; real ones have a few dozen. */
 const MAX_TAGS = 512;
 /** Before the pixels of a picture. */
 const MAX_CHUNKS = 1_000;
 
-/** The orientation in the EXIF data of a JPEG, PNG or WebP; 1 if there is none, or it is unreadable. */
+/** The orientation in the EXIF data of a JPEG, PNG or WebP; 1 if it is missing or unreadable. */
 export function orientationOf(bytes: Buffer): Orientation {
   const tiff = exifOf(bytes);
   const found = tiff ? tiffOrientation(tiff) : 1;
   return found >= 1 && found <= 8 ? (found as Orientation) : 1;
 }
 
-/** From 5 on width and height change places. */
+/** From 5 on, width and height are swapped. */
 export function isTurned(orientation: Orientation): boolean {
   return orientation >= 5;
 }
 
-/** Where a pixel of a picture of these sizes stands once the picture is upright. */
+/** The new position of a pixel once a picture of these sizes is upright. */
 export function uprightPlace(
   orientation: Orientation,
   { x, y }: { x: number; y: number },
@@ -86,7 +86,7 @@ function exifOfWebp(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** The tag in the first directory of a TIFF file, which EXIF data is. */
+/** The tag in the first directory of a TIFF file, which is the format of EXIF data. */
 function tiffOrientation(tiff: Buffer): number {
   if (tiff.length < 8) return 1;
   const order = tiff.toString("latin1", 0, 2);

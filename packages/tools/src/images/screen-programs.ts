@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 
-/** A program that takes a picture of the whole screen into a file that does not exist yet. */
+/** A program that saves a picture of the whole screen to a file that does not exist yet. */
 type ScreenProgram = { name: string; args: readonly string[]; on: readonly Screen[]; desktop?: RegExp };
 type Screen = "macos" | "wayland" | "x11";
 
@@ -18,7 +18,7 @@ const programs: readonly ScreenProgram[] = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The program, absolute, with its arguments before the name of the file; the problem is a sentence. */
+/** The program's absolute path, with its arguments before the file name; the problem is a sentence. */
 export function screenProgram(
   platform: NodeJS.Platform,
   env: Environment,
@@ -46,7 +46,7 @@ function screenOf(platform: NodeJS.Platform, env: Environment): Screen | undefin
   return env.DISPLAY ? "x11" : undefined;
 }
 
-/** At once, as the gate must know before a question which program would run. */
+/** Synchronous, because the gate must know which program would run before it asks. */
 function inPath(name: string, path: string): string | undefined {
   for (const folder of path.split(":")) {
     if (!folder.startsWith("/")) continue;

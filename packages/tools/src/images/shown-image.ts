@@ -3,10 +3,10 @@ import { size } from "../text/amount.ts";
 import { fittedImage } from "./fitted-image.ts";
 import type { ImageInfo } from "./image-info.ts";
 
-/** An image and where it comes from. `shown`: what people and models call it. */
+/** An image and its source. `shown`: its name for people and models. */
 export type ImageSource = { bytes: Buffer; info: ImageInfo; path: string; shown: string };
 
-/** The image for models that see, with words for everybody else. */
+/** The image for models that see, with words for everyone else. */
 export async function shownImage(
   { bytes, info, path, shown }: ImageSource,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "../sandbox/sandbox-notes.ts";
 import { cancelled, failed } from "../tool-result.ts";
 
-/** Exit codes of shells if a program is not found or may not be run. */
+/** The shell's exit codes if a program is not found or may not be run. */
 const NOT_RUN = new Set([126, 127]);
 
 /** An executable that is a tool, and one call of it. */
@@ -23,15 +23,15 @@ export type ProgramCall = {
   input: string;
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** The gate has judged the hosts that it reaches: it needs a network, which the sandbox has not. */
+  /** True if the gate has judged the hosts that it reaches: it needs a network, which the sandbox does not have. */
   reachesHosts: boolean;
   /** The call as people see it. */
   shown: string;
 };
 
 /**
- * Runs an executable that is a tool: its output is the result, shown as it comes, and an exit code other than 0 is an
- * error. Both of its outputs count, in the order of writing. In the sandbox where commands run in it.
+ * Runs an executable that is a tool: its output is the result, streamed live, and an exit code other than 0 is an
+ * error. Both of its outputs count, in the order of writing. Uses the sandbox if commands run in it.
  */
 export async function runProgramCall(
   call: ProgramCall,
@@ -86,7 +86,7 @@ export async function runProgramCall(
 type ProgramStart = {
   run: Pick<CommandRun, "command" | "words" | "cwd" | "env">;
   isContained: boolean;
-  /** To be called after the program; undefined where there is no sandbox. */
+  /** Call after the program; undefined: there is no sandbox. */
   end(): Promise<ContainedEnd | undefined>;
 };
 type RunLocation = { cwd: string; roots: readonly string[]; sandboxed: boolean };

@@ -10,7 +10,7 @@ import { FileWriter } from "../files/file-writer.ts";
 import { missingSessionFolder } from "../files/near-names.ts";
 import { type FileEdit, WriteConflictError } from "../files/prepared-change.ts";
 
-/** One file of a review, with its hunks under the ids that clients answer with. */
+/** One file of a review, with its hunks by the ids that clients answer with. */
 type FileDraft = {
   file: StagedFile;
   before: string;
@@ -18,7 +18,7 @@ type FileDraft = {
   hunks: { shown: ReviewHunk; hunk: LineHunk }[];
 };
 
-/** Reviews of changes that are kept in files of the session, which works in `cwd`, for files on this disk. */
+/** Reviews of changes that are staged in files of the session, which works in `cwd`, for files on this disk. */
 export function diskReview({ outlasts, cwd }: Pick<ReviewFiles, "outlasts"> & { cwd: string }): ReviewFiles {
   const writer = new FileWriter();
   return {
@@ -78,12 +78,12 @@ function decided({ file, before, after, hunks }: FileDraft, answers: readonly Hu
     return answer?.take ? [{ hunk, after: answer.text ?? shown.after }] : [];
   });
   if (taken.length === 0 && hunks.length > 0) return [];
-  // A deletion that is taken with other lines keeps the file with these.
+  // A deletion that is accepted together with other lines keeps the file with these lines.
   const isRemoved = after === undefined && taken.every((each) => each.after === "");
   return [{ file, text: isRemoved ? undefined : withHunks(before, taken) }];
 }
 
-/** Undefined: the file is not what the change was made for, or one of them cannot be read. */
+/** Undefined: the file differs from what the change was made for, or one of the texts cannot be read. */
 async function bothTexts({ path, base, content }: StagedFile) {
   try {
     const disk = await onDisk(path);
@@ -116,7 +116,7 @@ async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promi
   const changes: FileEdit[] = [];
   const written: StagedFile[] = [];
   let failure: { at: string | undefined; error: unknown } | undefined;
-  // All are looked at, also behind one that fails: whoever asks learns which ones are written.
+  // All files are checked, even after one that fails, so that the caller learns which are written.
   for (const file of files) {
     try {
       const change = await changeOf(file);
@@ -136,7 +136,7 @@ async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promi
   return { problem: `${at} could not be written: ${why}.`, written };
 }
 
-/** Undefined: an earlier attempt, which a crash interrupted, has written it already. */
+/** Undefined: an earlier attempt, interrupted by a crash, has already written it. */
 async function changeOf({ path, base, content, like }: StagedFile): Promise<FileEdit | undefined> {
   const disk = await onDisk(path);
   const bytes = content === null ? undefined : await readFile(content);

@@ -5,15 +5,15 @@ import type { SeenFile } from "@harness/protocol";
 import { displayPath } from "../files/absolute-path.ts";
 import { sha256 } from "../files/digest.ts";
 
-/** A larger file is not held for this: whatever changed it, it has to be read again. */
+/** Larger files are not kept for this: if something changes them, they must be read again. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_SHOWN_LINES = 60;
 
 type WrittenFile = { file: SeenFile; bytes: Buffer };
 
 /**
- * Remembers the files that a call has just written, to tell later how extensions, such as a formatter, changed them. A
- * file that differs from the written one when the watch begins belongs to another program.
+ * Remembers the files that a call has just written, to report later how extensions, such as a formatter, changed them.
+ * A file that already differs when the watch begins was changed by another program.
  */
 export async function watchFiles(
   files: readonly SeenFile[],

@@ -3,8 +3,8 @@ const RANGE = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/;
 
 /**
  * Expands the braces of a pattern as shells and git do; braces that are escaped, in brackets, or without a comma stay.
- * Undefined when there are more than `most`. Pure. The results are what is checked and searched with: nothing may
- * expand them again.
+ * Undefined if there are more than `most`. Pure. The results are both checked and searched with: nothing may expand
+ * them again.
  */
 export function expandBraces(pattern: string, most: number): string[] | undefined {
   const group = firstGroup(pattern);
@@ -43,7 +43,7 @@ function firstGroup(pattern: string): Group | undefined {
   return undefined;
 }
 
-/** Where the brace at `start` is closed; adds the commas between its alternatives. */
+/** The position of the closing brace for `start`; adds the commas between its alternatives. */
 function groupEnd(pattern: string, start: number, commas: number[]): number | undefined {
   let depth = 0;
   for (let at = start; at < pattern.length; at = next(pattern, at)) {

@@ -1,11 +1,11 @@
 import { type PositionSet, WildcardPattern } from "@harness/gate";
 import { globParts } from "./glob-parts.ts";
 
-/** How far a folder of a search has come in each pattern that may lead on from it. */
+/** The progress of a search in some folder for each pattern that may lead on from it. */
 export type PlaceInSearch = readonly { readonly wildcard: WildcardPattern; readonly reached: PositionSet }[];
 
 /**
- * The targets of a file search, from patterns without braces: a first `!` excludes, a pattern without a slash is a
+ * The targets of a file search, from patterns without braces: a leading `!` excludes, a pattern without a slash is a
  * name.
  */
 export class FilePatterns {
@@ -29,17 +29,17 @@ export class FilePatterns {
     this.#excluded = excluded.flatMap(wildcardOf);
   }
 
-  /** Has the search anything to look for, beside files that are named in full? */
+  /** True if there is anything to search for, apart from files that are named in full. */
   get hasWildcards(): boolean {
     return this.#names.length > 0 || this.top.length > 0;
   }
 
-  /** How many comparisons a name may take. */
+  /** The most comparisons that a name may take. */
   get cost(): number {
     return this.#names.length + this.top.length + this.#excluded.length;
   }
 
-  /** `folder`: the path of the place, with a slash at its end. */
+  /** `folder`: the path of the place, with a trailing slash. */
   matches(place: PlaceInSearch, folder: string, name: string): boolean {
     const isWanted =
       this.#names.some((each) => each.test(name)) ||

@@ -5,8 +5,8 @@ import { outwardProblem, splitPattern } from "./search-base.ts";
 import { wildPatterns } from "./wild-pattern.ts";
 
 /**
- * The files that a person means by a pattern, in absolute paths: as in a shell a pattern without a slash is for one folder, and
- * `*` for names without a dot at the beginning. A problem is the end of a sentence.
+ * The files that a person means by a pattern, as absolute paths: as in a shell, a pattern without a slash applies to
+ * one folder, and `*` to names without a leading dot. A problem is the end of a sentence.
  */
 export async function filesNamed(
   pattern: string,

@@ -10,12 +10,12 @@ import { createIgnoreRules } from "./ignore-rules.ts";
 
 const MAX_FOUND = 200_000;
 const FOLDERS_AT_ONCE = 16;
-/** Comparisons of names with patterns until other work has its turn. */
+/** Comparisons of names with patterns before yielding to other work. */
 const COMPARISONS_AT_ONCE = 20_000;
 
 /**
- * Regular files below a folder that match and are not ignored. Links are never followed, and what is not below the
- * folder is neither read nor listed, whatever a pattern leads to.
+ * Matching regular files below a folder that are not ignored. Links are never followed, and nothing outside the folder
+ * is read or listed, whatever a pattern says.
  */
 export async function findFiles({ base, patterns, cwd, signal }: FileQuery): Promise<FoundFiles> {
   if (patterns.length === 0) return { files: [], incomplete: false };
@@ -29,7 +29,7 @@ export async function findFiles({ base, patterns, cwd, signal }: FileQuery): Pro
 
 const nothing = (signal: AbortSignal): FoundFiles => ({ files: [], incomplete: signal.aborted });
 
-/** Files that are named in full are found even where rules ignore them; they may be behind a link. */
+/** Files that are named in full are found even if rules ignore them; they may be behind a link. */
 async function namedFiles(paths: readonly string[], base: string): Promise<string[]> {
   const inside = createInsideCheck(base);
   const found: string[] = [];
@@ -45,7 +45,7 @@ function leaves(file: string): boolean {
   return isAbsolute(file) || file === "" || file.split("/").includes("..");
 }
 
-/** A file that a pattern names in full may be behind a link: checked once for each folder. */
+/** A file that a pattern names in full may be behind a link: checked once per folder. */
 function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (folder) => {
@@ -63,10 +63,10 @@ function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
 type Walk = { base: string; wanted: FilePatterns; rules: IgnoreRules; signal: AbortSignal };
 type Listing = (error: null, entries: Dirent[]) => void;
 
-/** Everything at any depth; `**` leaves out paths with a line feed. The patterns are held against names where folders are read. */
+/** Everything at any depth; `**` skips paths with a line feed. The patterns are applied when folders are read. */
 const EVERYTHING = ["**", "+([\u0001-\uffff])"];
 
-/** Goes through the folders that a pattern may lead into. */
+/** Walks the folders that a pattern may lead into. */
 async function walk(request: Walk): Promise<FoundFiles> {
   const { default: fastGlob } = await import("fast-glob");
   const stream = fastGlob.stream(EVERYTHING, {
@@ -87,9 +87,9 @@ async function walk(request: Walk): Promise<FoundFiles> {
 }
 
 /**
- * Lists the files that are wanted, and the folders that may hold some: ignored ones are not entered. The start of a pattern
- * may contain a link: folders that are really elsewhere appear empty. So do all folders once the search is cancelled, since it
- * would go through the rest of a tree without a match.
+ * Lists the wanted files, and the folders that may contain some: ignored ones are not entered. The start of a pattern
+ * may contain a link: folders that are really elsewhere appear empty. So do all folders once the search is cancelled,
+ * because it would otherwise walk the rest of a tree without a match.
  */
 function wantedReaddir(request: Walk) {
   const places = new Map<string, PlaceInSearch>();
@@ -120,7 +120,7 @@ function wantedReaddir(request: Walk) {
   };
 
   return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {
-    // Later, not within this call: it would call itself once for each folder that waits.
+    // Deferred: within this call it would recurse once for each waiting folder.
     if (request.signal.aborted) return void setImmediate(listed, null, []);
     wantedIn(folder).then(
       (entries) => listed(null, entries),

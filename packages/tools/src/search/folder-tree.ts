@@ -5,7 +5,7 @@ import type { IgnoreRules } from "@harness/core";
 import { isWithin } from "@harness/gate";
 import { openRealFolder } from "../files/opened-place.ts";
 
-/** A folder with more entries is read in part. */
+/** A folder with more entries is read partially. */
 const MAX_READ = 100_000;
 const STATS_AT_ONCE = 64;
 
@@ -13,7 +13,7 @@ type EntryOrder = "name" | "size" | "modified";
 
 export type TreeEntry = {
   name: string;
-  /** `unknown`: it was gone by the time it was looked at, or has a name that cannot be given. */
+  /** `unknown`: it disappeared before it was checked, or its name cannot be represented. */
   kind: "folder" | "file" | "link" | "FIFO" | "socket" | "device" | "unknown";
   sizeBytes?: number;
   leadsTo?: string;
@@ -42,8 +42,8 @@ export type TreeRequest = {
 };
 
 /**
- * Reads a folder and the folders below it, level by level, so that a limit cuts off what is deepest. Links are not
- * followed. Throws what the disk reports about the first folder; what cannot be read below it stays closed.
+ * Reads a folder and the folders below it level by level, so that a limit cuts off the deepest ones. Links are not
+ * followed. Throws disk errors of the first folder; unreadable folders below it stay closed.
  */
 export async function readTree(request: TreeRequest): Promise<FolderListing> {
   const budget = { left: request.maxEntries };
@@ -91,7 +91,7 @@ async function readFolder(path: string, request: TreeRequest, budget: { left: nu
   return { entries, ignored, more: sorted.length - first.length, isLeast: found.length >= MAX_READ };
 }
 
-/** Folders first by name; else the largest or the latest first. */
+/** Folders first for the order by name; otherwise the largest or latest first. */
 async function inOrder(path: string, entries: readonly Dirent[], order: EntryOrder): Promise<Dirent[]> {
   const byName = entries.toSorted(
     (a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1),
@@ -106,7 +106,7 @@ async function inOrder(path: string, entries: readonly Dirent[], order: EntryOrd
   return keyed.sort((a, b) => (a.key === b.key ? 0 : a.key > b.key ? -1 : 1)).map(({ entry }) => entry);
 }
 
-/** The size that a file system gives a folder says nothing. */
+/** The size that a file system reports for a folder means nothing. */
 function keyOf(stats: BigIntStats | undefined, entry: Dirent, order: EntryOrder): bigint {
   if (!stats) return -1n;
   if (order === "modified") return stats.mtimeNs;

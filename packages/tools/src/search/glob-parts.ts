@@ -20,8 +20,8 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The parts of a pattern as git and shells write it, for paths whose folders are separated by slashes: `*` and `?` within a name,
- * `**` as a whole name for any folders, `[a-z]`, and `\` before a character that stands for itself. Undefined: it matches nothing.
+ * The parts of a pattern as git and shells write it, for paths separated by slashes: `*` and `?` within a name, `**` as
+ * a whole name for any folders, `[a-z]`, and `\` before a literal character. Undefined: it matches nothing.
  */
 export function globParts(pattern: string, openBracket: OpenBracket): WildPart[] | undefined {
   const parts: WildPart[] = [];
@@ -57,10 +57,10 @@ const anything: WildPart = { kind: "one", fits: () => true };
 
 type Bracket = { fits: (char: string) => boolean; end: number };
 
-/** Longer sets are none: a pattern of opening brackets alone would be read to its end at each of them. */
+/** Longer sets do not count: a pattern of only opening brackets would be read to its end at each of them. */
 const MAX_BRACKET = 256;
 
-/** The set that begins at `start`; undefined: it is not closed, or names a class that there is none of. */
+/** The set that begins at `start`; undefined: it is not closed, or names an unknown class. */
 function bracket(pattern: string, start: number): Bracket | undefined {
   const isNegated = "!^".includes(pattern[start + 1] ?? " ");
   const first = start + (isNegated ? 2 : 1);
@@ -94,7 +94,7 @@ function member(pattern: string, at: number): { char: string; end: number } {
   return { char, end: start + char.length };
 }
 
-/** Characters beyond the first plane are compared by halves, which have an order of their own. */
+/** Characters outside the BMP are compared by surrogates, which have a different order. */
 function isOne(char: string): boolean {
   return char.length === 1;
 }

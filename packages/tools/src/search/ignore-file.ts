@@ -5,16 +5,18 @@ import { globParts } from "./glob-parts.ts";
 const MAX_RULE_CHARS = 4_096;
 
 type IgnoreRule = {
-  /** Its place in the file: the last rule that matches counts. */
+  /** Its position in the file: the last matching rule counts. */
   place: number;
   ignores: boolean;
   onlyFolders: boolean;
   matches(path: string): boolean;
 };
 
-/** The rules of one file, as git reads it: the last one that matches says whether a path is ignored; undefined: none does. */
+/**
+ * The rules of one file, as git reads it: the last match says whether a path is ignored; undefined: no rule matches.
+ */
 export class IgnoreFile {
-  /** Plain names, which most rules are, by name; the others from last to first. */
+  /** Most rules are plain names, looked up by name; the others from last to first. */
   readonly #names = new Map<string, IgnoreRule[]>();
   readonly #patterns: IgnoreRule[] = [];
 
@@ -28,12 +30,12 @@ export class IgnoreFile {
     return this.#names.size === 0 && this.#patterns.length === 0;
   }
 
-  /** How many comparisons a path may take. */
+  /** The most comparisons that a path may take. */
   get cost(): number {
     return 1 + this.#patterns.length;
   }
 
-  /** `path`: from the folder of the file. */
+  /** `path`: relative to the folder of the file. */
   ignores(path: string, { isFolder }: { isFolder: boolean }): boolean | undefined {
     const applies = ({ onlyFolders }: IgnoreRule) => isFolder || !onlyFolders;
     const named = this.#names.get(path.slice(path.lastIndexOf("/") + 1))?.findLast(applies);
@@ -67,7 +69,7 @@ export class IgnoreFile {
   }
 }
 
-/** A blank at the end counts where a backslash keeps it. */
+/** A trailing blank counts if a backslash protects it. */
 function withoutLastBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " " && !isEscaped(line, end - 1)) end -= 1;

@@ -7,15 +7,18 @@ import { isWithin } from "@harness/gate";
 import { IgnoreFile } from "./ignore-file.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;
-/** Names that are left out at any depth, whatever the rules. */
+/** Names that are skipped at any depth, whatever the rules. */
 export const NEVER_LISTED: ReadonlySet<string> = new Set([".git", "node_modules", "__pycache__"]);
-/** Comparisons of names with rules until other work has its turn. */
+/** Comparisons of names with rules before yielding to other work. */
 const COMPARISONS_AT_ONCE = 20_000;
 
-/** The rules that apply in one folder: its own, then the rules of the folders above. */
+/** The rules that apply in one folder: its own, then those of the folders above. */
 type Chain = { folder: string; rules: IgnoreFile | undefined; above: Chain | undefined };
 
-/** By `.gitignore` files, nested, as git reads them. A folder given by name is searched even if its parents ignore it. */
+/**
+ * Follows nested `.gitignore` files as git reads them. A folder given by name is searched even if its parents ignore
+ * it.
+ */
 export function createIgnoreRules(cwd: string): IgnoreRules {
   const chains = new Map<string, Promise<Chain>>();
 
@@ -44,7 +47,7 @@ export function createIgnoreRules(cwd: string): IgnoreRules {
   };
 }
 
-/** True when rules above ignore this folder: a search that starts in it does not follow them. */
+/** True if rules above ignore this folder: a search that starts in it does not follow them. */
 export async function isIgnoredFolder(folder: string, cwd: string): Promise<boolean> {
   let chain: Chain | undefined;
   for (const step of await pathFromTop(folder, cwd)) {

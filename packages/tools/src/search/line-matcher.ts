@@ -1,18 +1,21 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorCode, LinearRegex } from "@harness/host";
 
-/** Where a line matched: position of its file in the batch, its number from 1, and the character the match begins at. */
+/**
+ * Where a line matched: the position of its file in the batch, its number from 1, and the character the match begins
+ * at.
+ */
 type Hit = { file: number; line: number; column: number };
 
-/** Neither the language nor our own matching comes to an end with the pattern on this text. */
+/** Neither the language nor our own matching finishes with the pattern on this text. */
 export class TooSlowError extends Error {}
 
 export interface LineMatcher {
-  /** Lines that match, file by file; stops after `most`. Throws `TooSlowError`. */
+  /** Matching lines, file by file; stops after `most`. Throws `TooSlowError`. */
   match(texts: readonly string[], most: number): Hit[];
 }
 
-/** The language gets as long for a slice of text, which takes it a few milliseconds unless the pattern makes it go back. */
+/** The language gets this long for a slice of text, which takes a few milliseconds unless the pattern backtracks. */
 const SLOW_MS = 20;
 /** Slices that may time out before the language's own engine is abandoned. */
 const MAX_SLOW = 3;
@@ -33,7 +36,7 @@ export async function createLineMatcher(pattern: string): Promise<LineMatcher | 
       if (found) return found;
       slow += 1;
       if (linear) return linear(texts, most);
-      // Once more: the machine may have been busy with something else.
+      // A second try: the machine may have been busy with something else.
       const again = slow < MAX_SLOW ? inLanguage(texts, most) : undefined;
       if (again) return again;
       throw new TooSlowError();
@@ -41,7 +44,7 @@ export async function createLineMatcher(pattern: string): Promise<LineMatcher | 
   };
 }
 
-/** As `match`, in slices between which other work has its turn. */
+/** As `match`, in slices between which other work gets its turn. */
 export async function matchInTurns(matcher: LineMatcher, texts: readonly string[], most: number): Promise<Hit[]> {
   const found: Hit[] = [];
   for (const { file, line, text } of slices(texts)) {
@@ -54,7 +57,7 @@ export async function matchInTurns(matcher: LineMatcher, texts: readonly string[
   return found;
 }
 
-/** `file`, `line`: where a slice begins. Small texts are taken together, large ones are cut after a line. */
+/** `file`, `line`: where a slice begins. Small texts are combined, large ones are cut after a line. */
 function* slices(texts: readonly string[]): Generator<{ file: number; line: number; text: string[] }> {
   let [first, together, length] = [0, [] as string[], 0];
   for (const [file, text] of texts.entries()) {
@@ -80,7 +83,10 @@ function* slices(texts: readonly string[]): Generator<{ file: number; line: numb
   if (together.length > 0) yield { file: first, line: 0, text: together };
 }
 
-/** Undefined: expressions such as (a+)+$ take exponential time on some lines. Only a `vm` can be stopped in the middle of one. */
+/**
+ * Undefined: it timed out, since expressions such as (a+)+$ take exponential time on some lines. Only a `vm` can be
+ * stopped in the middle of one.
+ */
 async function languageMatcher(
   expression: RegExp,
 ): Promise<(...of: Parameters<LineMatcher["match"]>) => Hit[] | undefined> {
@@ -101,7 +107,7 @@ async function languageMatcher(
   };
 }
 
-/** Slower than the language, and just as fast whatever the pattern is. */
+/** Slower than the language, but equally fast for any pattern. */
 function linearMatcher({ source, flags }: RegExp): LineMatcher["match"] | undefined {
   const regex = LinearRegex.read(source, flags);
   if ("problem" in regex) return undefined;
@@ -120,7 +126,7 @@ function linearMatcher({ source, flags }: RegExp): LineMatcher["match"] | undefi
   };
 }
 
-// Names of the context are slow to look up: all work is done in a function.
+// Looking up globals of the context is slow, so all work is done inside a function.
 const SEARCH = `(function (expression, texts, most, found) {
 files: for (let file = 0; file < texts.length; file++) {
   const lines = texts[file].split("\\n");
@@ -165,7 +171,7 @@ function plainMatcher(pattern: string): LineMatcher {
   };
 }
 
-/** Leading inline flags, as ripgrep has them, are taken over: `(?i)name`. */
+/** Leading inline flags are accepted as in ripgrep: `(?i)name`. */
 function compiled(pattern: string): RegExp | { problem: string } {
   const inline = /^\(\?([ims]+)\)/.exec(pattern);
   const source = inline ? pattern.slice(inline[0].length) : pattern;

@@ -1,6 +1,6 @@
 import type { FileList } from "@harness/core";
 
-/** A matching line. `file` is relative to the base that was searched, or the base itself when that is a file. */
+/** A matching line. `file` is relative to the searched base, or the base itself if that is a file. */
 export type Match = { file: string; line: number; text: string };
 
 export type MatchList = {
@@ -9,10 +9,10 @@ export type MatchList = {
   /** The number of further matches; `least`: there may be even more. */
   more: number;
   least: boolean;
-  /** Files that were not looked into, as their names promise secrets. */
+  /** Files that were skipped because their names suggest secrets. */
   secrets: string[];
   tooLarge: number;
-  /** Matches that were left out, as their lines are not where they were found. */
+  /** Matches that were dropped because their lines are no longer where they were found. */
   unproven: number;
 };
 
@@ -20,20 +20,20 @@ export type Search = {
   pattern: string;
   /** Absolute, without links. */
   base: string;
-  /** False when `base` is a file. */
+  /** False if `base` is a file. */
   folder: boolean;
   glob: string | undefined;
-  /** The expanded patterns of the glob; every file when there is none. */
+  /** The expanded patterns of the glob; every file if there is none. */
   patterns: readonly string[];
   limit: number;
   cwd: string;
   list: FileList;
-  /** Files, by their real paths, that are skipped as secrets are. */
+  /** Files, by their real paths, that are skipped like secrets. */
   hides?(realPath: string): boolean;
   signal: AbortSignal;
 };
 
-/** Is a file skipped in a folder that is searched? */
+/** True if a file is skipped when its folder is searched. */
 export function isSkipped(path: string, { hides, list }: Search): boolean {
   return list.isSecret(path) || hides?.(path) === true;
 }

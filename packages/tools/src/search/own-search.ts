@@ -33,7 +33,7 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
 }
 
 async function candidates(search: Search): Promise<{ files: string[]; secrets: string[]; incomplete: boolean }> {
-  // A file named by itself is searched whatever it is called: the gate has let it pass.
+  // A file named directly is searched whatever its name: the gate has let it pass.
   if (!search.folder) return { files: [""], secrets: [], incomplete: false };
   const { base, cwd, signal } = search;
   const found = await search.list.find({ base, patterns: searchedWith(search.patterns), cwd, signal });
@@ -43,7 +43,7 @@ async function candidates(search: Search): Promise<{ files: string[]; secrets: s
   return { files, secrets, incomplete: found.incomplete };
 }
 
-/** Only exclusions exclude from everything. A name without a slash is excluded at any depth. */
+/** With exclusions only, everything else matches. A name without a slash is excluded at any depth. */
 function searchedWith(patterns: readonly string[]): string[] {
   const all = patterns.map((each) => (/^!(?!.*\/)/.test(each) ? `!**/${each.slice(1)}` : each));
   return all.every((each) => each.startsWith("!")) ? ["**/*", ...all] : all;
@@ -74,12 +74,12 @@ async function searchBatch(
   }
 }
 
-/** Undefined = nothing to search: binary, gone, or not ours to read. */
+/** Undefined: nothing to search, because it is binary, gone, or not ours to read. */
 async function textOf(path: string, search: Search): Promise<{ text: string } | "too large" | undefined> {
   const file = await openFile(path, { cwd: search.cwd, below: search.base });
   if ("problem" in file) return undefined;
   try {
-    // A link on the way may have led to a file of another name; this one was looked at by its own.
+    // A link on the way may have led to a file with a different name, which must be checked too.
     if (search.folder && file.realPath !== path && isSkipped(file.realPath, search)) return undefined;
     if (file.stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });

@@ -11,9 +11,9 @@ const CUT = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
 type SearchBase = Pick<Search, "base" | "cwd">;
 
 /**
- * The matches whose lines are really in a file below the base. A program is given its folder by name and opens every file by
- * name, so a folder that is exchanged with a link meanwhile leads it elsewhere: each line is read again, from a file that
- * is held open and lies where it was found.
+ * The matches whose lines are really in a file below the base. ripgrep opens its folder and every file by name, so a
+ * folder that is exchanged with a link meanwhile leads it elsewhere: each line is read again, from an open file that
+ * lies where it was found.
  */
 export async function provenMatches(matches: readonly Match[], search: SearchBase): Promise<Match[]> {
   const byFile = Map.groupBy(matches, ({ file }) => file);
@@ -47,7 +47,7 @@ function isSame(shown: string, line: string | undefined): boolean {
   return shown === real || (CUT.test(shown) && real.startsWith(shown.replace(CUT, "").replace(/\uFFFD+$/, "")));
 }
 
-/** These lines of a file, which may be larger than memory should hold. */
+/** Reads these lines of a file, which may be too large for memory. */
 async function linesOf({ handle }: OpenFile, wanted: Set<number>): Promise<Map<number, string>> {
   const lines = new Map<number, string>();
   const last = Math.max(...wanted);
@@ -77,7 +77,7 @@ async function linesOf({ handle }: OpenFile, wanted: Set<number>): Promise<Map<n
       if (wanted.has(number)) lines.set(number, rest);
       break;
     }
-    // Nobody asked for it, and a file may be one line.
+    // Unwanted text is dropped, because a file may consist of one line.
     if (!wanted.has(number) && !rest.includes("\n")) rest = "";
   }
   return lines;

@@ -13,7 +13,7 @@ import { isIgnoredFolder, NEVER_LISTED } from "./ignore-rules.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
 import { provenMatches } from "./proven-matches.ts";
 
-/** Restricts ripgrep to the files of our own search, whatever the user's settings are. */
+/** Restricts ripgrep to the files of our own search, whatever the user's settings. */
 const SAME_FILES = [
   "--no-config",
   "--hidden",
@@ -29,10 +29,13 @@ const SHORT_LINES = ["--max-columns=400", "--max-columns-preview"];
 const MAX_ALTERNATIVES = 1_000;
 /** The exit code of a failed search. */
 const FAILED = 2;
-/** A file name's pattern that ripgrep reads as we do. */
+/** A file name pattern that ripgrep reads as we do. */
 const NAME_GLOB = /^[\w.*?{},-]+$/;
 
-/** Undefined = this search is not for ripgrep: its expression or its file pattern is beyond it, or it does not start. */
+/**
+ * Undefined: this search is not for ripgrep, because it does not support the expression or file pattern, or does not
+ * start.
+ */
 export async function ripgrepSearch(program: string, search: Search): Promise<MatchList | undefined> {
   const { glob, base, folder } = search;
   if (glob !== undefined && !NAME_GLOB.test(glob)) return undefined;
@@ -69,7 +72,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   };
 }
 
-/** Those that are really below the base: nothing else was approved, whatever a program lists. */
+/** The paths that are really below the base: nothing else was approved, whatever a program lists. */
 async function inside(paths: readonly string[], base: string): Promise<string[]> {
   const real = await Promise.all(paths.map((path) => realPathOfFile(path).catch(() => "")));
   return paths.filter((path, i) => isWithin(path, base) && isWithin(real[i] ?? "", base));
@@ -93,7 +96,7 @@ function fitsName(name: string, glob: string): boolean {
   });
 }
 
-/** Reads `path NUL line : text LF` as it comes. */
+/** Parses a stream of `path NUL line : text LF`. */
 function createRows(most: number, skip: (path: string) => boolean): { matches: Match[]; take(text: string): boolean } {
   const matches: Match[] = [];
   let rest = "";
@@ -115,8 +118,8 @@ function createRows(most: number, skip: (path: string) => boolean): { matches: M
 }
 
 /**
- * Returns the exit code, null when it was killed. Runs until it ends, `take` has enough, or the search is cancelled.
- * Never throws.
+ * Returns the exit code; null: it was killed. Runs until it ends, `take` has enough, or the search is cancelled. Never
+ * throws.
  */
 async function runProgram(
   program: string,
@@ -139,7 +142,7 @@ async function runProgram(
     child.once("error", () => {
       resolve(signal.aborted ? null : FAILED);
     });
-    // Where too many files are open, it has no streams.
+    // With too many open files, it has no streams.
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       if (!take(text)) child.kill("SIGKILL");
     });

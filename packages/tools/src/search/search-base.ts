@@ -10,9 +10,9 @@ import { mayLeaveFolder } from "./wild-pattern.ts";
 const WILD = /[*?[\]{}!\\]/;
 
 /**
- * Splits a glob into the folder where its search starts and the rest: `src/lib/*.ts` searches `src/lib` for `*.ts`.
- * Pure. The rest never leads out of the base, once its braces are expanded and `outwardProblem` has checked them: an
- * approval to read the base covers all that the search can reach.
+ * Splits a glob into the folder to start in and the rest: `src/lib/*.ts` searches `src/lib` for `*.ts`. Pure. The rest
+ * never leads out of the base once its braces are expanded and `outwardProblem` has checked them, so an approval to
+ * read the base covers everything that the search can reach.
  */
 export function splitPattern(pattern: string, path: string | undefined, cwd: string): { base: string; rest: string } {
   const start = absolutePath(path ?? ".", cwd);

@@ -7,7 +7,7 @@ import { createIgnoreRules } from "./ignore-rules.ts";
 const MAX_FILES = 100_000;
 const MAX_MS = 5_000;
 
-/** The files that are found by walking through folders, in a repository or without one. */
+/** Finds files by walking folders, in a repository or without one. */
 export const walkedFiles: FileList = {
   find: findFiles,
   async all(folder) {

@@ -4,8 +4,8 @@ const MAX_CHARS = 1000;
 const MAX_ALTERNATIVES = 1000;
 
 /**
- * The expanded patterns of a glob, or why it is refused, in text that continues "Cannot search: ". A few braces too
- * many would become more alternatives than fit into memory.
+ * The expanded patterns of a glob, or why it is refused, as text that continues "Cannot search: ". A few braces too
+ * many would expand to more alternatives than fit into memory.
  */
 export function wildPatterns(pattern: string): string[] | { problem: string } {
   if (pattern.trim() === "") return { problem: "the pattern is empty" };
@@ -19,7 +19,7 @@ export function wildPatterns(pattern: string): string[] | { problem: string } {
   return patterns.filter((each) => each !== "");
 }
 
-/** True when a pattern without braces may lead out of the folder that is searched. Escapes are ignored. */
+/** True if a pattern without braces may lead out of the searched folder. Escapes are ignored. */
 export function mayLeaveFolder(pattern: string): boolean {
   const plain = pattern.replace(/^!/, "").replaceAll("\\", "");
   return plain.startsWith("/") || plain.split("/").includes("..");

@@ -6,10 +6,10 @@ const MAX_OLD_CHARS = 100_000;
 const SHOWN_LINES = 12;
 const SHOWN_CHARS = 300;
 
-/** A normalization that removes one kind of difference; keeps the number of lines. */
+/** A normalization that removes one kind of difference and keeps the number of lines. */
 type Normalization = { difference: string; see(text: string): string };
 
-// Lines are trimmed one by one: an expression such as / +$/ takes quadratic time on a long run of blanks.
+// Lines are trimmed one by one, because an expression such as / +$/ takes quadratic time on a long run of blanks.
 const looks: readonly Normalization[] = [
   { difference: "spaces or tabs at the end of lines", see: (text) => eachLine(text, (line) => line.trimEnd()) },
   { difference: "tabs where the file has spaces, or spaces where it has tabs", see: expandTabs },
@@ -24,7 +24,7 @@ const looks: readonly Normalization[] = [
   },
 ];
 
-/** Repairs of typical mistakes in the `old` text of a model: the difference is in the call, not in the file. */
+/** Repairs of typical mistakes in a model's `old` text: the mistake is in the call, not in the file. */
 const slips: readonly { slip: string; repair(old: string): string }[] = [
   {
     slip: "it has the line numbers that read puts before each line; leave them out",
@@ -127,7 +127,7 @@ function excerpt(text: string, line: number, lines: number): string {
   return shown.join("\n");
 }
 
-/** Makes whitespace visible that cannot be distinguished. */
+/** Makes whitespace visible that cannot be distinguished otherwise. */
 function quoted(line: string | undefined): string {
   return line === undefined ? "(nothing: it ends before)" : JSON.stringify(cut(line));
 }

@@ -1,9 +1,9 @@
 export type Replacement =
   | { outcome: "replaced"; text: string; lines: number[] }
   | { outcome: "missing" }
-  /** Limits of occurrences, and of the size of the result. */
+  /** Exceeds the limit of occurrences or of the result's size. */
   | { outcome: "tooMuch" }
-  /** `lines` = where `old` begins, 1-based; at most 1000 of them. */
+  /** `lines`: where `old` begins, from 1; at most 1000 of them. */
   | { outcome: "ambiguous"; lines: number[]; count: number };
 
 type Span = { start: number; end: number };
@@ -13,8 +13,8 @@ const MAX_OCCURRENCES = 100_000;
 const MAX_RESULT_CHARS = 100_000_000;
 
 /**
- * Replaces `old` by `into`, literally, and leaves every other character as it is. A line end of `old` matches LF and
- * CRLF alike when the text has CRLF; the replacement takes the line ends of its place.
+ * Replaces `old` with `into`, literally, and leaves every other character as it is. If the text has CRLF, a line end of
+ * `old` matches LF and CRLF alike; the replacement uses the line ends at its place.
  */
 export function replaceExactly(text: string, old: string, into: string, { all }: { all: boolean }): Replacement {
   const spans = findSpans(text, old);
@@ -33,10 +33,10 @@ export function replaceExactly(text: string, old: string, into: string, { all }:
   return { outcome: "replaced", text: result + text.slice(from), lines };
 }
 
-/** Where `old` occurs, without overlaps, as positions in `text`. */
+/** The occurrences of `old`, without overlaps, as positions in `text`. */
 function findSpans(text: string, old: string): Span[] {
   if (!text.includes("\r\n")) return occurrences(text, old);
-  // Compare with all line ends as LF, then count the CRs that were removed before each position.
+  // Compares with all line ends as LF, then counts the CRs that were removed before each position.
   const crs: number[] = [];
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) crs.push(at - crs.length);
   let passed = 0;
@@ -73,7 +73,7 @@ function linesAt(text: string, spans: readonly Span[]): number[] {
   return lines;
 }
 
-/** The first line end of a piece of text; undefined when it has none. */
+/** The first line end in a piece of text; undefined: none. */
 function lineEndOf(text: string): "\r\n" | "\n" | undefined {
   const at = text.indexOf("\n");
   if (at === -1) return undefined;

@@ -1,27 +1,27 @@
 export type PageRequest = { offset: number; limit: number; maxLineChars: number; maxChars: number };
 export type NumberedLines = {
-  /** Numbered lines, each ended by a line feed. */
+  /** Numbered lines, each ending with a line feed. */
   text: string;
-  /** First and last line shown, 1-based; `last` is below `first` when none is. */
+  /** First and last line shown, from 1; `last` is below `first` if none is. */
   first: number;
   last: number;
   /** The number of lines; complete only if everything was pushed. */
   totalLines: number;
-  /** Lines of the page that are longer than was shown. */
+  /** Lines of the page that are longer than shown. */
   cutLines: number;
-  /** The page ended because of its size, before `limit` lines. */
+  /** True if the page ended because of its size, before `limit` lines. */
   full: boolean;
 };
 
 /** Extracts a page of lines from text that arrives in pieces; holds no more than the page. */
 export interface NumberedPage {
   push(text: string): void;
-  /** Nothing pushed from now on would be shown. */
+  /** True if nothing pushed from now on would be shown. */
   readonly complete: boolean;
   end(): NumberedLines;
 }
 
-/** Lines end with LF or CRLF; a last line needs no end. Numbers are six wide, followed by a tab. */
+/** Lines end with LF or CRLF; the last line needs no end. Numbers are six wide, followed by a tab. */
 export function createNumberedPage(request: PageRequest): NumberedPage {
   const { offset, limit, maxLineChars, maxChars } = request;
   let text = "";
@@ -35,7 +35,7 @@ export function createNumberedPage(request: PageRequest): NumberedPage {
   const wanted = () => !full && lines + 1 >= offset && lines + 1 < offset + limit;
   const extend = (piece: string) => {
     openLength += piece.length;
-    // Two more than shown: room to see that the line is longer, and for the CR of a CRLF.
+    // Two more than shown: to see that the line is longer, and for the CR of a CRLF.
     if (wanted() && open.length < maxLineChars + 2) open += piece.slice(0, maxLineChars + 2 - open.length);
   };
   const close = () => {

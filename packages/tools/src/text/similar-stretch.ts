@@ -1,22 +1,22 @@
 export type SimilarStretch = {
-  /** Where it begins in the text, 1-based, and how many lines it has. */
+  /** Where it begins in the text, from 1, and its number of lines. */
   line: number;
   lines: number;
-  /** The first line that differs; both sides of it, undefined when one side has ended. */
+  /** The first differing line, with both sides; a side is undefined if it has ended. */
   differsAt: number;
   given: string | undefined;
   found: string | undefined;
 };
 
 const MAX_ANCHORED_GAP = 20;
-/** A line is a candidate only if it shares this much with what is looked for. */
+/** A line is a candidate only if it shares at least this much with the wanted line. */
 const MIN_LIKENESS = 0.5;
 /** Votes of very frequent lines, such as `}`, do not indicate a place. */
 const MAX_VOTES_A_LINE = 50;
-/** Lines compared by likeness, which costs most. */
+/** The number of lines to compare by likeness, which costs most. */
 const MAX_COMPARED = 20_000;
 
-/** The lines of `text` that are most similar to `old`; undefined when none are. Pure, linear in the text. */
+/** The lines of `text` that are most similar to `old`; undefined: none. Pure, linear in the text. */
 export function similarStretch(text: string, old: string): SimilarStretch | undefined {
   const lines = text.split("\n");
   const wanted = old.replace(/\n$/, "").split("\n");
@@ -34,8 +34,8 @@ export function similarStretch(text: string, old: string): SimilarStretch | unde
 }
 
 /**
- * The lines that begin with the first and end with the last line of `old`, where both are in the text only once; not
- * for fewer than three lines, or where the stretch is of quite another length. Pure.
+ * The lines from the first to the last line of `old`, if the text contains each of these exactly once. Not for fewer
+ * than three lines, or if the stretch has a very different length. Pure.
  */
 export function anchoredStretch(text: string, old: string): Pick<SimilarStretch, "line" | "lines"> | undefined {
   const wanted = old.trim().split("\n");
@@ -50,7 +50,7 @@ export function anchoredStretch(text: string, old: string): Pick<SimilarStretch,
   return count <= 2 * wanted.length + MAX_ANCHORED_GAP ? { line: start + 1, lines: count } : undefined;
 }
 
-/** Every line of `old` that the text has too votes for the place where `old` would then begin. */
+/** Each line of `old` that the text contains too votes for the place where `old` would then begin. */
 function byVotes(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const line of wanted) if (line.trim().length > 1) places.set(line.trim(), []);
@@ -73,7 +73,7 @@ function byVotes(lines: readonly string[], wanted: readonly string[]): number | 
   return best;
 }
 
-/** No line is the same: the line most like the longest line of `old`, by the pairs of characters they share. */
+/** If no line is the same: the line most like the longest line of `old`, by the character pairs they share. */
 function byLikeness(lines: readonly string[], wanted: readonly string[]): number | undefined {
   let offset = 0;
   for (const [i, line] of wanted.entries()) if (line.length > (wanted[offset] ?? "").length) offset = i;
@@ -84,7 +84,7 @@ function byLikeness(lines: readonly string[], wanted: readonly string[]): number
   let compared = 0;
   for (let i = 0; i < lines.length && compared < MAX_COMPARED; i++) {
     const line = (lines[i] ?? "").trim();
-    // Lines of so different a length cannot share half of their pairs.
+    // Lines of such different lengths cannot share half of their pairs.
     if (line.length < model.size / 4) continue;
     compared++;
     const likeness = shared(model, pairs(line));
@@ -102,7 +102,7 @@ function pairs(line: string): Set<string> {
   return found;
 }
 
-/** Dice's coefficient: 1 = the same pairs, 0 = none in common. */
+/** Dice's coefficient: 1 for the same pairs, 0 for none in common. */
 function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (b.size === 0) return 0;
   let common = 0;

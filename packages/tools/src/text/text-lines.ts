@@ -1,4 +1,4 @@
-/** A line with what ends it: LF, CRLF, or nothing where the text ends without. */
+/** A line with its line end: LF, CRLF, or nothing at the end of the text. */
 export type TextLine = { text: string; end: "\n" | "\r\n" | "" };
 
 export function splitLines(text: string): TextLine[] {
@@ -17,15 +17,15 @@ export function joinLines(lines: readonly TextLine[]): string {
   return lines.map(({ text, end }) => text + end).join("");
 }
 
-/** The lines that a model wrote: the end of the last line is not a further line. */
+/** The lines that a model wrote: the end of the last line does not begin another. */
 export function linesOf(content: string): string[] {
   if (content === "") return [];
   return content.replace(/\r?\n$/, "").split(/\r?\n/);
 }
 
 /**
- * Puts lines in the place of others: they end as the first of those, as the line before, or as the text's first line. A
- * text that ended without a line end does so afterwards.
+ * Replaces lines: the new ones end like the first replaced line, the line before it, or the text's first line. A text
+ * without a final line end stays without one.
  */
 export function withLines(lines: readonly TextLine[], at: number, count: number, texts: readonly string[]): TextLine[] {
   const usual = [lines[at], lines[at - 1], lines[0]].map((line) => line?.end).find((end) => end) || "\n";

@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * `public`: of the internet. `own`: this machine and private networks. `metadata`: services of clouds that hand out
- * keys to every process inside. `odd`: everything else, such as tunnels, test networks and multicast: no page is there.
+ * `public`: on the internet. `own`: this machine and private networks. `metadata`: cloud services that hand out keys to
+ * every process inside. `odd`: everything else, such as tunnels, test networks and multicast, where there are no pages.
  */
 export type AddressClass = "public" | "own" | "metadata" | "odd";
 
 const metadata: ReadonlySet<string> = new Set([
-  // AWS, Google, Azure, DigitalOcean and others; its name server and its time; containers; Alibaba; Azure; Oracle.
+  // AWS, Google, Azure, DigitalOcean and others; its name server and time server; containers; Alibaba; Azure; Oracle.
   "169.254.169.254",
   "169.254.169.253",
   "169.254.169.123",
@@ -32,7 +32,7 @@ const own: ReadonlySet<string> = new Set([
   "deprecatedSiteLocal",
 ]);
 
-/** The class of an address; IPv4 within IPv6 is judged as IPv4. A text that is not an address is odd. */
+/** The class of an address; IPv4 within IPv6 is judged as IPv4. Text that is not an address is odd. */
 export function addressClass(address: string): AddressClass {
   const plain = address.replace(/%.*$/, "");
   if (isIP(plain) === 0) return "odd";
@@ -49,12 +49,12 @@ function plainOf(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 
   if (address instanceof ipaddr.IPv4) return address;
   const [, , , , , middle, high = 0, low = 0] = address.parts;
   const isWrapped = address.parts.slice(0, 5).every((part) => part === 0) && (middle === 0 || middle === 0xffff);
-  // ::, ::1 and their neighbours are addresses of their own.
+  // ::, ::1 and their neighbours are genuine IPv6 addresses.
   if (!isWrapped || (middle === 0 && high === 0)) return address;
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-/** Only this eighth has been given out (RFC 4291, 2.4). */
+/** Only this eighth has been allocated (RFC 4291, 2.4). */
 function isGlobal(address: ipaddr.IPv6): boolean {
   return (address.parts[0] ?? 0) >> 13 === 1;
 }

@@ -2,8 +2,8 @@
 const HEAD_BYTES = 1024;
 
 /**
- * Decodes bytes: a byte order mark takes precedence over the header, that over the page's declaration, and that over
- * UTF-8.
+ * Decodes bytes: a byte order mark takes precedence over the header, the header over the page's declaration, and that
+ * over UTF-8.
  */
 export function decodedText(body: Buffer, { contentType, isHtml }: { contentType: string; isHtml: boolean }): string {
   const declared = /charset\s*=\s*["']?([\w.:-]+)/i;

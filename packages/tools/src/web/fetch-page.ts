@@ -5,7 +5,7 @@ import { formatHostPort, readWebAddress, type WebAddress } from "./web-address.t
 import type { WebPorts } from "./web-ports.ts";
 
 export type WebPage = { url: string; status: number; contentType: string; body: Buffer };
-/** `moved`: the page is at another host now, which is not allowed yet. The problem completes "Cannot fetch …: ". */
+/** `moved`: the page is now at another host, which is not allowed yet. The problem completes "Cannot fetch …: ". */
 export type FetchedPage = { page: WebPage } | { moved: string } | { problem: string };
 
 const MAX_HOPS = 5;
@@ -17,7 +17,7 @@ const HEADERS = {
 };
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches a page of text, following redirects at the same host. Rejects with Node's errors and the signal's reason. */
+/** Fetches a page of text, following redirects on the same host. Rejects with Node's errors and the signal's reason. */
 export async function fetchPage(url: string, ports: WebPorts, signal: AbortSignal): Promise<FetchedPage> {
   const rules = { allowedPrivate: ports.allowedPrivate(), isSecret: ports.isSecret };
   const first = readWebAddress(url, rules);
@@ -41,7 +41,7 @@ export async function fetchPage(url: string, ports: WebPorts, signal: AbortSigna
 
 type Rules = Parameters<typeof readWebAddress>[1];
 
-/** Resolves a redirect if it is followed: only within the same host and port, and from http to https there. */
+/** Resolves a redirect if it may be followed: only within the same host and port, or from http to https there. */
 export function redirectTarget(
   location: string,
   from: WebAddress,

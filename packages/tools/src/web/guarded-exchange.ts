@@ -18,8 +18,8 @@ type Ports = Pick<WebPorts, "egress" | "lookup"> & { allowedPrivate: readonly st
 
 /**
  * Sends one request and follows no redirect. Every address of the name is judged, and the connection goes to one of
- * these: a name that changes its address a moment later leads nowhere. No cookies, no shared connections. The
- * problem is a sentence. Rejects with Node's errors and the reason of the signal.
+ * these: a name that changes its address a moment later gains nothing. No cookies, no shared connections. The problem
+ * is a sentence. Rejects with Node's errors and the signal's reason.
  */
 export async function guardedExchange(
   request: WebRequest,
@@ -30,7 +30,7 @@ export async function guardedExchange(
   if ("refused" in decision) return { problem: decision.refused };
   if (decision.judge && !isAllowed(address, ports)) return { problem: unopenedProblem(request, decision.judge) };
   const url = new URL(address.url);
-  // Without a dot at its end: it is not part of the name that a certificate proves.
+  // Without a trailing dot, which is not part of the name that a certificate proves.
   if (!address.host.includes(":")) url.hostname = address.host;
   try {
     const response = await sendHttp({
@@ -63,7 +63,7 @@ function unopenedProblem({ address, purpose }: WebRequest, judge: (address: stri
   return purpose === "web_fetch" ? `${refused} Where it is in a private network, a rule opens it: ${needs}.` : refused;
 }
 
-/** Why an address that a name stands for is not reached, as a sentence. */
+/** Why an address that a name resolves to is not contacted, as a sentence. */
 export function addressProblem(
   found: string,
   address: WebAddress,

@@ -62,7 +62,7 @@ export function textOfHtml(html: string): string {
     .replace(/ ?\n[\n ]*/g, "\n");
 }
 
-/** Elements within elements within elements: reading such a page takes a library time without end. */
+/** Deeply nested elements: a library would need endless time for such a page. */
 export function isTooNested(html: string): boolean {
   let depth = 0;
   for (const [, slash] of html.matchAll(CONTAINERS)) {

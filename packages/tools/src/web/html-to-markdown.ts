@@ -9,8 +9,8 @@ const MAX_MEMORY_MB = 512;
 export type MarkdownAsk = { html: string; url: string };
 
 /**
- * Converts a page to Markdown. A library parses it in a separate process, with limits of time and memory: pages are
- * untrusted, and this program goes on meanwhile. If that fails, the text without tags is returned. Never rejects.
+ * Converts a page to Markdown. A library parses it in a separate process with limits of time and memory, because pages
+ * are untrusted and this program must not block. If that fails, the text without tags is returned. Never rejects.
  */
 export async function htmlToMarkdown(
   source: string,

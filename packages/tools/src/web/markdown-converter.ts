@@ -1,4 +1,4 @@
-// Runs in a process of its own (html-to-markdown.ts): receives a page, returns its Markdown, and ends.
+// Runs in a separate process (html-to-markdown.ts): receives a page, returns its Markdown, and exits.
 import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
 import { convertOnce } from "../converters/convert-once.ts";
@@ -11,7 +11,7 @@ const NOISE = (
   "head title meta link script style noscript template svg canvas iframe object embed nav aside footer form button input " +
   "select textarea dialog"
 ).split(" ");
-/** A shorter main part was marked for another purpose. */
+/** A shorter main part was probably marked for another purpose. */
 const MIN_MAIN_LENGTH = 400;
 
 convertOnce(({ html, url }: MarkdownAsk) => turndownFor(url).turndown(mainPart(html)));
@@ -63,7 +63,7 @@ function isHidden(node: unknown): boolean {
   );
 }
 
-/** Only addresses of the web are worth their letters; a place in the same page is not. */
+/** Only web addresses are worth their length; fragments of the same page are not. */
 function absolute(href: string | null, url: string): string | undefined {
   if (href === null || href.startsWith("#") || !URL.canParse(href, url)) return undefined;
   const target = new URL(href, url);

@@ -1,12 +1,12 @@
-/** Digests in hexadecimal are up to this long (SHA-256) and name commits, files and packages: they are let through. */
+/** Hexadecimal digests are up to this long (SHA-256). They name commits, files and packages, and are let through. */
 const MAX_DIGEST = 64;
 const MAX_READABLE = 48;
 /** Parts of a host name with this many letters and digits are unreadable. */
 const MAX_LABEL = 40;
 
 /**
- * The first part of an address that is long and unreadable, such as a token or encoded data. Words with hyphens,
- * numbers, digests and identifiers are readable.
+ * The first long and unreadable part of an address, such as a token or encoded data. Words with hyphens, numbers,
+ * digests and identifiers are readable.
  */
 export function opaquePart(url: URL): string | undefined {
   const { hostname, pathname, search } = url;
@@ -22,12 +22,12 @@ function partsOf(text: string): string[] {
   try {
     plain = decodeURIComponent(text);
   } catch {
-    // Then it is judged as it stands.
+    // It is then judged as it stands.
   }
   return plain.split(/[/?&=#.,;:!@$'()*|\s[\]{}"<>]+/);
 }
 
-/** Digests have no place in names of hosts. */
+/** Host names contain no digests. */
 function isOpaqueLabel(label: string): boolean {
   return (label.match(/\d/g)?.length ?? 0) > label.length / 8 || isOpaque(label, MAX_LABEL);
 }
@@ -40,7 +40,7 @@ function isOpaque(part: string, longest: number): boolean {
   return readable < part.length / 2;
 }
 
-/** Letters with at most one capital, at the beginning, of a length that words have; or a number. */
+/** Letters with at most one capital, at the beginning, no longer than words are; or a number. */
 function isWord(piece: string): boolean {
   return /^(\d{1,12}|[A-Z]?[a-z]{0,60}\d{0,4}|[A-Z]{1,12}\d{0,4}|([A-Z][a-z]{1,14}){2,5})$/.test(piece);
 }

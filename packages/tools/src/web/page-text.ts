@@ -10,7 +10,7 @@ export type PageText = { text: string; title?: string; form: "markdown" | "json"
 const MAX_PRETTY = 2_000_000;
 const MAX_BLANKS = 4_000_000;
 const INDENT = 2;
-/** The content of a page in the form that suits a model. */
+/** The content of a page in a form that suits a model. */
 export async function pageText(page: WebPage, signal: AbortSignal): Promise<PageText> {
   const type = page.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const isHtml =
@@ -36,7 +36,7 @@ function prettyJson(source: string): string | undefined {
   }
 }
 
-/** At most so many are put in front of lines: lists within lists within lists would be mostly blanks. */
+/** The most blanks to indent with: deeply nested lists would be mostly blanks. */
 function blanksOf(json: string): number {
   let depth = 0;
   let blanks = 0;

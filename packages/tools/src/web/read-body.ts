@@ -8,8 +8,8 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /**
- * Reads the decompressed body, wholly or not at all: its size is measured after decompression, so small bodies that
- * expand are stopped.
+ * Reads the decompressed body, completely or not at all. Its size is measured after decompression, so that small bodies
+ * that expand are stopped.
  */
 export async function readBody(
   response: IncomingMessage,

@@ -2,13 +2,12 @@ import type { SearchSettings } from "./web-ports.ts";
 
 export type SearchResult = { title: string; url: string; text: string };
 
-/** A search engine. */
 export type SearchEngine = {
   name: string;
   /** The address of the requests, without the query. */
   url: string;
   method: "GET" | "POST";
-  /** Is the person's own server, which may be in a private network. */
+  /** True for the person's own server, which may be in a private network. */
   isOwn?: true;
   request(query: string, count: number): Promise<SearchRequest | { problem: string }>;
   /** The answer may be anything. */
@@ -25,7 +24,7 @@ type SearchName = Exclude<SearchSettings["wanted"], "auto" | "off">;
 const OLLAMA = "https://ollama.com/api/web_search";
 const BRAVE = "https://api.search.brave.com/res/v1/web/search";
 
-/** In the order of preference when none is chosen. */
+/** In order of preference if none is chosen. */
 export const searchEngines: Readonly<Record<SearchName, Row>> = {
   // docs.ollama.com, "Web search".
   ollama: {

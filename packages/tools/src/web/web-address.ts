@@ -1,22 +1,22 @@
 import { opaquePart } from "./opaque-part.ts";
 
-/** An address that was read once and judged by its letters; what it stands for is judged when it is connected to. */
+/** An address, parsed once and judged by its text; the addresses that it resolves to are judged when connecting. */
 export type WebAddress = {
   url: URL;
-  /** Lower case, without a dot at the end; an IPv6 address without brackets. */
+  /** Lower case, without a trailing dot; an IPv6 address without brackets. */
   host: string;
   port: number;
 };
 
 export type WebAddressRules = {
-  /** `host:port` of what may be reached although it is private, IPv6 in brackets. */
+  /** `host:port` of private addresses that may be reached, IPv6 in brackets. */
   allowedPrivate: readonly string[];
-  /** Does a text contain a known key? */
+  /** True if the text contains a known key. */
   isSecret(text: string): boolean;
 };
 
 const MAX_CHARS = 4_000;
-/** Names that public name servers do not know, or should not. */
+/** Names that public name servers do not, or should not, know. */
 const PRIVATE_ENDS =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|cluster|consul|home\.arpa|test|invalid|onion)$/;
 const METADATA_NAMES =
@@ -24,7 +24,7 @@ const METADATA_NAMES =
 const CONTROLS =
   /[\0-\x20\x7f-\x9f\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\uffff]/u;
 
-/** Reads an address of the web. The problem is a sentence; `needs` is the rule that would let it through. */
+/** Parses a web address. The problem is a sentence; `needs` is the rule that would allow it. */
 export function readWebAddress(text: string, rules: WebAddressRules): WebAddress | { problem: string; needs?: string } {
   const trimmed = text.trim();
   const refused = (why: string) => ({ problem: `This address cannot be fetched: ${why}.` });
@@ -48,7 +48,7 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
   return isPrivateName && !isAllowed(address, rules) ? privateProblem(address) : address;
 }
 
-/** Why something private was refused, and the rule that would let it through. */
+/** Why something private was refused, and the rule that would allow it. */
 export function privateProblem(address: WebAddress): { problem: string; needs: string } {
   const needs = `web_fetch(${formatHostPort(address)})`;
   return {
@@ -69,18 +69,18 @@ export function formatHostPort({ host, port }: Pick<WebAddress, "host" | "port">
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The host and the port that an address leads to. */
+/** The host and port that an address leads to. */
 export function hostAndPort({ hostname, port, protocol }: URL): Pick<WebAddress, "host" | "port"> {
   const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
   return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
 }
 
-/** The WHATWG reading has written every form of a number as dotted decimals, or brackets, by now. */
+/** The WHATWG parser has already normalized all numeric forms to dotted decimals or brackets. */
 function isNumber(host: string): boolean {
   return host.includes(":") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** The host sees the whole address: a page must not be able to have keys sent to it. */
+/** The host sees the whole address: a page must not be able to make us send it keys. */
 function leakIn(url: URL, { isSecret }: WebAddressRules): string | undefined {
   const text = url.href;
   if (isSecret(text) || isSecret(decoded(text))) return "it contains a key or a password that harness knows";

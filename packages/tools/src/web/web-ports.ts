@@ -5,9 +5,9 @@ import type { Settings } from "@harness/protocol";
 export type WebPorts = {
   /** The guard of all outgoing requests. */
   egress: Egress;
-  /** `host:port` of what may be reached although it is private, as rules in force name it. Asked for each call. */
+  /** `host:port` of private addresses that may be reached according to the rules in force. Read for each call. */
   allowedPrivate(): readonly string[];
-  /** Does a text contain a known key? */
+  /** True if the text contains a known key. */
   isSecret(text: string): boolean;
   /** The settings of the search engine; read for each call. */
   search(): SearchSettings;
@@ -21,6 +21,6 @@ export type SearchSettings = {
   searxngUrl: string;
   braveKey: string | undefined;
   hasOllamaKey: boolean;
-  /** Reads the key from where it is stored, such as the keyring. */
+  /** Reads the key from its store, such as the keyring. */
   ollamaKey(): Promise<string | undefined>;
 };

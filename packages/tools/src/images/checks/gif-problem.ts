@@ -25,11 +25,11 @@ export function gifProblem(bytes: Buffer): string | undefined {
       hasPicture = true;
     } else return DAMAGED;
   }
-  // Old files end without the mark, and every program reads them.
+  // Old files end without the mark, and every program accepts them.
   return hasPicture && at === bytes.length ? undefined : INCOMPLETE;
 }
 
-/** Its length in bytes. */
+/** The length of a colour table in bytes. */
 function colourTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }

@@ -7,7 +7,7 @@ const TABLES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 /**
- * The problem with the segments of a JPEG: they must lead from the start over a frame and a scan to the end of the
+ * The problem with the segments of a JPEG: they must lead from the start through a frame and a scan to the end of the
  * image.
  */
 export function jpegProblem(bytes: Buffer): string | undefined {
@@ -17,7 +17,7 @@ export function jpegProblem(bytes: Buffer): string | undefined {
     if (at + 2 > bytes.length) return INCOMPLETE;
     if (bytes[at] !== 0xff) return DAMAGED;
     const marker = bytes[at + 1] ?? 0;
-    // Any number of 0xff may stand before a marker.
+    // Any number of 0xff may precede a marker.
     if (marker === 0xff || isBare(marker)) {
       at += marker === 0xff ? 1 : 2;
       continue;
@@ -47,7 +47,7 @@ function isFrame(frame: Buffer): boolean {
   return frame.length >= 6 + 3 * components && components > 0 && frame.readUInt16BE(3) > 0;
 }
 
-/** The position of the next marker outside of the coded pixels. */
+/** The position of the next marker outside the coded pixels. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;

@@ -14,8 +14,8 @@ const checks: Readonly<Record<string, (bytes: Buffer) => string | undefined | Pr
 };
 
 /**
- * Why no program can decode a picture, as the end of "the image cannot be shown: "; undefined: nothing is wrong that can be
- * seen here. A picture that a vendor cannot decode would be refused with every later request of its session.
+ * Why no program can decode a picture, as the end of "the image cannot be shown: "; undefined: no visible problem. If a
+ * vendor cannot decode a picture, it refuses every later request of the session too.
  */
 export async function pictureProblem(bytes: Buffer, { mimeType, widthPx, heightPx }: ImageInfo) {
   if (widthPx === 0 || heightPx === 0) return DAMAGED;

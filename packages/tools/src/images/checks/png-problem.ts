@@ -3,7 +3,7 @@ import { crc32, inflate } from "node:zlib";
 import { DAMAGED, INCOMPLETE } from "./damage.ts";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Samples of a pixel, and the bits that a sample may have, by the type of colour. */
+/** Samples per pixel, and the allowed bits per sample, by colour type. */
 const colours: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -11,7 +11,7 @@ const colours: Readonly<Record<number, { samples: number; depths: readonly numbe
   4: { samples: 2, depths: [8, 16] },
   6: { samples: 4, depths: [8, 16] },
 };
-/** The seven images of Adam7: where each begins, and how far its pixels are apart. */
+/** The seven passes of Adam7: where each begins, and the distance of its pixels. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -35,7 +35,7 @@ export async function pngProblem(bytes: Buffer): Promise<string | undefined> {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return INCOMPLETE;
     const name = bytes.toString("latin1", at + 4, at + 8);
-    // Programs pass over wrong checksums of what they can do without, whose names begin with a small letter.
+    // Programs ignore wrong checksums of ancillary chunks, whose names begin with a lower-case letter.
     const isCritical = /^[A-Z]/.test(name);
     if (isCritical && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return DAMAGED;
     const content = bytes.subarray(at + 8, end - 4);
@@ -50,7 +50,7 @@ export async function pngProblem(bytes: Buffer): Promise<string | undefined> {
 
 type Rows = { count: number; length: number };
 
-/** The rows of each layer, with their length in bytes; undefined: no picture has such a header. */
+/** The rows of each pass, with their length in bytes; undefined: no picture has such a header. */
 function rowsOf(header: Buffer): Rows[] | undefined {
   const [widthPx, heightPx] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [depth = 0, type = 0, compression, filter, interlace] = header.subarray(8);
@@ -73,7 +73,7 @@ async function pixelProblem(data: Buffer, rows: readonly Rows[]): Promise<string
   const inflated = await promisify(inflate)(data, { maxOutputLength: expected }).catch(
     (error: NodeJS.ErrnoException) => error.code,
   );
-  // There may be more than the pixels, which programs pass over.
+  // There may be more data than the pixels, which programs ignore.
   if (inflated === "ERR_BUFFER_TOO_LARGE") return undefined;
   if (!Buffer.isBuffer(inflated)) return inflated === "Z_BUF_ERROR" ? INCOMPLETE : DAMAGED;
   if (inflated.length < expected) return INCOMPLETE;

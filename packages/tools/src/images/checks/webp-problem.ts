@@ -14,7 +14,7 @@ export function webpProblem(bytes: Buffer): string | undefined {
   return found === "none" ? DAMAGED : found;
 }
 
-/** The problem of the first picture among the chunks; undefined: it is sound. */
+/** The problem with the first picture among the chunks; undefined: it is intact. */
 function pictureIn(bytes: Buffer, from: number): string | undefined | "none" {
   for (let at = from; at + 8 <= bytes.length; ) {
     const name = bytes.toString("latin1", at, at + 4);
@@ -30,7 +30,7 @@ function pictureIn(bytes: Buffer, from: number): string | undefined | "none" {
   return "none";
 }
 
-/** The head of a key frame, with its size, and a first part that lies within the data. */
+/** The header of a key frame, with its size, and a first part that lies within the data. */
 function lossyProblem(data: Buffer): string | undefined {
   if (data.length < 10) return INCOMPLETE;
   const tag = data.readUIntLE(0, 3);
