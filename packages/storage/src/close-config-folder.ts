@@ -7,12 +7,12 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /**
- * Removes the permissions of other users on existing folders and settings. Returns sentences about what this user
- * cannot change. Creates nothing, never throws.
+ * Removes the permissions of other users on existing folders and settings. Returns sentences about everything that this
+ * user cannot change. Creates nothing, never throws.
  */
 export function closeConfigFolder(configPaths: ConfigPaths): string[] {
   const user = process.getuid?.();
-  // Where there are no users, there are no modes.
+  // Systems without users have no modes.
   if (user === undefined) return [];
   const problems: string[] = [];
   for (const path of [configPaths.root, configPaths.conversations, configPaths.logs, configPaths.settings]) {
@@ -35,7 +35,7 @@ function closeOne(path: string, user: number, isRoot: boolean): string | undefin
       );
     }
     if ((stat.mode & OTHERS) === 0 || (isRoot && isSharedPlace(path, stat))) return undefined;
-    // A link into a folder of dotfiles: its permissions are managed there.
+    // A link into a dotfiles folder: its permissions are managed there.
     if (stat.isFile() && lstatSync(path).isSymbolicLink()) return undefined;
     chmodSync(path, stat.mode & 0o7700);
     return undefined;
@@ -44,7 +44,10 @@ function closeOne(path: string, user: number, isRoot: boolean): string | undefin
   }
 }
 
-/** `HARNESS_HOME=/tmp`, or the home folder itself: others need these, and ours within them are closed by themselves. */
+/**
+ * `HARNESS_HOME=/tmp`, or the home folder itself: others need access to these, and our folders inside are closed
+ * anyway.
+ */
 function isSharedPlace(path: string, { mode }: Stats): boolean {
   return (mode & STICKY) !== 0 || path === homedir() || path === "/";
 }

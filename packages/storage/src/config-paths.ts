@@ -1,18 +1,18 @@
 import { isAbsolute, join, resolve } from "node:path";
 
-/** The locations of everything that harness stores; all paths are absolute. */
+/** The locations of everything that harness stores, as absolute paths. */
 export type ConfigPaths = {
   root: string;
   settings: string;
   conversations: string;
   logs: string;
-  /** The folder that programs of extensions find as `HARNESS_HOME`. */
+  /** The folder that extension programs see as `HARNESS_HOME`. */
   programHome: string;
 };
 
 /**
- * `HARNESS_HOME` if set, else `harness` below `XDG_CONFIG_HOME` or `~/.config`. A relative `XDG_CONFIG_HOME` is ignored,
- * as the XDG base directory specification asks. Reads nothing and makes nothing.
+ * `HARNESS_HOME` if set, else `harness` below `XDG_CONFIG_HOME` or `~/.config`. A relative `XDG_CONFIG_HOME` is
+ * ignored, as the XDG base directory specification demands. Reads and creates nothing.
  */
 export function configPathsOf(env: Readonly<Record<string, string | undefined>>, home: string): ConfigPaths {
   const root = rootOf(env, home);
@@ -26,14 +26,14 @@ export function configPathsOf(env: Readonly<Record<string, string | undefined>>,
 }
 
 function rootOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  // Programs of extensions have the first one, so that a harness that they start keeps to this configuration.
+  // Extension programs get the first one, so that a harness started by them uses this configuration.
   const own = env.HARNESS_CONFIG_HOME || env.HARNESS_HOME;
   if (own) return expanded(own, home);
   const xdg = env.XDG_CONFIG_HOME;
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "harness");
 }
 
-/** A `~` in a .env file is not expanded by a shell. */
+/** No shell expands a `~` in a .env file. */
 function expanded(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(path);
 }

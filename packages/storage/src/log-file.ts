@@ -10,7 +10,7 @@ export type LogLevel = "debug" | "info" | "warning" | "error";
 export type LogFile = {
   /** `where` names the part of the program; `detail` may be an error or any value. */
   write(level: LogLevel, where: string, detail: unknown): void;
-  /** Never appears in the file from now on. */
+  /** Keeps the value out of the file from now on. */
   addSecret(value: string): void;
 };
 
@@ -29,7 +29,7 @@ export function openLogFile(configPaths: Pick<ConfigPaths, "logs">): LogFile {
         const entry = `${level} ${where}: ${text}`.slice(0, MAX_ENTRY).replaceAll("\n", "\n    ");
         file.append(`${new Date().toISOString()} ${process.pid} ${redact(entry, secrets)}`);
       } catch {
-        // A log that cannot be written must not be the second thing that fails.
+        // A log that cannot be written must not be the second failure.
       }
     },
     addSecret(value) {

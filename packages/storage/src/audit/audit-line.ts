@@ -19,7 +19,7 @@ const Ended = z.object({
 });
 const Cleared = z.object({ kind: z.literal("cleared"), at: z.string(), removedEntries: z.number() });
 
-/** One line of the log: what was decided, what became of it, or that the log was emptied before. */
+/** One line of the log: a decision, its outcome, or that the log was cleared. */
 export const AuditLine = z.discriminatedUnion("kind", [Decided, Ended, Cleared]);
 export type AuditLine = z.infer<typeof AuditLine>;
 
@@ -27,7 +27,7 @@ export type AuditLine = z.infer<typeof AuditLine>;
 const MAX_BYTES = 4_000;
 /** The part of a command that is stored for people to read; its hash identifies the rest. */
 const MAX_TEXT = 1_500;
-/** More is not looked through for secrets: it is not written either. */
+/** Longer text is not searched for secrets, because it is not written either. */
 const MAX_READ = 16_384;
 const MAX_PATH = 1_000;
 const MAX_WORDS = 200;
@@ -81,7 +81,7 @@ export function readAuditLine(text: string): AuditLine | undefined {
   }
 }
 
-/** The beginning of a text that ends within no secret. */
+/** The beginning of a text, without ending inside a secret. */
 function head(text: string, redactor: Redactor): string {
   if (text.length <= MAX_READ) return text;
   const start = text.slice(0, MAX_READ);
@@ -92,7 +92,7 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).toWellFormed()}…`;
 }
 
-/** Signs may take six bytes each: what is written gets shorter until the line fits. */
+/** A character may take six bytes, so the text is shortened until the line fits. */
 function fitted(valueFor: (room: number) => object): string {
   for (let room = MAX_TEXT; ; room = Math.floor(room / 2)) {
     const line = JSON.stringify(valueFor(room));

@@ -6,7 +6,7 @@ import type { Redactor } from "../secrets/redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
 import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";
 
-/** Entries of the sessions whose id begins with `sessionId`; without it, of all sessions. */
+/** Entries of the sessions whose id begins with `sessionId`, or of all sessions. */
 export type AuditQuery = { last: number; sessionId?: string };
 
 /** The log of decisions on disk. */
@@ -21,16 +21,16 @@ export type AuditFile = AuditLog & {
 export type AuditOptions = {
   configPaths: Pick<ConfigPaths, "root">;
   clock: Pick<Clock, "now">;
-  /** The redactor of a folder; requested for each line, since keys are added while the server runs. */
+  /** The redactor of a folder; requested for each line, because keys may be added while the server runs. */
   redactor(cwd: string): Redactor;
-  /** The size at which one file is rotated. */
+  /** The size at which a file is rotated. */
   mostBytes?: number;
 };
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const KEPT = 3;
 
-/** `audit.jsonl`. Reads and makes nothing yet. */
+/** `audit.jsonl`. Reads and creates nothing yet. */
 export function openAudit({ configPaths, clock, redactor, mostBytes = MAX_BYTES }: AuditOptions): AuditFile {
   const log = new PrivateLog(join(configPaths.root, "audit.jsonl"), { maxBytes: mostBytes, kept: KEPT });
   const { path } = log;
@@ -42,7 +42,7 @@ export function openAudit({ configPaths, clock, redactor, mostBytes = MAX_BYTES 
       log.append(line());
       return true;
     } catch (error) {
-      // The gate handles the failure: it allows nothing more without asking.
+      // The gate handles the failure: it allows nothing without asking from then on.
       failure = `${path}: ${systemReason(error)}`;
       return false;
     }

@@ -3,7 +3,7 @@ import type { AuditEntry } from "@harness/protocol";
 import { linesFromEnd } from "../lines/lines-from-end.ts";
 import { type AuditLine, readAuditLine } from "./audit-line.ts";
 
-/** Newest last. `problems`: what could not be read, in sentences. */
+/** Newest last. `problems`: sentences about everything that could not be read. */
 export type AuditList = { entries: AuditEntry[]; problems: string[] };
 
 /** The newest decisions in files that are given newest first, read from their ends. Never rejects. */
@@ -23,7 +23,7 @@ export async function readNewest(paths: readonly string[], last: number, session
   return search.found();
 }
 
-/** Counts the decisions in files. Throws what the file system throws. */
+/** Counts the decisions in files. Throws file system errors. */
 export async function countDecisions(paths: readonly string[]): Promise<number> {
   let count = 0;
   for (const path of paths) {
@@ -38,7 +38,7 @@ class Search {
   readonly #last: number;
   readonly #sessionId: string | undefined;
   readonly #entries: AuditEntry[] = [];
-  /** Ends whose `decided` line has not been read yet; that line stands before them in the file. */
+  /** Ends whose `decided` line has not been read yet; it precedes them in the file. */
   readonly #ends = new Map<string, Extract<AuditLine, { kind: "ended" }>>();
   #damaged = 0;
 

@@ -12,15 +12,15 @@ import { CapabilityRecord } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
 
 /**
- * The results of `harness doctor` for each model, stored in `cards.json` by provider, model and address. Nothing here
- * throws. An unreadable file is never lost: it stays in place, or a copy of it is kept.
+ * The results of `harness doctor`, stored in `cards.json` by provider, model and address. Nothing here throws. An
+ * unreadable file is never lost: it stays in place or is copied.
  */
 export type CapabilityStore = {
-  /** Costs a stat while the file has not changed. */
+  /** Costs one stat as long as the file has not changed. */
   read(provider: string, model: string, address: string): CapabilityRecord | undefined;
-  /** Replaces an older record of the same model. `problems`: it was saved, but the person should know more. */
+  /** Replaces an older record of the same model. `problems`: it was saved, but the person should know about these. */
   save(record: CapabilityRecord): { problems: string[] } | { problem: string };
-  /** The newest first. */
+  /** Newest first. */
   list(): { records: CapabilityRecord[]; problems: string[] };
 };
 
@@ -28,7 +28,7 @@ type RecordDocument = { records: ReadonlyMap<string, CapabilityRecord>; document
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads and makes nothing yet. */
+/** Reads and creates nothing yet. */
 export function openCapabilities({ root }: Pick<ConfigPaths, "root">): CapabilityStore {
   const path = join(root, "cards.json");
   const form: KeyedForm = { path, version: 1, field: "cards", unused: "No record in it is used." };
@@ -60,7 +60,7 @@ export function openCapabilities({ root }: Pick<ConfigPaths, "root">): Capabilit
   };
 }
 
-/** A model at an address: the same name elsewhere may be another model, or another server. */
+/** A model at an address: elsewhere the same name may mean a different model or server. */
 function keyOf({ provider, model, address }: Pick<CapabilityRecord, "provider" | "model" | "address">): string {
   return JSON.stringify([provider, address, model]);
 }

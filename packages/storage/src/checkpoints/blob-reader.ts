@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { GitError, type StoreGit } from "./store-git.ts";
 
-/** The earlier content of a file is no longer stored: trying again is useless. */
+/** The earlier content of a file is no longer stored: retrying is pointless. */
 export class ContentLostError extends GitError {
   constructor() {
     super("The earlier content of the file is no longer stored.");
@@ -10,7 +10,7 @@ export class ContentLostError extends GitError {
 
 type WaitingRead = { resolve(bytes: Buffer): void; reject(error: Error): void };
 
-/** Reads stored files one after another through one process; `close` ends it. */
+/** Reads stored files one after another through a single process, which `close` ends. */
 export class BlobReader {
   readonly #child: ChildProcess;
   readonly #waiting: WaitingRead[] = [];
@@ -21,7 +21,7 @@ export class BlobReader {
   constructor(git: StoreGit) {
     this.#child = git.open(["cat-file", "--batch"]);
     this.#child.on("error", (error) => this.#fail(`git cannot be started: ${error.message}.`));
-    // Where too many files are open, it has no streams.
+    // With too many open files, it has no streams.
     this.#child.stdout?.on("data", (piece: Buffer) => {
       this.#pieces.push(piece);
       this.#bytes += piece.length;
@@ -32,7 +32,7 @@ export class BlobReader {
     this.#child.on("close", () => this.#fail("git ended before it returned the file."));
   }
 
-  /** The bytes of a stored file; rejects with `GitError` when they are no longer stored. */
+  /** The bytes of a stored file; rejects with `GitError` if they are no longer stored. */
   read(oid: string): Promise<Buffer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export class BlobReader {
   }
 
   #head(): { line: string; length: number } | undefined {
-    // A header may arrive in pieces, a large file in very many: they are joined only when all are there.
+    // A header may arrive in pieces, a large file in very many: they are joined only once all have arrived.
     if (this.#pieces[0]?.includes(10) !== true && this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
     const end = this.#pieces[0]?.indexOf(10) ?? -1;
     return end < 0 ? undefined : { line: this.#pieces[0]?.toString("latin1", 0, end) ?? "", length: end + 1 };

@@ -17,7 +17,7 @@ import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert
 export type CheckpointFolderOptions = {
   /** The folder that contains all stores. */
   folder: string;
-  /** Folders whose files are never stored or restored, because they belong to harness itself. */
+  /** Folders whose files are never stored or restored, because they belong to harness. */
   leaveOut: string[];
   maxFileBytes: number;
   git: GitProgram;
@@ -27,13 +27,13 @@ export type CheckpointFolderOptions = {
 export type RevertLimits = { includes(path: string): boolean; isRedo: boolean };
 
 const PATCH = ["diff-tree", "-p", "-r", "--binary", "--no-renames", "--no-ext-diff", "--no-textconv"];
-/** Names of files that fit into a command. */
+/** The most file names to pass to one command. */
 const MAX_PATCHED = 2_000;
 
 /** Another harness holds the lock no longer than a first checkpoint takes. */
 const LOCK_WAIT_MS = 15_000;
 
-/** The states of one folder's files. Methods throw `GitError` and what the file system throws. */
+/** The saved states of one folder's files. Methods throw `GitError` and file system errors. */
 export class CheckpointFolder {
   readonly wanted: string;
   readonly #options: CheckpointFolderOptions;
@@ -64,12 +64,12 @@ export class CheckpointFolder {
     return storeOf(this.#root());
   }
 
-  /** Was a state of the files stored to its end? */
+  /** True if at least one state of the files was stored completely. */
   hasAny(): boolean {
     return hasStoredTree(join(this.#options.folder, storeName(realPathOrSame(this.wanted))));
   }
 
-  /** Removes what an undo that was killed has left among the files. */
+  /** Removes leftovers of a killed undo from among the files. */
   async clean(): Promise<void> {
     const { folder } = this.#options;
     if (existsSync(this.wanted) && hasUnfinishedRevert(join(folder, storeName(realpathSync(this.wanted)))))
@@ -80,7 +80,7 @@ export class CheckpointFolder {
     return this.#alone((git) => differences(git, before, after));
   }
 
-  /** The content of stored files; undefined if there was no file, or its content is not stored. */
+  /** The contents of stored files; undefined if there was no file, or its content is not stored. */
   contents(files: readonly (TreeFile | undefined)[]): Promise<(Buffer | undefined)[]> {
     return this.#alone(async (git) => {
       const blobs = new BlobReader(git);
@@ -94,7 +94,7 @@ export class CheckpointFolder {
     });
   }
 
-  /** The change of these files from one state to another, as \`git diff\` writes it. */
+  /** The change of these files from one state to another, in the format of `git diff`. */
   patch(before: string, after: string, paths: readonly string[]): Promise<Buffer> {
     return this.#alone(async (git) => {
       const parts: Buffer[] = [];
@@ -106,7 +106,7 @@ export class CheckpointFolder {
     });
   }
 
-  /** Takes the differences back in the paths that are included. */
+  /** Reverts the differences in the included paths. */
   revert(before: string, after: string, { includes, isRedo }: RevertLimits): Promise<RestoredFile[]> {
     return this.#alone(async (git, { root }) => {
       const all = await differences(git, before, after);
@@ -116,8 +116,8 @@ export class CheckpointFolder {
   }
 
   /**
-   * Brings the change from one state to another into the files as they are now, by a three-way merge: in whole, or where
-   * one file cannot have its part not at all. Then the files say why.
+   * Applies the change from one state to another to the current files, by a three-way merge: completely, or not at all
+   * if any file cannot take its part. The files then say why.
    */
   apply(
     from: string,
@@ -139,8 +139,8 @@ export class CheckpointFolder {
   }
 
   /**
-   * Writes the files of a state into a folder. Of files whose bytes are not stored, the present ones are copied, as far
-   * as they can be read.
+   * Writes the files of a state into a folder. If the bytes of a file are not stored, its current version is copied if
+   * it is readable.
    */
   copyTo(tree: string, copy: FolderCopy): Promise<void> {
     return this.#alone((git, { root, place }) =>
@@ -148,7 +148,7 @@ export class CheckpointFolder {
     );
   }
 
-  /** Stores the files of such a folder as they are now. */
+  /** Stores the current files of such a folder. */
   takeCopy(copy: FolderCopy): Promise<{ tree: string; leftOut: OmittedFiles }> {
     return this.#alone(async (_git, { place }) => {
       const git = new StoreGit({ ...place, ...copy }, this.#options.git);
@@ -171,11 +171,11 @@ export class CheckpointFolder {
     }
   }
 
-  /** One at a time in a folder, over all processes. */
+  /** Runs one task at a time per folder, across all processes. */
   async #alone<T>(work: (git: StoreGit, root: StoredRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { folder, clock, leaveOut, git } = this.#options;
     const root = this.#root();
-    // The person may have put the folder elsewhere, by a link of their own.
+    // The person may have moved the folder elsewhere, behind a link of their own.
     needOwnFolder(realPathOrSame(folder));
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
@@ -183,7 +183,7 @@ export class CheckpointFolder {
     try {
       await makeStore(folder, root, git);
       const kept = await configureStore(folder, root, leaveOut, git, signal);
-      // Left by a git that was killed: no other process works here while we hold the lock.
+      // Left by a killed git: no other process works here while we hold the lock.
       rmSync(join(kept.place.gitDir, "index.lock"), { force: true });
       removeUnfinishedRevert(kept.place.gitDir);
       return await work(new StoreGit(kept.place, git), kept);
@@ -210,7 +210,7 @@ function storeOf(root: string): string {
 async function writeTree(git: StoreGit, { prefix }: StoredRoot, signal: AbortSignal | undefined): Promise<string> {
   try {
     const scope = prefix === "" ? [] : [`--prefix=${prefix}/`];
-    // One flush at the end serves for all (`storeTree`), instead of one for each folder.
+    // A single flush at the end (`storeTree`) replaces one per folder.
     const args = ["-c", "core.fsync=none", "write-tree", ...scope];
     return (await git.run(args, { signal })).toString("latin1").trim();
   } catch (error) {

@@ -4,12 +4,12 @@ import { errorCode, readRegularFile, systemReason } from "@harness/host";
 import { LINK, type TreeFile } from "./tree-diff.ts";
 
 /**
- * The current state of a file. `mark` changes whenever the file is changed in any way; `mode` holds its permission
- * bits; `sinceMs` is the latest time at which it can have come to exist, under this name or another.
+ * The current state of a file. `mark` changes with any change to the file; `mode` holds its permission bits; `sinceMs`
+ * is the latest time at which it may have come into existence, under this name or another.
  */
 export type CurrentFile =
   | { kind: "absent" }
-  /** A folder, a socket, or what is too large. */
+  /** A folder, a socket, or anything too large. */
   | { kind: "other"; why: string }
   | { kind: "unreadable"; why: string }
   | {
@@ -21,19 +21,19 @@ export type CurrentFile =
       sinceMs: number;
       uid: number;
       gid: number;
-      /** Its number, and how many names it has. */
+      /** Its inode number and its number of names. */
       ino: bigint;
       names: number;
-      /** When its content was written last. */
+      /** When its content was last written. */
       writtenMs: number;
     };
 
-/** Larger ones are not read to be compared. */
+/** Larger files are not read for comparison. */
 const MAX_BYTES = 200_000_000;
 
 /**
- * Never throws. A link is a file whose bytes are its target. The calls are synchronous, as in all of undo: for many
- * small files, waiting on other threads takes ten times as long.
+ * Never throws. A link is a file whose bytes are its target. All of undo uses synchronous calls, because waiting for
+ * other threads takes ten times as long for many small files.
  */
 export function currentFile(path: string): CurrentFile {
   try {
@@ -58,7 +58,7 @@ export function currentFile(path: string): CurrentFile {
   }
 }
 
-/** "absent", or a value that differs between two states of a file, found without reading it. */
+/** "absent", or a value that differs between any two states of a file, determined without reading it. */
 export function statFingerprint(path: string): string {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
@@ -69,7 +69,7 @@ export function statFingerprint(path: string): string {
   }
 }
 
-/** Some file systems do not record when a file was created: then 0, or a time that is too late. */
+/** Some file systems do not record when a file was created; the result is then 0 or too late. */
 export function sinceOf({ birthtimeMs, ctimeMs }: Stats): number {
   return birthtimeMs > 0 ? Math.min(birthtimeMs, ctimeMs) : ctimeMs;
 }

@@ -4,23 +4,23 @@ import type { FileDiff } from "@harness/protocol";
 import type { CheckpointFolder } from "./checkpoint-folder.ts";
 import { lacksStoredSide, type TreeDifference } from "./tree-diff.ts";
 
-/** Of one file. */
+/** Per file. */
 const MAX_LINES = 1_000;
-/** A page ends with the file that goes beyond. */
+/** A page ends with the file that exceeds this. */
 const MAX_PAGE_CHARS = 250_000;
 /** Longer files are not compared line by line. */
 const MAX_FILE_BYTES = 2_000_000;
 /** Files that changed several times are counted exactly up to this number. */
 const MAX_RECOUNTED = 200;
 
-/** A file of one folder that differs; `shown`: its path for people. */
+/** A changed file of one folder; `shown`: its path for people. */
 type FileChangeOf = TreeDifference & { folder: CheckpointFolder; shown: string; isJoined?: true };
 
-/** Joins the differences of several stretches of time: each file from its first state to its last. */
+/** Joins the differences of several periods: each file from its first state to its last. */
 export class FileDiffList {
   readonly #files = new Map<string, FileChangeOf>();
 
-  /** Adds what differs in a folder between two of its states; with `paths`, in those files alone. */
+  /** Adds the differences between two states of a folder; with `paths`, only for those files. */
   collect(paths: readonly string[] | undefined) {
     return async (folder: CheckpointFolder, before: string, after: string, shown: (path: string) => string) => {
       for (const difference of await folder.compare(before, after)) {
@@ -40,7 +40,7 @@ export class FileDiffList {
     }
   }
 
-  /** Throws `GitFailure` and what the file system throws. */
+  /** Throws `GitFailure` and file system errors. */
   async page({ offset, limit }: DiffPage): Promise<FileDiffs> {
     const all = [...this.#files.values()].filter(isChange).sort((a, b) => (a.shown < b.shown ? -1 : 1));
     const wanted = new Set([...all.slice(offset, offset + limit), ...all.filter(isJoined).slice(0, MAX_RECOUNTED)]);
@@ -87,7 +87,7 @@ async function diffOf(file: FileChangeOf, before: Buffer | undefined, after: Buf
   return diff;
 }
 
-/** At least one, and no more than fit into a page. */
+/** At least one, and no more than fit on a page. */
 function fitting(diffs: readonly FileDiff[]): FileDiff[] {
   let chars = 0;
   const end = diffs.findIndex(({ hunks }) => {

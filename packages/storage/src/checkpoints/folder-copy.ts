@@ -4,13 +4,13 @@ import { copyOwnFile } from "@harness/host";
 import type { StoreGit } from "./store-git.ts";
 import { NOT_STORED } from "./tree-diff.ts";
 
-/** A folder with a copy of stored files: `workTree`, and the index in which git keeps what it knows of it. */
+/** A folder with a copy of stored files: `workTree`, and git's index of it. */
 export type FolderCopy = { workTree: string; index: string };
 
-/** Where the files come from: the store, and the folder itself for those that are not in it. */
+/** The source of the files: the store, and the folder itself for files that are not stored. */
 type Origin = { store: StoreGit; root: string };
 
-/** Writes the files of a tree into the folder of `git`, which has none of them. Throws `GitFailure`. */
+/** Writes the files of a tree into the folder of `git`, which contains none of them. Throws `GitFailure`. */
 export async function writeCopy(git: StoreGit, tree: string, { store, root }: Origin): Promise<void> {
   await git.run(["read-tree", tree]);
   const absent = await notStoredIn(store, tree);
@@ -25,7 +25,7 @@ async function notStoredIn(store: StoreGit, tree: string): Promise<string[]> {
   return list.flatMap((line) => (line.startsWith(NOT_STORED) ? [line.slice(line.indexOf("\t") + 1)] : []));
 }
 
-/** With its time, by which it is known later whether it was changed. A file that cannot be read is left out. */
+/** Keeps the modification time, which later shows whether the file was changed. An unreadable file is skipped. */
 async function copyOne(from: string, to: string): Promise<void> {
   try {
     const { atime, mtime } = lstatSync(from);

@@ -5,21 +5,21 @@ import type { StoreGit } from "./store-git.ts";
 
 type Name = { path: string; oid: string };
 
-/** The files below a root that have several names (hard links), and what each name is to hold. */
+/** The files below a root that have several names (hard links), and the wanted content of each name. */
 export class HardLinks {
   readonly #git: StoreGit;
   readonly #root: string;
   readonly #wanted: string;
   #known: Map<bigint, Name[]> | undefined;
 
-  /** `wanted`: the tree whose contents the names are to have. */
+  /** `wanted`: the tree with the contents that the names should get. */
   constructor(git: StoreGit, root: string, wanted: string) {
     this.#git = git;
     this.#root = root;
     this.#wanted = wanted;
   }
 
-  /** Do all names of the file that are known here want the same content? Its names were of several files before, if not. */
+  /** True if all known names of the file want the same content. If not, they belonged to several files before. */
   async agree(file: CurrentFile & { kind: "file" }): Promise<boolean> {
     this.#known ??= await this.#look();
     const names = this.#known.get(file.ino) ?? [];

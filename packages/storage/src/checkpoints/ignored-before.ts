@@ -15,8 +15,8 @@ export function isIgnoreFile(path: string): boolean {
 }
 
 /**
- * Returns the paths that were ignored by the `.gitignore` files of a stored state, and by the current ones above the
- * folder: a file with such a name is not in that state. Throws `GitFailure` and what the file system throws.
+ * Returns the paths ignored by the `.gitignore` files of a stored state, or by the current ones above the folder: that
+ * state does not contain files with such names. Throws `GitFailure` and file system errors.
  */
 export async function ignoredBefore(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
   const { git, blobs, root, scratch } = where;
@@ -32,7 +32,7 @@ export async function ignoredBefore(tree: string, paths: readonly string[], wher
     makePrivateFolder(dirname(copy));
     writeOwnFile(copy, await blobs.read(oid));
   }
-  // A dot before, so that no name is taken for a pattern.
+  // Prefixed with a dot, so that no name is read as a pattern.
   const start = ["./", ...above.map((name) => `${name}/`)].join("");
   const input = paths.map((path) => `${start}${path}\0`).join("");
   const question = ["check-ignore", "-z", "--no-index", "--stdin"];

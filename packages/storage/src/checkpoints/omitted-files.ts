@@ -18,7 +18,7 @@ export class OmittedFiles {
     else this.#paths.set(why, [path]);
   }
 
-  /** `2 files over 10 MB (a.bin, b.bin), 1 secret file (.env)`; undefined when nothing was omitted. */
+  /** `2 files over 10 MB (a.bin, b.bin), 1 secret file (.env)`; undefined: nothing was omitted. */
   words(show: (path: string) => string): string | undefined {
     const parts = reasons.flatMap((why) => {
       const paths = this.#paths.get(why)?.sort();

@@ -12,7 +12,7 @@ import { GitError, type GitProgram } from "./store-git.ts";
 import { changesOf, type TreeDifference } from "./tree-diff.ts";
 
 export type CheckpointOptions = {
-  /** The folder that contains the stores, one for every workspace. */
+  /** The folder of all stores, one per workspace. */
   folder: string;
   /** The folders whose files are stored, absolute, the workspace first; called for each checkpoint. */
   roots(): readonly string[];
@@ -21,15 +21,15 @@ export type CheckpointOptions = {
   /** Read for each checkpoint. */
   readonly maxFileBytes: number;
   clock: Clock;
-  /** Absent: `git` as `PATH` finds it. */
+  /** Absent: `git` as found in `PATH`. */
   git?: string;
   /** Receives errors of background work. */
   report?(error: unknown, where: string): void;
 };
 
 /**
- * Checkpoints by git's plumbing, with a directory and an index of our own for each folder. An id is made of the folder's
- * store and the tree of its files, `store-tree`, for several folders with commas between them.
+ * Checkpoints through git's plumbing, with our own directory and index for each folder. An id consists of the folder's
+ * store and the tree of its files, `store-tree`; several folders are separated by commas.
  */
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { folder, leaveOut, clock, git: command = "git", report = () => undefined } = options;
@@ -47,7 +47,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const show = (each: CheckpointFolder, index: number) => (path: string) =>
     index === 0 ? path : join(each.wanted, path);
 
-  /** Calls `work` for each folder that differs; returns the folders that are no longer part of the workspace. */
+  /** Calls `work` for each folder that differs; returns the folders that no longer belong to the workspace. */
   const forBoth = async (before: string, after: string, work: ForOne): Promise<string[]> => {
     const all = kept();
     const stores = all.map((each) => each.store());
@@ -58,7 +58,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     for (const store of differing) {
       const index = stores.indexOf(store);
       const root = all[index]?.wanted ?? rootOfStore(folder, store);
-      // A folder inside one of the current folders had a store of its own.
+      // A folder inside one of the current folders had its own store.
       const each = all[index] ?? (root !== undefined && isWithin(root, all) ? checkpointFolder(root) : undefined);
       if (each) await work(each, from.get(store) ?? "", to.get(store) ?? "", show(each, index));
       else gone.push(root ?? "a folder without stored files");

@@ -5,7 +5,7 @@ import { type CurrentFile, sinceOf, statFingerprint } from "./current-file.ts";
 import { fillSafely } from "./safe-filling.ts";
 import { LINK } from "./tree-diff.ts";
 
-/** The reason why a file was left unchanged; not an error of the program. */
+/** Why a file was left unchanged; not a program error. */
 export class NotWrittenError extends Error {
   override readonly name = "NotWritten";
 }
@@ -18,8 +18,8 @@ export class FileChangedError extends NotWrittenError {
 }
 
 /**
- * `temporary` = the name under which it is written until it is whole. `inPlace`: the file itself is written, so that its other names
- * stay names of it.
+ * `temporary`: the name under which it is written until it is complete. `inPlace`: writes into the file itself, so that
+ * its hard links are preserved.
  */
 type FilePlacement = {
   bytes: Buffer;
@@ -31,8 +31,8 @@ type FilePlacement = {
 };
 
 /**
- * Writes the file wholly or not at all, if it is still in the state `now`. `root` is a real path; nothing is written
- * through a link, so nothing outside of it. Throws `NotWrittenError` and what the file system throws.
+ * Writes the file completely or not at all, if it is still in the state `now`. `root` is a real path; nothing is
+ * written through a link, and so nothing outside it. Throws `NotWrittenError` and file system errors.
  */
 export function placeFile(root: string, path: string, placement: FilePlacement): void {
   const { bytes, mode, now, durable, inPlace } = placement;
@@ -73,7 +73,7 @@ export function placeFile(root: string, path: string, placement: FilePlacement):
   });
 }
 
-/** Removes the file, if it is still as `now` saw it. */
+/** Removes the file if it is still in the state `now`. */
 export function removeFile(root: string, path: string, now: CurrentFile): void {
   const target = join(root, path);
   needReal(dirname(target));
@@ -91,16 +91,16 @@ export function removeEmptyFolders(root: string, path: string, stays: (folder: F
       if (realpathSync.native(full) !== full) return;
       rmdirSync(full);
     } catch {
-      // It is not empty or already gone: then no folder above it can be removed either.
+      // It is not empty or already gone, so no folder above it can be removed either.
       return;
     }
   }
 }
 
-/** `name` is relative to the root; `sinceMs` is the latest time at which it can have come to exist. */
+/** `name` is relative to the root; `sinceMs` is the latest time at which it may have come into existence. */
 type Folder = { name: string; sinceMs: number };
 
-/** Restores whether the owner may execute the file; all other bits stay, or get the defaults of a new file. */
+/** Restores whether the owner may execute the file; all other bits stay, or are the defaults of a new file. */
 function permissions(mode: string, kept: number | undefined): number {
   if (kept === undefined) return mode === "100755" ? 0o777 : 0o666;
   if (mode !== "100755") return kept & 0o666;

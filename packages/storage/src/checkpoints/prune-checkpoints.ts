@@ -7,17 +7,17 @@ import { type GitProgram, StoreGit } from "./store-git.ts";
 const DAY_MS = 24 * 3600 * 1000;
 /** States that were not used for this long are removed. */
 export const RETENTION_DAYS = 14;
-/** The number of states per folder that are kept, and the size of a store. */
+/** The most states to keep per folder, and the maximum size of a store. */
 const MAX_STATES = 2_000;
 const MAX_KIB = 2 * 1024 * 1024;
-/** From so many single objects or packs on they are put together. */
+/** From this many loose objects or packs on, they are repacked. */
 const MANY_OBJECTS = 3_000;
 const MANY_PACKS = 30;
-/** Long enough after a checkpoint not to be in the way of what it was taken for. */
+/** Late enough not to slow down the work that the checkpoint was taken for. */
 const SOON_MS = 60_000;
 const PATIENCE_MS = 300_000;
 
-/** Returns a function that clears old states away in the background, a minute later and once a day at most. */
+/** Returns a function that removes old states in the background, after a minute and at most once a day. */
 export function createPruning(folder: string, report: (error: unknown, where: string) => void) {
   let isPlanned = false;
   return (git: GitProgram): void => {
@@ -30,7 +30,7 @@ export function createPruning(folder: string, report: (error: unknown, where: st
   };
 }
 
-/** Clears old states of all folders away. Does nothing within a day of the last time. */
+/** Removes old states of all folders. Does nothing within a day of the last run. */
 export async function pruneCheckpoints(folder: string, git: GitProgram, now: number): Promise<void> {
   const stamp = join(folder, "tidied");
   const last = statSync(stamp, { throwIfNoEntry: false });
@@ -54,7 +54,7 @@ async function pruneStore(gitDir: string, git: GitProgram, now: number): Promise
   const old = newestFirst.filter(({ atMs }, index) => index > 0 && (atMs < oldest || index >= most));
   for (const { name } of old) rmSync(join(states, name), { force: true });
   if (old.length === 0 && objects < MANY_OBJECTS && packs < MANY_PACKS) return;
-  // Objects written within the last hours may belong to a checkpoint that is being taken.
+  // Objects written within the last hours may belong to a checkpoint in progress.
   const gentle = ["-c", "pack.window=3", "-c", "pack.threads=1"];
   await store.run([...gentle, "gc", "--quiet", "--prune=2.hours.ago"], { signal: AbortSignal.timeout(PATIENCE_MS) });
 }

@@ -8,17 +8,17 @@ import type { StoredRoot } from "./store-folder.ts";
 import { GitError, type StoreGit } from "./store-git.ts";
 import { NOT_STORED } from "./tree-diff.ts";
 
-/** Files added at a time: what was added stays when time runs out. */
+/** Files added at a time: what was added stays if time runs out. */
 const BATCH = 2_000;
-/** From this number on, objects go into one pack instead of a file each. */
+/** From this number on, objects go into one pack instead of separate files. */
 const PACK_FROM = 200;
-/** New and changed files with more bytes in total are not stored: they would fill the disk turn by turn. */
+/** If new and changed files exceed this in total, they are not stored: they would fill the disk turn by turn. */
 const MAX_BYTES = 2_000_000_000;
-/** Looked at side by side. */
+/** Files to examine concurrently. */
 const AT_ONCE = 64;
 /** A folder with more files is not a project. */
 const MAX_FILES = 200_000;
-/** Files that vanish or change their kind while they are read: after so many something else is wrong. */
+/** Files may vanish or change their kind while they are read; after this many, something else is wrong. */
 const MAX_TRIES = 20;
 
 const SMALLER = "Start harness in a project's folder, or list in a .gitignore what need not be stored.";
@@ -27,14 +27,14 @@ type RefreshLimits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 
 type IndexChanges = { add: string[]; gone: string[]; notStored: { path: string; oid: string }[] };
 
-/** Updates the index to the current files, at a cost that depends on what has changed. Throws `GitError`. */
+/** Updates the index to the current files, at a cost that depends on the number of changes. Throws `GitError`. */
 export async function refreshIndex(
   git: StoreGit,
   { prefix }: StoredRoot,
   limits: RefreshLimits,
 ): Promise<OmittedFiles> {
   const { signal } = limits;
-  // Files that were only touched would be read again each time.
+  // Otherwise files that were only touched would be read again each time.
   await git.tryRun(["update-index", "-q", "--refresh"], { signal });
   await forget(git, await foldersTakenForFiles(git, signal), signal);
   const leftOut = new OmittedFiles(limits.maxFileBytes);
@@ -54,7 +54,7 @@ export async function refreshIndex(
 }
 
 /**
- * Folders that git treats as nested repositories, and never looks into, where the index has a file that is not stored.
+ * Folders that git treats as nested repositories and never looks into, although the index has an unstored file there.
  */
 async function foldersTakenForFiles(git: StoreGit, signal: AbortSignal | undefined): Promise<string[]> {
   const list = (await git.run(["ls-files", "-z", "-s"], { signal })).toString("latin1");
@@ -80,7 +80,7 @@ async function putInIndex(git: StoreGit, records: string[], signal: AbortSignal 
   await git.run(["update-index", "-z", "--replace", "--index-info"], { input: records.join(""), signal });
 }
 
-/** Paths that are new, differ from the index, or are gone; true when the path is not in the index. */
+/** Paths that are new, changed or gone; true: the path is not in the index. */
 type ChangedPaths = Map<string, boolean>;
 
 async function changedPaths(git: StoreGit, prefix: string, leftOut: OmittedFiles, signal: AbortSignal | undefined) {
@@ -88,7 +88,8 @@ async function changedPaths(git: StoreGit, prefix: string, leftOut: OmittedFiles
   const list = ["ls-files", "-z", "-t", "-o", "--exclude-standard"];
   const paths: ChangedPaths = new Map();
   const nested = readPaths(await git.run([...list, "-m", "-d", ...scope], { signal }), paths, leftOut);
-  // A repository in the workspace is a closed box for git: it is opened once, then its files are in the index.
+  // git does not look into a nested repository by itself: it is listed separately once, then its files are in the
+  // index.
   for (const folder of nested) {
     const where = { workTree: join(git.place.workTree, folder), index: join(git.place.gitDir, "no-index"), signal };
     const inside: ChangedPaths = new Map();
@@ -106,7 +107,7 @@ function readPaths(output: Buffer, into: ChangedPaths, leftOut: OmittedFiles): s
   for (let start = 0; start < output.length; ) {
     const end = output.indexOf(0, start);
     if (end < 0) break;
-    // A status letter, a space, the path: `?` is not in the index.
+    // A status letter, a space, the path; `?` means that it is not in the index.
     const isNew = output[start] === 0x3f;
     try {
       const path = decoder.decode(output.subarray(start + 2, end));
@@ -168,7 +169,7 @@ function stateOf({ ino, size, mtimeMs }: Stats): string {
   return createHash("sha1").update(`${ino} ${size} ${mtimeMs}`).digest("hex");
 }
 
-/** Files change while they are read: one that cannot be added is omitted, the others are added. */
+/** Files may change while they are read: one that cannot be added is omitted, the others are added. */
 async function add(
   git: StoreGit,
   paths: string[],

@@ -12,12 +12,12 @@ import { treeSeenMs } from "./stored-tree.ts";
 import { LINK, lacksStoredSide, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { beginRevert, SCRATCH, type UnfinishedRevert } from "./unfinished-revert.ts";
 
-/** Files that are worked on side by side. */
+/** Files to process concurrently. */
 const AT_ONCE = 16;
-/** Each is flushed to the disk by itself, up to so many. */
+/** Up to this many files are flushed to disk individually. */
 const MAX_FLUSHED = 500;
 
-/** The rounding of times by file systems, with a margin. */
+/** Allows for the rounding of times by file systems, with a margin. */
 const CLOCKS_DIFFER_MS = 2_000;
 
 /** A file may be modified while it is examined, also through another of its names. */
@@ -26,12 +26,13 @@ const MAX_LOOKS = 3;
 type Outcome = Omit<RestoredFile, "path"> | undefined;
 
 /**
- * Why files are changed. `redo`: the change was an undo, so the files that are removed now were restored by it. `apply`:
- * the other way round, `before` is what was made in a copy of the files and `after` what the copy began with.
+ * Why files are changed. `redo`: the change was an undo, so the files that are removed now were restored by it.
+ * `apply`: reversed, `before` is the work done in a copy of the files, and `after` is the state that the copy began
+ * with.
  */
 type RevertKind = "undo" | "redo" | "apply";
 
-/** `isTrial`: nothing is changed, and the outcomes are what would come of it. */
+/** `isTrial`: changes nothing; the outcomes say what would happen. */
 export type RevertWork = {
   root: string;
   before: string;
@@ -70,11 +71,11 @@ export class Revert {
   readonly #durable: boolean;
   readonly #isApply: boolean;
   readonly #isTrial: boolean;
-  /** When the files were as before. */
+  /** The time of the earlier state. */
   readonly #beforeMs: number;
-  /** Contents of removed files: they are back under their own names when the revert is complete. */
+  /** Contents of removed files that reappear under their own names when the revert is complete. */
   readonly #moved: ReadonlySet<string>;
-  /** Paths to remove that were ignored then; undefined = the change is not about what is ignored. */
+  /** Paths to remove that were ignored then; undefined: the change does not depend on ignored files. */
   readonly #ignored: (() => Promise<Set<string>>) | undefined;
   #folders: Set<string> | undefined;
   #lostFolder: boolean | undefined;
@@ -100,13 +101,13 @@ export class Revert {
   }
 
   /**
-   * Returns the outcome for each file below `root`, which is a real path; files that already were as before are not
-   * listed. A failure for one file does not stop the others.
+   * Returns the outcome for each file below `root`, which is a real path; files that already have the earlier content
+   * are not listed. A failure for one file does not stop the others.
    */
   static async run(git: StoreGit, wanted: RevertWork): Promise<RestoredFile[]> {
     const { differences } = wanted;
     const work = new Revert(git, wanted);
-    // A file may have taken the place of a folder: deletions come first, the deepest of them before the others.
+    // A file may have replaced a folder: deletions come first, the deepest of them before the others.
     const going = differences.filter(({ before: was }) => !was).reverse();
     const coming = differences.filter(({ before: was }) => was);
     const done = new Map<string, RestoredFile>();
@@ -157,7 +158,7 @@ export class Revert {
     if (now.kind === "other") return kept(now.why);
     const current = now.kind === "file" ? now.tree : undefined;
     if (same(current, before)) {
-      // Its content came with another name of the file.
+      // Its content was written through another name of the file.
       return now.kind === "file" && this.#filled.has(now.ino) ? { outcome: "restored" } : undefined;
     }
     if (same(current, after)) return this.#restore(path, before, now);
@@ -182,8 +183,8 @@ export class Revert {
   }
 
   /**
-   * A file that is in no checkpoint may be older than the turn: a `.gitignore` hid it, even if the turn has rewritten
-   * it, or it was moved from a name that is omitted. Its content exists nowhere else.
+   * A file without a checkpoint may be older than the turn: hidden by a `.gitignore`, even if the turn rewrote it, or
+   * moved from an omitted name. Its content exists nowhere else.
    */
   async #wasThere(path: string, now: CurrentFile): Promise<boolean> {
     if (now.kind !== "file" || this.#moved.has(now.tree.oid)) return false;
@@ -204,7 +205,7 @@ export class Revert {
     };
   }
 
-  /** The file was changed since: changes that can be separated are reverted, all others stay. */
+  /** The file was changed since: separable changes are reverted, all others stay. */
   async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: CurrentFile) {
     const why = this.#isApply ? applyReasons : reasons;
     if (now.kind !== "file") return kept(why.deleted);
@@ -219,9 +220,9 @@ export class Revert {
     return { outcome: "merged" } as const;
   }
 
-  /** Undefined if the changes touch each other, or the file is not text. */
+  /** Undefined if the changes overlap, or the file is not text. */
   async #merged(before: TreeFile, after: TreeFile, now: CurrentFile & { kind: "file" }): Promise<Buffer | undefined> {
-    // Only the permission was changed, by either: the bytes need no merging.
+    // Either side changed only the permission: the bytes need no merging.
     if (before.oid === after.oid) return now.bytes;
     if (now.tree.oid === after.oid) return this.#blobs.read(before.oid);
     if (now.tree.oid === before.oid) return now.bytes;
@@ -250,8 +251,8 @@ export class Revert {
   }
 
   /**
-   * Is the file itself to be written, so that its other names (hard links) show the content too? Not where the change was a new
-   * link: what was written last before the change belongs to its other names.
+   * True if the file itself must be written, so that its other names (hard links) get the content too. Not if the
+   * change was a new link: content last written before the change belongs to its other names.
    */
   async #keepsNames(now: CurrentFile): Promise<boolean> {
     if (now.kind !== "file" || now.names < 2 || now.tree.mode === LINK) return false;
@@ -260,7 +261,8 @@ export class Revert {
   }
 
   /**
-   * Such a folder may have been renamed by the change, and be older than it without being an empty folder of before.
+   * True if a folder of the earlier state is missing. The change may have renamed it, so an old folder need not have
+   * been empty before.
    */
   #hasLostFolder(folders: ReadonlySet<string>): boolean {
     this.#lostFolder ??= [...folders].some((name) => !existsSync(join(this.#root, name)));

@@ -2,27 +2,27 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fillFile, isRecord, parseJson, readRegularFile, removeIfThere, writeDraft } from "@harness/host";
 
-/** Beside the new content while a file is written in place: the old one, and which file it is. */
+/** Files next to the new content while a file is written in place: the old content, and the file's identity. */
 const OLD = "-old";
 const OF = "-of";
 
-/** Of a file that is written in place. */
+/** For a file that is written in place. */
 const MAX_BYTES = 200_000_000;
 
 type SafeFillOptions = {
   target: string;
   temporary: string;
   bytes: Buffer;
-  /** The number of the file, and what is in it. */
+  /** The inode number of the file, and its current content. */
   ino: bigint;
   old: Buffer;
-  /** Called when all is ready; throws to leave everything as it is. */
+  /** Called when everything is prepared; throw to leave the file as it is. */
   beforeFill(): void;
 };
 
 /**
- * Writes into the file itself. Until it is whole, all that finishes it is on the disk beside it (`finishFilling`). False: it is
- * another file by now.
+ * Writes into the file itself. Until that is complete, everything needed to finish it is on disk next to it
+ * (`finishFilling`). False: the path leads to a different file by now.
  */
 export function fillSafely({ target, temporary, bytes, ino, old, beforeFill }: SafeFillOptions): boolean {
   const parts = [temporary, `${temporary}${OLD}`, `${temporary}${OF}`] as const;
@@ -38,7 +38,7 @@ export function fillSafely({ target, temporary, bytes, ino, old, beforeFill }: S
   }
 }
 
-/** Finishes what a killed process was writing in this folder, under names that begin so. Never throws. */
+/** Finishes the files in this folder that a killed process was writing, under names with this prefix. Never throws. */
 export function finishFilling(folder: string, prefix: string): void {
   try {
     for (const name of readdirSync(folder))
@@ -60,7 +60,7 @@ function finish(folder: string, draft: string): void {
     if (now && wanted && before && isBetween(now, wanted, before))
       fillFile(target, { before: lstatSync(target, { bigint: true }), source, old });
   } catch {
-    // One of them is missing: it had not begun.
+    // One of them is missing, so the write had not begun.
   }
 }
 
@@ -68,7 +68,7 @@ function bytesOf(path: string): Buffer {
   return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false });
 }
 
-/** Does it begin as the new content, and go on as the old one? */
+/** True if it begins like the new content and continues like the old one. */
 function isBetween(now: Buffer, wanted: Buffer, before: Buffer): boolean {
   if (now.equals(wanted) || now.equals(before)) return false;
   let at = 0;

@@ -17,11 +17,11 @@ export type StoredRoot = {
   place: StoreLocation;
   /** The folder itself, real and absolute. */
   root: string;
-  /** The path of the folder in the work tree, without a slash at its end; "" when it is the work tree. */
+  /** The path of the folder in the work tree, without a trailing slash; "" for the work tree itself. */
   prefix: string;
 };
 
-/** Folders that programs generate, for work trees without a `.gitignore`. */
+/** Generated folders, for work trees without a `.gitignore`. */
 const madeByPrograms = [
   "node_modules",
   ".venv",
@@ -45,7 +45,7 @@ const madeByPrograms = [
  */
 const ATTRIBUTES = "* -text -eol -crlf -ident -filter -working-tree-encoding !diff !merge !delta\n";
 
-/** Objects are on disk when git reports them; one flush for many objects. Nothing is removed unless we ask for it. */
+/** Objects are on disk when git reports them; many objects share one flush. Nothing is removed unless we ask for it. */
 const CONFIG = `
 [core]
 	bare = false
@@ -70,12 +70,12 @@ const CONFIG = `
 	renames = false
 `;
 
-/** Written last: what is without it was never finished. */
+/** Written last: a store without it was never finished. */
 const READY = "harness-workspace";
 
 /**
- * Throws `GitError` where a folder of harness's own is a link, or others may write in it: what lies there is not believed.
- * A folder that is not there is made.
+ * Throws `GitError` if one of harness's own folders is a link or writable for others, because its content cannot be
+ * trusted. Creates a missing folder.
  */
 export function needOwnFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
@@ -85,12 +85,12 @@ export function needOwnFolder(folder: string): void {
   if (problem !== undefined) throw new GitError(problem);
 }
 
-/** The name of the store of a folder. */
+/** The name of a folder's store. */
 export function storeName(root: string): string {
   return createHash("sha256").update(root).digest("hex");
 }
 
-/** The real path of the folder whose store has a name with this beginning; undefined when there is no such store. */
+/** The real path of the folder whose store name begins with `start`; undefined: there is no such store. */
 export function rootOfStore(folder: string, start: string): string | undefined {
   const name = existsSync(folder) ? readdirSync(folder).find((each) => each.startsWith(start)) : undefined;
   const ready = join(folder, name ?? start, READY);
@@ -108,9 +108,9 @@ function isMade(folder: string, root: string): boolean {
 }
 
 /**
- * Sets up the store of a folder, given by its real path; the files of the `leaveOut` folders are never stored. In a
+ * Configures the store of a folder, given by its real path; the files of the `leaveOut` folders are never stored. In a
  * repository the work tree is the repository's, so that its `.gitignore` files apply, and only the folder is examined.
- * Throws `GitError` and what the file system throws.
+ * Throws `GitError` and file system errors.
  */
 export async function configureStore(
   folder: string,
@@ -135,7 +135,7 @@ export async function configureStore(
 }
 
 async function initialise(gitDir: string, root: string, git: GitProgram, ready: string): Promise<void> {
-  // An interrupted creation: its content is undefined.
+  // An interrupted creation, with undefined content.
   rmSync(gitDir, { recursive: true, force: true });
   makePrivateFolder(gitDir);
   await new StoreGit({ gitDir, workTree: root }, git).run(["init", "-q", "--template="]);
@@ -146,7 +146,7 @@ async function initialise(gitDir: string, root: string, git: GitProgram, ready: 
   replaceOwnFile(ready, `${root}\n`, { durable: "name" });
 }
 
-/** The nearest folder above, or the folder itself, that has a `.git`. */
+/** The nearest folder that has a `.git`, from the folder itself upward. */
 export function repositoryRoot(root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false })) return folder;
@@ -159,7 +159,7 @@ function writeExclude({ gitDir, workTree }: StoreLocation, repository: string | 
     const path = relative(workTree, realPathOrSame(each));
     return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [`/${literally(path)}`];
   });
-  // Half-written files of an undo that was killed.
+  // Half-written files of a killed undo.
   lines.push(`${UNFINISHED}*`);
   if (repository === undefined) lines.push(...madeByPrograms.map((name) => `${name}/`));
   const own = repository === workTree ? personsExclude(repository) : "";
@@ -195,12 +195,12 @@ function ownText(path: string): string {
   return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: false }).toString("utf8");
 }
 
-/** A file of the person's repository, which may be anybody's: it can be a named pipe, or endless. */
+/** A file of the person's repository, which anyone may have written: it may be a named pipe, or endless. */
 function personsText(path: string): string {
   return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: true }).toString("utf8");
 }
 
-/** A path that stands for itself in a `.gitignore`. */
+/** The pattern that matches exactly this path in a `.gitignore`. */
 function literally(path: string): string {
   return path
     .split(sep)

@@ -3,7 +3,7 @@ import { parse } from "node:path";
 import { pathOutside } from "@harness/gate";
 import { errorCode, quietGit, realPathOrSame, runGit } from "@harness/host";
 
-/** A git command failed; the message is a sentence for people. `said` is the output of git itself. */
+/** A git command failed; the message is a sentence for people. `said` is git's own output. */
 export class GitError extends Error {
   override readonly name = "GitFailure";
   readonly said: string;
@@ -13,9 +13,9 @@ export class GitError extends Error {
   }
 }
 
-/** The location of one store, and of the files it stores. All paths are absolute. */
+/** The location of a store and of the files in it. All paths are absolute. */
 export type StoreLocation = {
-  /** Our own: objects, index, settings. Never the person's `.git`. */
+  /** Our own objects, index and settings. Never the person's `.git`. */
   gitDir: string;
   /** Paths in trees are relative to it. */
   workTree: string;
@@ -23,26 +23,26 @@ export type StoreLocation = {
   index?: string;
 };
 
-/** The git to run: `command` as found in `PATH`, but never in one of the folders `outside`, which are absolute. */
+/** The git to run: `command` as found in `PATH`, but never in one of the absolute folders `outside`. */
 export type GitProgram = { command: string; outside: readonly string[] };
 
 type Where = {
   workTree?: string;
   index?: string;
   /**
-   * Where the process starts; by default at the file system root, because inside the work tree git looks at that part
-   * only.
+   * The current folder of the process. The file system root by default, because inside the work tree git looks only at
+   * that part.
    */
   cwd?: string;
 };
 type Call = Where & { input?: string | Buffer; signal?: AbortSignal | undefined };
 
-/** A list of changed files longer than this is not a workspace. */
+/** A workspace has no longer list of changed files. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /**
- * git with a directory and an index of our own. It reads only the store's configuration, runs no hook, filter or other
- * program, never prompts, and fetches nothing.
+ * git with our own directory and index. It reads only the store's configuration, runs no hook, filter or other program,
+ * never prompts, and fetches nothing.
  */
 export class StoreGit {
   readonly place: StoreLocation;
@@ -54,7 +54,7 @@ export class StoreGit {
     this.#path = pathOutside(process.env.PATH ?? "", [...outside, location.workTree], realPathOrSame);
   }
 
-  /** Output of a git command that ends well; throws `GitError`. */
+  /** The output of a successful git command; throws `GitError` otherwise. */
   async run(args: readonly string[], call: Call = {}): Promise<Buffer> {
     const { code, output } = await this.tryRun(args, call);
     if (code === 0) return output;
@@ -105,11 +105,11 @@ export class StoreGit {
   }
 }
 
-/** Nothing of the caller's environment: no other repository, editor, pager, trace file or configuration. */
+/** Inherits nothing from the caller's environment: no other repository, editor, pager, trace file or configuration. */
 const quiet = {
   ...quietGit,
   LC_ALL: "C",
-  // Other versions of git may make different stores by default: names of 64 characters, or refs that are not files.
+  // Other versions of git may create different stores by default: names of 64 characters, or refs that are not files.
   GIT_DEFAULT_HASH: "sha1",
   GIT_DEFAULT_REF_FORMAT: "files",
   GIT_CONFIG_GLOBAL: "/dev/null",

@@ -6,8 +6,8 @@ import { makePrivateFolder, replaceOwnFile } from "@harness/host";
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /**
- * Records a tree, since git removes objects that are not referenced. The time of the file is when the state was last
- * seen; on disk when this returns.
+ * Records a tree, because git removes unreferenced objects. The file's time is when the state was last seen. On disk on
+ * return.
  */
 export function storeTree(gitDir: string, tree: string): void {
   const path = treePath(gitDir, tree);
@@ -20,7 +20,7 @@ export function storeTree(gitDir: string, tree: string): void {
   replaceOwnFile(path, `${tree}\n`, { durable: "name" });
 }
 
-/** When the files were last seen in this state; undefined when it is no longer stored. */
+/** When the files were last seen in this state; undefined: it is no longer stored. */
 export function treeSeenMs(gitDir: string, tree: string): number | undefined {
   // A log could name anything as a state of files.
   if (!/^[0-9a-f]{40,64}$/.test(tree)) return undefined;

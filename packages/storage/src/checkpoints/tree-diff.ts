@@ -4,7 +4,7 @@ import type { StoreGit } from "./store-git.ts";
 
 /** A file in a tree: `mode` as git writes it (`100644`, `100755`, `120000`), `oid` of its bytes. */
 export type TreeFile = { mode: string; oid: string };
-/** A path in two trees; undefined where it does not exist. `added` and `removed` count lines. */
+/** A path in two trees; undefined: it does not exist there. `added` and `removed` count lines. */
 export type TreeDifference = {
   path: string;
   before: TreeFile | undefined;
@@ -20,7 +20,7 @@ export const NOT_STORED = "160000";
 const MAX_LISTED = 500;
 const NOTHING = "0000000000000000000000000000000000000000";
 
-/** Lists the differences of two trees in the order of paths. Throws `GitFailure`. */
+/** Lists the differences of two trees in path order. Throws `GitFailure`. */
 export async function diffTrees(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
   const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--raw", "--numstat"];
   const words = (await git.run([...args, before, after])).toString("utf8").split("\0");
@@ -49,7 +49,7 @@ function fileOf(mode: string, oid: string): TreeFile | undefined {
   return oid === NOTHING ? undefined : { mode, oid };
 }
 
-/** Is one side of it not stored? */
+/** True if one side of it is not stored. */
 export function lacksStoredSide({ before, after }: TreeDifference): boolean {
   return before?.mode === NOT_STORED || after?.mode === NOT_STORED;
 }

@@ -4,24 +4,24 @@ import { join } from "node:path";
 import { readRegularFile, writeOwnFile } from "@harness/host";
 import { finishFilling } from "./safe-filling.ts";
 
-/** How files begin that are being written; they get their names when they are whole. */
+/** Prefix of files that are being written; they get their names once they are complete. */
 export const UNFINISHED = ".harness-undo-";
-/** Scratch folders in the store begin so. */
+/** Prefix of scratch folders in the store. */
 export const SCRATCH = "merge-";
 
 /** Exists in the store while files are reverted, and records what a killed undo may leave behind. */
 const UNFINISHED_FILE = "undo-at-work.json";
 
-/** The folders of a very large undo. */
+/** Enough for the folders of a very large undo. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type UnfinishedRevert = {
-  /** How its half-written files begin. */
+  /** The prefix of its half-written files. */
   prefix: string;
   done(): void;
 };
 
-/** `folders` are those in which files will be written, absolute. Throws what the file system throws. */
+/** `folders`: the absolute folders in which files will be written. Throws file system errors. */
 export function beginRevert(gitDir: string, folders: ReadonlySet<string>): UnfinishedRevert {
   const prefix = `${UNFINISHED}${randomBytes(6).toString("hex")}-`;
   const path = join(gitDir, UNFINISHED_FILE);
@@ -33,7 +33,10 @@ export function hasUnfinishedRevert(gitDir: string): boolean {
   return existsSync(join(gitDir, UNFINISHED_FILE));
 }
 
-/** Finishes the files that a killed undo was writing in place, and removes what it left behind. Only for the holder of the store's lock. Never throws. */
+/**
+ * Finishes the files that a killed undo was writing in place, and removes its leftovers. Only for the holder of the
+ * store's lock. Never throws.
+ */
 export function removeUnfinishedRevert(gitDir: string): void {
   if (!hasUnfinishedRevert(gitDir)) return;
   const { prefix, folders } = readUnfinished(gitDir);
@@ -54,7 +57,7 @@ function readUnfinished(gitDir: string): { prefix: string; folders: string[] } {
     if (isOurs && Array.isArray(folders))
       return { prefix, folders: folders.filter((each) => typeof each === "string") };
   } catch {
-    // It was killed while it wrote this file: it had created nothing yet.
+    // It was killed while writing this file, before it had created anything.
   }
   return { prefix: "", folders: [] };
 }

@@ -16,8 +16,8 @@ const MAX_BYTES = 1024 * 1024;
 type KeysReading = { keys: ReadonlyMap<string, ApiKeyCredential>; problems: string[] };
 
 /**
- * Adds the keys in `~/.harness/.auth.json`, where bash harnesses keep them, after harness's own. The file is only read.
- * Its logins are not used, as they belong to a different client.
+ * Adds the keys in `~/.harness/.auth.json`, where bash harnesses store them, after harness's own. The file is only
+ * read. Its logins are not used, because they belong to a different client.
  */
 export class WithAuthFile implements Credentials {
   readonly #own: Credentials;

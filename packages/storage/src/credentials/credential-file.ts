@@ -14,7 +14,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 export type StoredCredential = (Credential & { in?: undefined }) | KeyringEntry;
 
-/** `credentials.json`: what can be used of it, and the whole of it. */
+/** `credentials.json`: its usable entries, and its entire content. */
 export type CredentialDocument = {
   entries: ReadonlyMap<string, StoredCredential>;
   hostId?: string;
@@ -36,7 +36,7 @@ export function credentialFile(root: string): PrivateFile<CredentialDocument> {
   });
 }
 
-/** The same with another entry for a provider, or with none. */
+/** The same with a new entry for a provider, or with none. */
 export function withEntry(
   before: CredentialDocument,
   provider: string,

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** A key that a person gave. */
+/** A key that a person entered. */
 export const ApiKeyCredential = z.object({
   type: z.literal("apiKey"),
   key: z.string().min(1),
-  /** The host that the key was given for: it is sent nowhere else. Absent in files that people wrote. */
+  /** The only host that the key is sent to. Absent in files that people wrote. */
   host: z.string().optional(),
   savedAt: z.string(),
 });
@@ -15,11 +15,11 @@ export const OAuthCredential = z.object({
   type: z.literal("oauth"),
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1).optional(),
-  /** Absent when the vendor did not say. */
+  /** Absent if the vendor did not say. */
   expiresAt: z.string().optional(),
-  /** The vendor's name of the account, if it gives one. */
+  /** The vendor's name for the account, if it gives one. */
   account: z.string().optional(),
-  /** The client that the tokens were given to; only it can renew them. */
+  /** The client that the tokens were issued to; only it can renew them. */
   clientId: z.string().optional(),
   savedAt: z.string(),
 });
@@ -28,7 +28,7 @@ export type OAuthCredential = z.infer<typeof OAuthCredential>;
 export const Credential = z.discriminatedUnion("type", [ApiKeyCredential, OAuthCredential]);
 export type Credential = z.infer<typeof Credential>;
 
-/** The entry of a credential that is stored in the system's keyring: enough to list it, not to use it. */
+/** The entry for a credential in the system's keyring: enough to list it, not to use it. */
 export const KeyringEntry = z.object({
   type: z.enum(["apiKey", "oauth"]),
   in: z.literal("keyring"),
@@ -52,7 +52,7 @@ export function secretsOf(credential: Credential): string[] {
   return refreshToken === undefined ? [accessToken] : [accessToken, refreshToken];
 }
 
-/** Can all its secrets be sent in a header? */
+/** True if all its secrets can be sent in a header. */
 export function isSendable(credential: Credential): boolean {
   return secretsOf(credential).every((secret) => SENDABLE.test(secret));
 }

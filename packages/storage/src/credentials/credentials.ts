@@ -1,14 +1,14 @@
 import type { ApiKeyCredential, Credential, OAuthCredential } from "./credential.ts";
 
-/** A credential without its secret, for people. */
+/** A credential without its secret, for display. */
 export type CredentialSummary = {
   provider: string;
   type: Credential["type"];
   in: "keyring" | "file";
-  /** The file of another program that has it. */
+  /** The other program's file that contains it. */
   path?: string;
   masked: string;
-  /** The host that a key was given for; absent where that is not known. */
+  /** The host that a key is for; absent: unknown. */
   host?: string;
   account?: string;
   expiresAt?: string;
@@ -20,7 +20,7 @@ export type NewCredential = Omit<ApiKeyCredential, "savedAt"> | Omit<OAuthCreden
 /** A failure, as a sentence for people without any secret. */
 export type CredentialProblem = { problem: string };
 
-/** `problems`: sentences about what is wrong, although there may be a credential. */
+/** `problems`: sentences about problems, even if a credential was found. */
 export type FoundCredential = { credential?: Credential; problems: string[] };
 export type SavedCredential = { saved: CredentialSummary; problems: string[] };
 export type RemovedCredential = { removed: boolean; problems: string[] };
@@ -33,8 +33,8 @@ export interface LockedCredential {
 }
 
 /**
- * The keys and logins that harness stores, one per provider. Nothing throws. The keyring is used only when something is
- * saved, or when a credential stored in it is needed.
+ * The keys and logins that harness stores, one per provider. Nothing throws. The keyring is only used to save
+ * something, or if a credential stored in it is needed.
  */
 export interface Credentials {
   /** Read from the file, without any secret. */
@@ -43,11 +43,11 @@ export interface Credentials {
   /** Replaces the previous one. */
   set(provider: string, credential: NewCredential): Promise<SavedCredential | CredentialProblem>;
   remove(provider: string): Promise<RemovedCredential | CredentialProblem>;
-  /** Changes when the keys in the file are others than before, or others have logged in; not when tokens are renewed. */
+  /** Changes if the file contains different keys or logins than before, but not if tokens are renewed. */
   stamp(): string;
   /**
-   * Allows one holder per provider across all processes. Errors of `task` are passed on; `set` and `remove` wait for
-   * its end.
+   * Allows one holder per provider across all processes. Errors of `task` are passed on; `set` and `remove` wait until
+   * it ends.
    */
   withLock<T>(
     provider: string,

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
 import type { Keyring } from "./system-keyring.ts";
 
-/** A locked keyring prompts for a password; one that prompts on an invisible display never answers. */
+/** A locked keyring prompts for a password; on an invisible display the prompt is never answered. */
 const MAX_WAIT_MS = 60_000;
 const MAX_PROBE_MS = 10_000;
 
 export type KeyringProbe = { keyring: Keyring } | { reason: string };
 
-/** Access to the system's keyring: nothing is loaded before it is needed, and every call ends. */
+/** Access to the system's keyring: loaded on first use, with a time limit for every call. */
 export class KeyringAccess {
   readonly #load: () => Promise<Keyring>;
   readonly #clock: Pick<Clock, "sleep">;
   #loaded: Promise<Keyring> | undefined;
   #probed: Promise<KeyringProbe> | undefined;
-  /** Set after the first timeout: no later call waits. */
+  /** Set after the first timeout, so that no later call waits. */
   #silent: Error | undefined;
 
   constructor(load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {
@@ -22,7 +22,7 @@ export class KeyringAccess {
     this.#clock = clock;
   }
 
-  /** Tests once whether the keyring stores a secret: not every machine that has a keyring has a working one. */
+  /** Tests once whether the keyring stores a secret: not every installed keyring works. */
   works(): Promise<KeyringProbe> {
     this.#probed ??= this.#probe();
     return this.#probed;

@@ -32,9 +32,9 @@ export type KeyringQuestion = { verb: "get" | "set" | "delete"; account: string;
 type PendingReply = { resolve(value: string | null | undefined): void; reject(error: Error): void };
 
 /**
- * Uses the keyring in a separate process, since its library blocks the thread while it connects to the system: one that
- * does not answer would block everything. The process lives while a request is pending, and is killed when that is
- * aborted. Secrets go through its stdin.
+ * Uses the keyring in a separate process, because its library blocks the thread while it connects to the system, and
+ * one that does not answer would block everything. The process lives while a request is pending, and is killed if that
+ * is aborted. Secrets go through its stdin.
  */
 export class KeyringProcess {
   readonly #library: string;
@@ -75,14 +75,14 @@ export class KeyringProcess {
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
     });
-    // Where too many files are open, it has no streams.
+    // With too many open files, it has no streams.
     const { stdin, stdout, stderr } = child;
     child.once("error", (error) => this.#end(child, error));
     let said = "";
     stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-2_000);
     });
-    // A broken pipe shows by the end of the process.
+    // The end of the process reports a broken pipe.
     stdin?.on("error", () => undefined);
     if (stdout) createInterface({ input: stdout }).on("line", (line) => this.#take(line));
     child.once("close", () => this.#end(child, new Error(lastError(said))));

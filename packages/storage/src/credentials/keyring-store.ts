@@ -5,7 +5,7 @@ import { Credential, type KeyringEntry, secretOf } from "./credential.ts";
 import { KeyringAccess, reasonOf } from "./keyring-access.ts";
 import type { Keyring } from "./system-keyring.ts";
 
-/** The credentials stored in the system's keyring. The file has an entry for each that says so. */
+/** The credentials in the system's keyring. The file has a reference to each. */
 export class KeyringStore {
   readonly #root: string;
   readonly #access: KeyringAccess;
@@ -17,7 +17,7 @@ export class KeyringStore {
     this.#access = new KeyringAccess(load, clock);
   }
 
-  /** The entry for the file, or why the keyring does not take it. */
+  /** The entry for the file, or why the keyring does not accept it. */
   async put(provider: string, credential: Credential): Promise<{ entry: KeyringEntry } | { reason: string }> {
     const opened = await this.#access.works();
     if ("reason" in opened) return opened;
@@ -64,7 +64,7 @@ export class KeyringStore {
     return { credential: parsed.data };
   }
 
-  /** Sentences on what could not be done. */
+  /** Returns sentences about everything that could not be done. */
   async clear(provider: string): Promise<string[]> {
     this.#known.delete(provider);
     try {
@@ -76,7 +76,7 @@ export class KeyringStore {
     }
   }
 
-  /** Two configuration folders of one user share the keyring, and must not share keys. */
+  /** Two configuration folders of one user share the keyring, but must not share keys. */
   #account(provider: string): string {
     return `${provider}@${this.#root}`;
   }

@@ -38,24 +38,24 @@ import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
 
 export type CredentialsOptions = {
   clock: Clock;
-  /** The setting of that name, read at each save. */
+  /** The setting of the same name, read at each save. */
   keyring(): "auto" | "off";
-  /** Another keyring than the system's. */
+  /** Replaces the system's keyring. */
   loadKeyring?: () => Promise<Keyring>;
   /** Called with each secret that is read or saved, as soon as it is known. */
   onSecrets?(secrets: Secret[]): void;
 };
 
-/** A renewal of a login takes its time on a slow network. */
+/** Renewing a login takes time on a slow network. */
 const PROVIDER_LOCK_MS = 60_000;
 const PROVIDER_ID = /^[a-z0-9][\w.:-]{0,99}$/i;
 
-/** Can it be the name of a provider whose credential is stored? */
+/** True if the name can identify a provider with a stored credential. */
 export function isProviderId(name: string): boolean {
   return PROVIDER_ID.test(name);
 }
 
-/** Reads and makes nothing yet. */
+/** Reads and creates nothing yet. */
 export function openCredentials(
   { root, programHome }: Pick<ConfigPaths, "root"> & Partial<Pick<ConfigPaths, "programHome">>,
   options: CredentialsOptions,
@@ -163,7 +163,7 @@ class StoredCredentials implements Credentials {
       if (entry.in === "keyring" && !wasInKeyring) await this.#keyring.clear(provider);
       return { problem: written.problem };
     }
-    // The keyring must not keep the old secret when the file holds the new one.
+    // The keyring must not keep the old secret if the file contains the new one.
     if (entry.in === undefined && wasInKeyring) problems.push(...(await this.#keyring.clear(provider)));
     problems.push(...brokenCopyNotes(this.#file.path, written));
     return { saved: summaryOf(provider, entry), problems };
@@ -174,7 +174,7 @@ class StoredCredentials implements Credentials {
     if (this.#mode() === "off") return { entry: credential, problems: [] };
     const put = await this.#keyring.put(provider, credential);
     if ("entry" in put) return { entry: put.entry, problems: [] };
-    // On a server this is normal; the beginning of the reason is enough for people who look for one.
+    // This is normal on a server; the beginning of the reason is enough for people who look for it.
     const [why = ""] = put.reason.split(/[:.;\n]/);
     const problem = `No system keyring here (${why.trim()}): saved in ${this.#file.path}, which only you can read.`;
     return { entry: credential, problems: [problem] };
@@ -212,7 +212,7 @@ class StoredCredentials implements Credentials {
   }
 }
 
-/** Logins hand out the tokens of the moment by themselves. */
+/** Logins provide their current tokens by themselves. */
 function stampOf(entries: CredentialDocument["entries"]): string {
   const keys = [...entries].map(([provider, entry]) => {
     if (entry.type === "oauth") return [provider, "oauth"];

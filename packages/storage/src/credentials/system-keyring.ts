@@ -1,19 +1,19 @@
 import { KeyringProcess } from "./keyring-process.ts";
 
 /**
- * The system's keyring. Every method rejects with the system's message when it fails, and when the signal aborts: then
- * the operation ends.
+ * The system's keyring. Every method rejects with the system's message if it fails. An aborted signal ends the
+ * operation and rejects it too.
  */
 export interface Keyring {
   get(account: string, signal: AbortSignal): Promise<string | undefined>;
   set(account: string, secret: string, signal: AbortSignal): Promise<void>;
-  /** Deleting an entry that does not exist is not a failure. */
+  /** Deleting a missing entry is not a failure. */
   delete(account: string, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Keychain, Credential Manager or Secret Service. On Linux only the last: its substitute, the keyring of the kernel,
- * loses everything at the next start. Rejects where the package is not installed for this system.
+ * Keychain, Credential Manager or Secret Service. On Linux only the last: its fallback, the kernel's keyring, loses
+ * everything on restart. Rejects if the package is not installed for this system.
  */
 export async function loadSystemKeyring(env: Readonly<NodeJS.ProcessEnv> = process.env): Promise<Keyring> {
   const { createRequire } = await import("node:module");

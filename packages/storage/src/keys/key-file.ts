@@ -10,7 +10,7 @@ const KeyDocument = z.record(z.string(), z.union([z.string(), z.array(z.string()
 
 const MAX_BYTES = 256 * 1024;
 
-/** `keys.json` of the person. While it is broken, the keys hold that it had before. */
+/** The person's `keys.json`. While it is broken, its previous keys apply. */
 export class KeyFile {
   readonly #file: PrivateFile<KeysByAction>;
   #good: KeysByAction = {};
@@ -31,14 +31,14 @@ export class KeyFile {
     return this.#file.path;
   }
 
-  /** Costs a stat while the file is unchanged. */
+  /** Costs one stat as long as the file is unchanged. */
   read(): { keys: Record<string, string[]>; problems: string[] } {
     const { value, problems, state } = this.#file.current();
     if (state === "usable") this.#good = value;
     return { keys: { ...this.#good }, problems: [...problems] };
   }
 
-  /** `keys`: undefined for those that the action has by itself. On disk when it returns. */
+  /** `keys`: undefined restores the action's default keys. On disk on return. */
   set(action: string, keys: string[] | undefined): { problems: string[] } | { problem: string } {
     const saved = this.#file.change((value, state) => {
       const before = state === "usable" ? value : this.#good;

@@ -3,12 +3,12 @@ import { type FileHandle, open } from "node:fs/promises";
 
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 10;
-/** A longer line is cut: who writes such files writes none. */
+/** Longer lines are cut: programs that write these files produce none. */
 export const MAX_LINE_BYTES = 64 * 1024;
 
-/** Yields the lines of a file from last to first. A last piece without a line end is a line too. */
+/** Yields the lines of a file from last to first. A final piece without a line end counts as a line. */
 export async function* linesFromEnd(path: string): AsyncGenerator<string> {
-  // A named pipe in its place must not hang us.
+  // A named pipe in its place must not block us.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = await file.stat();

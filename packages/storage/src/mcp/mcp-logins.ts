@@ -13,21 +13,21 @@ import {
 } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** The logins to MCP servers, by the address of the server: plain JSON with secrets, which only this user can read. */
+/** The logins to MCP servers by server address: plain JSON with secrets, readable only for this user. */
 export type McpLoginFile = {
-  /** Costs a stat while the file has not changed. */
+  /** Costs one stat as long as the file has not changed. */
   read(server: string): unknown;
   /** Undefined: forgets the login. On disk on return; throws an error whose message is a sentence. */
   write(server: string, login: unknown): void;
-  /** One holder for a server at a time, over all processes. Rejects with a sentence when it cannot be had. */
+  /** Allows one holder per server across all processes. Rejects with a sentence if the lock is unavailable. */
   locked<T>(server: string, task: () => Promise<T>): Promise<T>;
 };
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Tokens are renewed over a slow network too. */
+/** Tokens may be renewed over a slow network. */
 const LOCK_MS = 60_000;
 
-/** `mcp/logins.json`. Reads and makes nothing yet. */
+/** `mcp/logins.json`. Reads and creates nothing yet. */
 export function openMcpLogins({ root }: Pick<ConfigPaths, "root">, clock: Clock): McpLoginFile {
   const folder = join(root, "mcp");
   const path = join(folder, "logins.json");

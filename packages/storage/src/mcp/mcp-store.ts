@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { formatKeyed, type KeyedDocument, type KeyedForm, PrivateFile, parseKeyed } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** Knowledge about MCP servers, by a key: plain JSON. Nothing throws; a value that cannot be saved is lost. */
+/** Knowledge about MCP servers by key, as plain JSON. Nothing throws; a value that cannot be saved is lost. */
 export type McpStoreFile = {
   read(key: string): unknown;
   /** Undefined: forgets the value. */
@@ -10,10 +10,10 @@ export type McpStoreFile = {
 };
 
 const MAX_BYTES = 8 * 1024 * 1024;
-/** The oldest go first. */
+/** The oldest are dropped first. */
 const MAX_ENTRIES = 5_000;
 
-/** `mcp/known.json`: the eras of servers, and what their tools were like. Reads and makes nothing yet. */
+/** `mcp/known.json`: the eras of servers, and fingerprints of their tools. Reads and creates nothing yet. */
 export function openMcpStore({ root }: Pick<ConfigPaths, "root">): McpStoreFile {
   const path = join(root, "mcp", "known.json");
   const form: KeyedForm = { path, version: 1, field: "known", unused: "Nothing in it is used." };

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { KeptRule } from "@harness/gate";
 import type { McpStoreFile } from "../mcp/mcp-store.ts";
 
-/** Since when, in milliseconds, no rule for an MCP tool has been lost on this machine. */
+/** The time in milliseconds since which no rule for an MCP tool has been lost on this machine. */
 const SINCE = "rules whole since";
 
 const advice = {
@@ -13,8 +13,8 @@ const advice = {
 };
 
 /**
- * Older versions lost rules for MCP tools, which cannot be brought back: the person gets a notice, once, if an old file
- * has such rules. Files written by this version are complete.
+ * Older versions lost rules for MCP tools, which cannot be recovered: the person gets one notice if an old file has
+ * such rules. Files written by this version are complete.
  */
 export class LostRules {
   readonly #known: Pick<McpStoreFile, "read" | "write">;
@@ -25,12 +25,12 @@ export class LostRules {
     this.#now = now;
   }
 
-  /** Rules for MCP tools are about to be written by this version. */
+  /** Call before this version writes rules for MCP tools. */
   writing(): void {
     if (this.#since() === undefined) this.#known.write(SINCE, { ms: this.#now() });
   }
 
-  /** The notice for the person; once it returns, the disk records that it was given. */
+  /** The notice for the person; when it returns, the disk records that it was given. */
   advice(rules: readonly KeptRule[]): typeof advice | undefined {
     const since = this.#since();
     if (since?.told === true || !rules.some((rule) => isOlder(rule, since?.ms))) return undefined;

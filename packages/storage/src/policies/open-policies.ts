@@ -25,19 +25,19 @@ export type PolicyOptions = {
   /** The folder to which the rules apply. */
   cwd: string;
   clock: Pick<Clock, "now">;
-  /** Changes with the file; "" where there is none. */
+  /** Changes with the file; "": there is none. */
   stampOf(path: string): string;
   read(text: string): PolicyText;
-  /** Called each time: does the person trust the files of the folder? */
+  /** Called each time: whether the person trusts the files of the folder. */
   trusted(): boolean;
 };
 
 /** The policies of a folder on disk. */
 export type PolicyStore = Policies & {
   readonly paths: PolicyPaths;
-  /** Saves rules for the project or for all projects of the user; rules that exist are not added again. */
+  /** Saves rules for the project or for all projects of the user; existing rules are not added again. */
   add(scope: "user" | "project", rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
-  /** Undefined: the user has no such rule, here or for all projects. */
+  /** Undefined: the user has no such rule, neither here nor for all projects. */
   remove(ruleId: string): { removed: KeptRule } | { problem: string } | undefined;
 };
 
@@ -55,7 +55,7 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
   const current = (): PolicySet => {
     const startedAt = Date.now();
     const stamps = files.map(({ path }) => stampOf(path));
-    // Trust matters only where the repository has such a file; otherwise each call at the gate would compute it for
+    // Trust only matters if the repository has such a file; otherwise each call at the gate would compute it for
     // nothing.
     const isTrusted = files.some(({ scope }, at) => scope === "repository" && stamps[at] !== "") && trusted();
     const stamp = [String(isTrusted), ...stamps].join("\n");
@@ -69,7 +69,7 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
     const file = policyFile(path, { own: true });
     const created = new Date(clock.now()).toISOString();
     const dated = rules.map((rule) => ({ ...rule, created: rule.created ?? created }));
-    // The advice about older files is for what was there before.
+    // The advice about older files only covers rules that existed before.
     if (dated.some(({ mcp }) => mcp !== undefined)) lost.writing();
     const changed = changePolicies(file, (there) => merged(there, dated, read));
     if ("problem" in changed) return changed;
@@ -112,7 +112,7 @@ function filesOf({ user, project, repository }: PolicyPaths): ScopedFile[] {
     return { path, scope, file: policyFile(path, { own: scope !== "repository" }) };
   };
   const own = [scoped(user, "user"), scoped(project, "project")];
-  // People who keep their own files in `.harness` and work beside it have one file, not two.
+  // For people who keep their own files in `.harness` and work next to it, both paths are the same file.
   return realPathOrSame(user) === realPathOrSame(repository) ? own : [...own, scoped(repository, "repository")];
 }
 
@@ -152,7 +152,7 @@ function keptRules(path: string, scope: Scope, rules: readonly PolicyRule[]): Ke
   return rules.map((rule) => ({ ruleId: ruleIdOf(path, rule), rule, scope, path }));
 }
 
-/** Two rules of a file have the same id only if they are the same in every field: revoking one leaves the other. */
+/** Two rules of a file have the same id only if they are equal in every field: revoking one leaves the other. */
 function ruleIdOf(path: string, rule: PolicyRule): string {
   return createHash("sha256")
     .update(`${path}\n${policyIdentity(rule)}`)
@@ -160,7 +160,7 @@ function ruleIdOf(path: string, rule: PolicyRule): string {
     .slice(0, 16);
 }
 
-/** Of each rule that was asked for, the one that the file has now. */
+/** The file's current version of each requested rule. */
 function saved(asked: readonly PolicyRule[], there: readonly KeptRule[]): { kept: KeptRule[] } | { problem: string } {
   const byMeaning = new Map(there.map((kept) => [policyMeaning(kept.rule), kept]));
   const found = asked.map((rule) => byMeaning.get(policyMeaning(rule)));
@@ -170,7 +170,7 @@ function saved(asked: readonly PolicyRule[], there: readonly KeptRule[]): { kept
   return { problem: `The file does not have these rules after saving: ${lost.join(", ")}.` };
 }
 
-/** A new rule must not make the file unusable. A rule that is there but not in force is no reason to leave one out. */
+/** A new rule must not make the file unusable. An existing rule that is not in force is no reason to omit one. */
 function merged(
   there: readonly PolicyRule[],
   more: readonly PolicyRule[],

@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
 import { type Contents, doubledName, PrivateFile, parseJson, writtenByOwnerOnly } from "@harness/host";
 
-/** A policy file as it is: its text, unless it does not exist or cannot be used, and its rules as written. */
+/** A policy file: its text, unless it does not exist or cannot be used, and its rules as written. */
 export type PolicyDocument = { text?: string; rules: readonly PolicyRule[] };
 
 const MAX_BYTES = 1024 * 1024;
 
-/** `own`: a file of the person, which no other user may write. */
+/** `own`: a file of the person that no other user may write. */
 export function policyFile(path: string, { own }: { own: boolean }): PrivateFile<PolicyDocument> {
   return new PrivateFile({
     path,
@@ -20,7 +20,10 @@ export function policyFile(path: string, { own }: { own: boolean }): PrivateFile
   });
 }
 
-/** A text in which a rule could be lost is refused: invalid characters, or a name whose first value is ignored. */
+/**
+ * A text in which a rule could be lost is refused: invalid characters, or a duplicate name whose first value is
+ * ignored.
+ */
 function documentIn(bytes: Buffer, path: string): Contents<PolicyDocument> {
   if (!isUtf8(bytes)) return refused(`${path} contains bytes that are not UTF-8. Save it as UTF-8.`);
   const text = bytes.toString("utf8");

@@ -4,16 +4,16 @@ import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile, realPathOrSame } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** The files whose rules apply in a folder, all absolute. */
+/** The files whose rules apply in a folder, as absolute paths. */
 export type PolicyPaths = {
   user: string;
-  /** The person's answers for the project. It is outside of the project, so that no clone brings answers along. */
+  /** The person's answers for the project, stored outside it so that no clone brings answers along. */
   project: string;
   /** The rules of the repository itself. */
   repository: string;
 };
 
-/** Finds them; a folder that is in no repository is a project by itself. Never throws. */
+/** Finds the files; a folder outside any repository is its own project. Never throws. */
 export function policyPaths({ root }: Pick<ConfigPaths, "root">, cwd: string): PolicyPaths {
   const { top, project } = projectOf(cwd);
   const name = createHash("sha256").update(project).digest("hex");
@@ -37,8 +37,8 @@ export function projectOf(cwd: string): { top: string; project: string } {
 }
 
 /**
- * The root that all worktrees share (gitrepository-layout(5): `gitdir`, `commondir`). The repository must name this
- * very worktree in turn: a folder that merely points to a repository gets none of its answers.
+ * The root that all worktrees share (gitrepository-layout(5): `gitdir`, `commondir`). The repository must in turn name
+ * this very worktree: a folder that merely points to a repository gets none of its answers.
  */
 function sharedRoot(dotGit: string): string | undefined {
   const gitDir = /^gitdir: (.+)$/m.exec(firstLines(dotGit))?.[1];
@@ -55,7 +55,7 @@ function sharedRoot(dotGit: string): string | undefined {
 /** Such files contain only a path. */
 const MAX_BYTES = 8_192;
 
-/** The content of the file; empty when it cannot be read. */
+/** The content of the file; empty if it cannot be read. */
 function firstLines(path: string): string {
   try {
     return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
@@ -64,7 +64,7 @@ function firstLines(path: string): string {
   }
 }
 
-/** Undefined for a link in a circle or a closed folder: git would not take it for a repository either. */
+/** Undefined for a circular link or a closed folder, which git would not accept as a repository either. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -7,18 +7,18 @@ import { linesFromEnd, MAX_LINE_BYTES } from "../lines/lines-from-end.ts";
 import { redact } from "../secrets/redact.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 
-/** `cwd`: only what was typed in this folder. */
+/** `cwd`: limits the result to texts typed in this folder. */
 type PromptQuery = { readonly limit: number; readonly cwd?: string };
 
-/** Everything the person has typed, in all windows and over all sessions. */
+/** Everything that the person has typed, in all windows and sessions. */
 export type PromptLog = {
   readonly path: string;
-  /** Keeps a text without its secrets. False: it was too long, or could not be written (`problem`). */
+  /** Saves a text without its secrets. False: it was too long, or could not be written (`problem`). */
   add(prompt: { readonly cwd: string; readonly text: string }): {
     readonly kept: boolean;
     readonly problem?: string | undefined;
   };
-  /** The newest texts, oldest first, each once. Never rejects. */
+  /** The newest texts, oldest first, without duplicates. Never rejects. */
   list(query: PromptQuery): Promise<{ prompts: StoredPrompt[]; problems: string[] }>;
 };
 
@@ -26,16 +26,16 @@ type PromptLogOptions = {
   configPaths: Pick<ConfigPaths, "root">;
   clock: Pick<Clock, "now">;
   redactor(cwd: string): Redactor;
-  /** The size at which a new file is begun. */
+  /** The size at which a new file is started. */
   maxBytes?: number;
 };
 
-/** Two files of this size: some ten thousand prompts. */
+/** Two files of this size hold about ten thousand prompts. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Of one answer; prompts of usual length fit by the thousand. */
+/** For one answer, which fits thousands of prompts of usual length. */
 const MAX_ANSWER = 2_000_000;
 
-/** `prompt-history.jsonl`, shared by all harness processes of the person. Reads and makes nothing yet. */
+/** `prompt-history.jsonl`, shared by all the person's harness processes. Reads and creates nothing yet. */
 export function openPromptLog({ configPaths, clock, redactor, maxBytes = MAX_BYTES }: PromptLogOptions): PromptLog {
   const log = new PrivateLog(join(configPaths.root, "prompt-history.jsonl"), { maxBytes, kept: 1 });
   return {
@@ -75,7 +75,7 @@ export function openPromptLog({ configPaths, clock, redactor, maxBytes = MAX_BYT
   };
 }
 
-/** Undefined for a damaged line: its end may be missing after a crash. */
+/** Undefined for a damaged line, whose end may be missing after a crash. */
 function promptOf(line: string): StoredPrompt | undefined {
   if (line === "") return undefined;
   try {

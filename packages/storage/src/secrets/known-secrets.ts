@@ -1,8 +1,8 @@
 import { createRedactor, type Redactor, type Secret } from "./redactor.ts";
 
 /**
- * Every secret that this process has seen. None is ever dropped: a replaced key may still be valid elsewhere, and may
- * stand in a file that a tool reads.
+ * Every secret that this process has seen. None is ever dropped: a replaced key may still be valid elsewhere, or occur
+ * in a file that a tool reads.
  */
 export class KnownSecrets {
   readonly #names = new Map<string, string>();

@@ -2,12 +2,12 @@ import { isRandom, replaceKeyForms } from "@harness/host";
 
 const HIDDEN = "[hidden]";
 
-/** `Bearer x`, `api_key=x`, `"token": "x"`, `--token x`: what names the secret stays. */
+/** `Bearer x`, `api_key=x`, `"token": "x"`, `--token x`: the name of the secret stays. */
 const NAMED =
   /\b(bearer\s+|basic\s+|(?:[\w-]{0,40}(?:api[-_]?key|access[-_]?key|private[-_]?key|token|secret|password|passwd|authorization))["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;&]{6,}/gi;
 const FLAGGED =
   /(\s--(?:[\w-]{0,40}-)?(?:key|token|secret|password|passwd|pass)\s+["']?|\bsshpass\s+-p\s*["']?|\bmysql\w{0,10}\s[^|;&]{0,80}?-p)(?!-)[^\s"',;&|]+/gi;
-/** `-u name:password`, as curl takes it. */
+/** `-u name:password`, as for curl. */
 const IN_USER = /(\s(?:-u|--user)[\s=]+["']?[^\s:"']{1,100}:)[^\s"']+/g;
 /** `https://name:password@host` */
 const IN_URL = /(\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g;
@@ -22,8 +22,8 @@ const MAX_PIECE = 2_048;
 const MIN_SECRET_LENGTH = 6;
 
 /**
- * Replaces private keys, and keys in the form of a well-known service's. Sources and pages contain much that only
- * resembles keys and must stay: what is not random is left alone. `hide` returns the replacement.
+ * Replaces private keys, and keys in the format of well-known services. Sources and pages contain much that only
+ * resembles keys and must stay, so text that is not random is left alone. `hide` returns the replacement.
  */
 export function hideKeys(text: string, hide: (key: string) => string): string {
   if (text.length < MIN_KEY_LENGTH) return text;
@@ -31,7 +31,7 @@ export function hideKeys(text: string, hide: (key: string) => string): string {
   return replaceKeyForms(clean, (form) => (isRandom(form) ? hide(form) : form));
 }
 
-/** Counts the characters at the end of a text that may become such a key with the text that follows. */
+/** Counts the trailing characters of a text that the following text may turn into such a key. */
 export function openKey(text: string): number {
   const block = text.lastIndexOf("-----BEGIN ");
   const rest = block === -1 ? "" : text.slice(block, block + 16_384);
@@ -46,14 +46,14 @@ export function openKey(text: string): number {
   return word.length;
 }
 
-/** Where the letters begin that a text ends with, as keys have them. */
+/** Where the trailing letters begin that may be part of a key. */
 function lastWordStart(text: string): number {
   let start = text.length;
   while (start > 0 && /[\w.-]/.test(text[start - 1] ?? "")) start -= 1;
   return start;
 }
 
-/** Replaces everything that looks like a key, and the known secrets. */
+/** Replaces the known secrets and everything that looks like a key. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
   for (const secret of secrets) {

@@ -3,23 +3,23 @@ import { hideKeys, openKey } from "./redact.ts";
 
 export type Secret = { name: string; value: string };
 
-/** Removes secrets from texts: the given ones, and everything in the form of a well-known service's key. */
+/** Removes secrets from texts: the given ones, and everything in the format of a well-known service's key. */
 export type Redactor = {
-  /** Replaces each secret by `[secret NAME]`. A text without secrets is returned unchanged. */
+  /** Replaces each secret with `[secret NAME]`. A text without secrets is returned unchanged. */
   hide(text: string): string;
-  /** Replaces each secret without changing the length of the text. */
+  /** Blanks each secret without changing the length of the text. */
   blank(text: string): string;
-  /** How many characters at the end of a text may be the beginning of a secret. */
+  /** How many trailing characters of a text may be the beginning of a secret. */
   open(text: string): number;
 };
 
-/** Shorter values are ordinary words, such as the `EMPTY` that local servers take for a key. */
+/** Shorter values are ordinary words, such as the `EMPTY` that local servers accept as a key. */
 const MIN_SECRET_LENGTH = 16;
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_?KEY/i;
-/** Says where something is, not what it is: hiding it would only damage paths. */
+/** The name of a location, not of a secret: hiding it would only damage paths. */
 const PLACE_NAME = /_(?:FILE|PATH|DIR|URL|URI|HOST|ENDPOINT)$/i;
 
-/** The variables whose values must not be repeated: those in `keyNames`, and those with a name like a secret's. */
+/** The variables whose values must not be repeated: those in `keyNames`, and those named like a secret. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>, keyNames: Iterable<string>): Secret[] {
   const known = new Set(keyNames);
   return Object.entries(env).flatMap(([name, given]) => {
@@ -29,14 +29,14 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, key
   });
 }
 
-/** One search for all of them, in each form that they may have. */
+/** A single search for all secrets, in each of their forms. */
 export function createRedactor(secrets: Iterable<Secret>): Redactor {
   const names = new Map<string, string>();
   for (const { name, value } of secrets) {
     if (value.length < MIN_SECRET_LENGTH) continue;
     for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);
   }
-  // Where one secret is the beginning of another, the longer one matches.
+  // If one secret is a prefix of another, the longer one matches.
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const any = names.size === 0 ? undefined : new RegExp(forms.map(escaped).join("|"), "g");
   const replaced = (text: string, put: (form: string) => string) =>
@@ -65,7 +65,7 @@ function formsOf(value: string): string[] {
     bytes.toString("latin1"),
   ];
   for (const before of [0, 1, 2]) {
-    // The characters at both ends also encode bits of what surrounds the secret: only those between are its own.
+    // The characters at both ends also encode bits of the surrounding text: only those in between belong to the secret.
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     const own = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     forms.push(own, own.replaceAll("+", "-").replaceAll("/", "_"));
@@ -73,7 +73,7 @@ function formsOf(value: string): string[] {
   return forms;
 }
 
-/** The length of the longest form that the text ends within. */
+/** The length of the longest form that the end of the text may have begun. */
 function openForm(text: string, forms: readonly string[]): number {
   let most = 0;
   for (const form of forms) {
@@ -87,7 +87,7 @@ function openForm(text: string, forms: readonly string[]): number {
   return most;
 }
 
-/** The place itself, or where the secret begins that it would cut in two. */
+/** The position itself, or the start of the secret that it would split. */
 function beforeMatch(text: string, place: number, any: RegExp, longest: number): number {
   if (place === text.length) return place;
   any.lastIndex = Math.max(0, place - longest);

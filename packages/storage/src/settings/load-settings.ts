@@ -26,9 +26,9 @@ export type SettingsRequest = {
   env: Readonly<Record<string, string | undefined>>;
   /** Values by key; text is parsed, other values are checked, undefined means not given. */
   flags: Readonly<Record<string, unknown>>;
-  /** Filled with the content of files, and used instead of files that can no longer be read. */
+  /** Filled with the content of files, and used for files that can no longer be read. */
   lastGood?: LastGood;
-  /** Is a file of the project trusted? By default it is not, and may then only restrict. */
+  /** Whether a project file is trusted. By default it is not, and may then only restrict. */
   isTrusted?: (path: string) => boolean;
 };
 
@@ -40,7 +40,7 @@ export type LoadedSettings = {
   /** The user's file. */
   path: string;
   version: string;
-  /** Problems that may lose a restriction: those about files and values that may restrict and are not understood. */
+  /** Problems that may lose a restriction: files and values that may restrict and are not understood. */
   unreadable: string[];
 };
 
@@ -57,8 +57,8 @@ const tinyharnessKeys: readonly SettingKey[] = [
 ];
 
 /**
- * Loads the settings in force in a folder: flag over environment over project over user over default; lists contain
- * what all sources add. Closes the configuration folder to other users first. Never throws.
+ * Loads the settings in force in a folder: flag over environment over project over user over default; lists combine all
+ * sources. Closes the configuration folder to other users first. Never throws.
  */
 export function loadSettings({
   configPaths,
@@ -109,7 +109,7 @@ function projectSources(cwd: string, userPath: string, read: (path: string) => S
   return [tinyharness && asOfTinyharness(tinyharness), own && withPlanning(own)].filter((each) => each !== undefined);
 }
 
-/** The permission mode `plan` of older versions also says what a session is for. */
+/** In older versions the permission mode `plan` also said what a session is for. */
 function withPlanning(source: SettingsSource): SettingsSource {
   const { permission_mode: permission, preferred_mode: preferred } = source.values;
   if (permission !== PLAN || (preferred ?? "agent") !== "agent") return source;
@@ -141,7 +141,7 @@ function fileValue(
   trusted = false,
 ): SourceValue | undefined {
   const found = Object.hasOwn(file.values, key) ? file.values[key] : undefined;
-  // `null` stands for "as if it were not there", like in `settings/set`.
+  // `null` means "as if it were missing", as in `settings/set`.
   if (found === undefined || found === null) return undefined;
   const project = source === "project" ? { folder: folderOfProject(file.path), trusted } : {};
   return { source, name: file.path, found, checked: checkSetting(key, found), ...project };
@@ -174,7 +174,7 @@ function notASetting(key: string, path: string): string {
   return `${shortValue(key)} in ${path} is not a setting of this version. It stays in the file but is not used.`;
 }
 
-/** More keys of a project's file are not named: it can have any number. */
+/** More keys of a project file are not listed, because it can have any number. */
 const MAX_NAMED = 8;
 
 type Layers = readonly { key: SettingKey; refused: readonly string[] }[];

@@ -3,24 +3,24 @@ import type { ConfigPaths } from "../config-paths.ts";
 import { checkSetting, parseSetting, shortValue } from "./setting-value.ts";
 import { formatSettings, type LastGood, type SettingsDocument, settingsFile, versionOf } from "./settings-source.ts";
 
-/** `value` null or absent = back to the default. */
+/** `value` null or absent: restores the default. */
 export type SettingEdit = { key: string; value?: unknown };
 
-/** `brokenCopy`: where the old file went, because it could not be read. */
+/** `brokenCopy`: the copy of an old file that could not be read. */
 export type SavedSettings = { version: string; brokenCopy?: string };
 
 /**
- * `invalid` = an edit does not fit; `conflict` = the file is not the expected one; `held` = another process is writing it;
- * `failed` = the disk said no.
+ * `invalid`: an edit does not fit; `conflict`: the file is not the expected one; `held`: another process is writing it;
+ * `failed`: disk error.
  */
 export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "held" | "failed" };
 
-/** `expectedVersion`: any other is a conflict. `lastGood`: what a file that is broken now said before. */
+/** `expectedVersion`: any other is a conflict. `lastGood`: the previous values of a file that is now broken. */
 export type SaveTerms = { expectedVersion?: string | undefined; lastGood?: LastGood };
 
 /**
- * Changes the user's file, all edits or none. The file is read again under a lock, so that changes of another instance
- * survive; unknown keys stay; a copy is kept of a file that is not valid JSON. Never throws.
+ * Changes the user's file, all edits or none. The file is read again under a lock, so that changes by other instances
+ * survive; unknown keys stay; a file that is not valid JSON is copied. Never throws.
  */
 export function saveSettings(
   configPaths: Pick<ConfigPaths, "settings">,

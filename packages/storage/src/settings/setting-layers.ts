@@ -12,7 +12,7 @@ import {
 import { type CheckedValue, shortValue } from "./setting-value.ts";
 
 /**
- * The value that a source gives to a setting. `name` is how people refer to the source: `HARNESS_MODEL`, `--model`, a
+ * The value that a source gives to a setting. `name`: how people refer to the source: `HARNESS_MODEL`, `--model`, a
  * path.
  */
 export type SourceValue = {
@@ -22,7 +22,7 @@ export type SourceValue = {
   checked: CheckedValue;
   /** For a project: the folder that relative paths start from. */
   folder?: string;
-  /** For a project: its file is trusted. */
+  /** For a project: whether its file is trusted. */
   trusted?: boolean;
 };
 
@@ -30,7 +30,7 @@ export type SourceValue = {
 type LayeredSetting = {
   view: SettingView;
   problems: string[];
-  /** Files of projects that set it and may not. */
+  /** Project files that set it without permission. */
   refused: string[];
 };
 
@@ -92,7 +92,7 @@ function mayProjectSet(key: SettingKey, trusted: boolean): boolean {
   return reach !== undefined && (trusted || (reach !== "trusted" && reach !== "addsTrusted"));
 }
 
-/** A project's value applies as far as the setting's row permits. */
+/** Applies a project's value as far as the setting's row permits. */
 function applyProject(
   key: SettingKey,
   { name, found, trusted = false }: SourceValue,
@@ -141,7 +141,7 @@ function absoluteFolder(path: string, folder: string | undefined): string | unde
   return folder === undefined ? undefined : resolve(folder, path);
 }
 
-/** The folder that a project's file applies to: the one that contains `.harness`. */
+/** The folder that a project file applies to: the one that contains `.harness`. */
 export function folderOfProject(path: string): string {
   return dirname(dirname(path));
 }

@@ -18,7 +18,7 @@ const WORDS: Record<string, boolean> = {
 export function checkSetting(key: SettingKey, value: unknown): CheckedValue {
   const parsed = settings[key].schema.safeParse(currentValue(key, value));
   if (parsed.success) return { value: parsed.data };
-  // Where the form of a text is wrong, its row says which one is right.
+  // For a malformed text, the setting's row describes the right format.
   const form = parsed.error.issues.find(({ code }) => code === "invalid_format")?.message;
   if (form === undefined) return { expected: expectedFor(key) };
   return { expected: settingType(key) === "list" ? `a list of ${form}` : form };
@@ -34,7 +34,7 @@ export function parseSetting(key: SettingKey, text: string): CheckedValue {
   return checkSetting(key, type === "choice" ? trimmed : text);
 }
 
-/** An empty text is the default where that is null, else an empty list. */
+/** An empty text is the default if that is null, otherwise an empty list. */
 function checkList(key: SettingKey, text: string): CheckedValue {
   return checkSetting(key, text === "" && settings[key].default === null ? null : parseList(text));
 }

@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Contents, doubledName, isRecord, PrivateFile, parseJson, realPathOrSame } from "@harness/host";
 
-/** A `settings.json` as it was read. `values` is empty when there is none, or none that can be used. */
+/** A `settings.json` as read. `values` is empty if there are none, or none that can be used. */
 export type SettingsDocument = {
-  /** Names this very content; changes with every byte. */
+  /** Identifies exactly this content; changes with every byte. */
   version: string;
   values: Readonly<Record<string, unknown>>;
 };
 
-/** The same with its path and the reason why it cannot be used, or not be relied upon. */
+/** The same with its path, and why it cannot be used or relied upon. */
 export type SettingsSource = SettingsDocument & { path: string; problem?: string };
 
 const MAX_BYTES = 1024 * 1024;
@@ -38,7 +38,7 @@ function readSettingsSource(path: string): SettingsSource {
   return { path, ...value, ...(problems.length === 0 ? {} : { problem: problems.join(" ") }) };
 }
 
-/** The same; while a file cannot be read, its values are those that it had before. */
+/** The same; while a file cannot be read, its previous values apply. */
 export function readKnownSource(path: string, lastGood: LastGood): SettingsSource {
   const source = readSettingsSource(path);
   const before = lastGood.get(path);
@@ -65,13 +65,13 @@ function documentIn(bytes: Buffer, path: string): Contents<SettingsDocument> {
   if (!isRecord(json.value)) return broken(`${path} must contain an object, { "setting": value, … }.`);
   const problem = doubt(path, bytes, text);
   const value = { version, values: json.value };
-  // Values that may be incomplete are used, and the file is not overwritten.
+  // Values that may be incomplete are used, but the file is not overwritten.
   return problem === undefined
     ? { value, problems: [], state: "usable" }
     : { value, problems: [problem], state: "refused" };
 }
 
-/** The reason why the values may be incomplete. */
+/** Why the values may be incomplete. */
 function doubt(path: string, bytes: Buffer, text: string): string | undefined {
   if (!isUtf8(bytes)) return `${path} contains bytes that are not UTF-8, so some values are unknown. Save it as UTF-8.`;
   const twice = doubledName(text);
@@ -85,7 +85,7 @@ export function versionOf(content: Buffer | string): string {
 /** The settings files of a project: harness's own, and one that other programs use. */
 export const projectFiles = [join(".harness", "settings.json"), join(".tinyharness", "config.json")] as const;
 
-/** The nearest file of this name from `cwd` upward that is not the user's own. */
+/** The nearest file of this name from `cwd` upward, except the user's own. */
 export function findProjectSettings(cwd: string, name: string, userPath: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, name);
@@ -94,7 +94,7 @@ export function findProjectSettings(cwd: string, name: string, userPath: string)
   }
 }
 
-/** The files that the settings of a folder may come from, whether they exist or not. */
+/** The files that a folder's settings may come from, whether they exist or not. */
 export function settingsFiles(cwd: string, userPath: string): string[] {
   const paths = [userPath];
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -106,7 +106,7 @@ export function settingsFiles(cwd: string, userPath: string): string[] {
 /** Questions about each file; `stampOf`: "" if it does not exist. */
 export type FileQuestions = { stampOf(path: string): string; isTrusted(path: string): boolean };
 
-/** Changes whenever one of these files is written, replaced, created or removed, or becomes trusted. */
+/** Changes whenever one of these files is written, replaced, created, removed or trusted. */
 export function stateOfFiles(paths: readonly string[], { stampOf, isTrusted }: FileQuestions): string {
   const states = paths.map((path) => {
     const state = stampOf(path);

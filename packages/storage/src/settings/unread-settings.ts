@@ -11,7 +11,7 @@ const FILES: readonly string[] = [
   ".harness/settings.conf",
 ];
 
-/** Their variables, and what does the work here. */
+/** Their variables, with the equivalents here. */
 const VARIABLES: Readonly<Record<string, string>> = {
   CHAT_MODEL: "use HARNESS_MODEL",
   MAX_STEPS: "use HARNESS_MAX_TURNS",
@@ -27,7 +27,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Settings of another local agent that a person may expect to apply, a sentence each. Only until harness has its own
+ * Settings of other local agents that a person may expect to apply, one sentence each. Only until harness has its own
  * settings file or a session.
  */
 export function unreadSettings({ settings, conversations }: ConfigPaths, env: Env): string[] {

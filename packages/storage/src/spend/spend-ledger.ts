@@ -14,19 +14,19 @@ const Spend = z.object({
   cost: Cost,
 });
 
-/** Of one day: a hundred thousand requests. */
+/** For one day: a hundred thousand requests. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** One request to a model with its cost. */
 export type Spend = z.infer<typeof Spend>;
 
 /**
- * The cost of requests, one file per day of local time (`spend/2026-11-22.jsonl`), so that the sum of a day needs no
- * session. The sessions are authoritative: a line that is lost here is missing from the sum of a day only.
+ * The cost of requests, one file per day of local time (`spend/2026-11-22.jsonl`), so that a day's sum needs no
+ * session. The sessions are authoritative: a line lost here is only missing from the day's sum.
  */
 export type SpendLedger = {
   readonly folder: string;
-  /** Throws what the file system throws. */
+  /** Throws file system errors. */
   add(spend: Spend): void;
   /** `day` is YYYY-MM-DD. Damaged lines are skipped. */
   of(day: string): Spend[];

@@ -4,9 +4,9 @@ import { isClaudeSettings, trustKind, trustNames, withoutFolder } from "./trust-
 
 /** The effect of changed files on others that were trusted together with them. */
 export type AlteredReach = {
-  /** Files that are not used until they are trusted again: those that changed or are new, and those that use one of them. */
+  /** Files that are not used until they are trusted again: changed and new ones, and those that use one of them. */
   off: ReadonlySet<string>;
-  /** Of the files that were trusted those that judge calls, and do not run now: they are off, or gone. */
+  /** Previously trusted files that judge calls but do not run now, because they are off or gone. */
   judges: readonly TrustFile[];
 };
 
@@ -15,7 +15,7 @@ type AlteredFile = Pick<TrustFile, "folder" | "path">;
 /** Kinds of files that run something. */
 const RUNNING = ["tool", "command", "hook", "provider", "mcp", "skill", "other"];
 
-/** `altered`: changed, new and removed files. `textOf`: of a file as it is now; undefined: it cannot be read. */
+/** `altered`: changed, new and removed files. `textOf`: the current text of a file; undefined: it cannot be read. */
 export function alteredReach(
   { files, before, altered }: Record<"files" | "before", readonly TrustFile[]> & { altered: readonly AlteredFile[] },
   textOf: (file: TrustFile) => string | undefined,
@@ -47,19 +47,19 @@ function isRunning(file: AlteredFile): boolean {
   return (RUNNING.includes(kind) && !isWords) || isNamedFile(file);
 }
 
-/** One that lies anywhere in the project, and that hooks or servers have run. */
+/** True for a file from anywhere in the project that hooks or servers run. */
 function isNamedFile(file: AlteredFile): boolean {
   const path = withoutFolder(file);
   return !trustNames.some((name) => path === name || path.startsWith(`${name}/`));
 }
 
-/** Whoever cannot be ruled out counts: a file that nobody names may be loaded by all beside it. */
+/** Counts every file that cannot be ruled out: a file that nobody names may be loaded by all its neighbours. */
 function usersOf(file: AlteredFile, running: readonly TrustFile[], textOf: (file: TrustFile) => string): TrustFile[] {
   const skill = skillFolder(file);
   if (skill !== undefined) return running.filter(({ path }) => path.startsWith(skill));
   const isNamed = mention(file);
   const others = running.filter(({ path }) => path !== file.path);
-  // A `.conf` says what the program beside it may take and get.
+  // A `.conf` says what the program next to it may receive and do.
   const users = others.filter((each) => file.path === `${each.path}.conf` || isNamed(textOf(each)));
   if (users.length > 0 || !isSupport(file)) return users;
   if (isNamedFile(file)) return others.filter(isHookOrServerFile);
@@ -76,19 +76,19 @@ function isHookOrServerFile(file: TrustFile): boolean {
   return isClaudeSettings(path) || path.endsWith("hooks.json") || trustKind(path) === "mcp";
 }
 
-/** The `.harness` or plugin that a file belongs to. */
+/** The `.harness` or plugin folder that a file belongs to. */
 function baseOf({ path }: AlteredFile): string {
   return /^(?:.*\/)?\.(?:harness|claude)(?:\/plugins\/[^/]+)*/.exec(path)?.[0] ?? dirname(path);
 }
 
-/** Is it no tool, hook or the like itself, but something that these may load? */
+/** True if it is not a tool, hook or the like itself, but something that these may load. */
 function isSupport(file: AlteredFile): boolean {
   if (isNamedFile(file) || trustKind(withoutFolder(file)) === "other") return true;
   const inner = file.path.slice(baseOf(file).length + 1).split("/");
   return inner.length > (inner[0] === "hooks.d" ? 3 : 2) && inner[0] !== "commands";
 }
 
-/** Looks for the places where a program names a file in order to run or load it. */
+/** Looks for places where a program names a file in order to run or load it. */
 function mention(file: AlteredFile): (text: string) => boolean {
   const name = basename(file.path);
   const stem = name.replace(/(?<=.)\.[^.]+$/, "");

@@ -3,14 +3,14 @@ import { filesRun, scriptsOf } from "@harness/gate";
 import { isRecord, namedCommands, readLenientJson, readRegularFile } from "@harness/host";
 import { isClaudeSettings, trustKind } from "./trust-kind.ts";
 
-/** Of a script that is looked through for what it names. */
+/** For a script that is searched for the files it names. */
 const MAX_SCRIPT_BYTES = 1024 * 1024;
-/** Programs that are installed there come from elsewhere, and change with each installation. */
+/** Programs installed there come from elsewhere, and change with each installation. */
 const installed = /(?:^|\/)(?:node_modules|\.?venv|\.yarn\/cache|vendor\/bundle)(?:\/|$)/;
 
 /**
- * The files that a file of hooks, MCP servers or settings has something run, by its own path and text: absolute, as named. They would do what
- * the file does, so they belong to what is trusted.
+ * The files that a file of hooks, MCP servers or settings makes something run, from its own path and text: absolute, as
+ * named. They could do everything that the file does, so they are trusted along with it.
  */
 export function namedFiles(path: string, text: string, { folder, home }: { folder: string; home: string }): string[] {
   const kind = trustKind(path);
@@ -31,7 +31,7 @@ export function namedFiles(path: string, text: string, { folder, home }: { folde
   return [...new Set(files)].filter((file) => !installed.test(file.slice(folder.length)));
 }
 
-/** The command lines of the settings that a project may have. */
+/** The command lines in the settings that a project may have. */
 function settingsLines(value: unknown): string[] {
   if (!isRecord(value)) return [];
   const { environment_command: command, mcp_servers: servers } = value;
@@ -43,13 +43,15 @@ function settingsLines(value: unknown): string[] {
   ];
 }
 
-/** All that counts of such a file: of a `package.json` its scripts, as it changes with every dependency. */
+/**
+ * The relevant part of such a file: for a `package.json` its scripts, because the rest changes with every dependency.
+ */
 export function namedPart(path: string, content: Buffer): Buffer | string {
   if (!/(?:^|\/)package\.json$/.test(path)) return content;
   return JSON.stringify(scriptsOf(content.toString("utf8")));
 }
 
-/** The place of a file below a root; undefined: elsewhere. */
+/** The path of a file relative to a root; undefined: it is elsewhere. */
 export function belowRoot(root: string, file: string): string | undefined {
   const start = join(root, "/");
   return file.startsWith(start) ? file.slice(start.length) : undefined;

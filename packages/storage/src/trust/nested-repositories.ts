@@ -8,7 +8,7 @@ const MAX_FOUND = 100;
 /** Folders filled by package managers are not searched. */
 const passedBy = new Set([".git", "node_modules"]);
 
-/** Nested repositories, by their paths below the root; not all of them where there are very many folders. */
+/** Nested repositories, by their paths below the root; incomplete if there are very many folders. */
 export async function nestedRepositories(root: string): Promise<string[]> {
   const found: string[] = [];
   let level = [""];

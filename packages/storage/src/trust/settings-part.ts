@@ -1,8 +1,8 @@
 import { isRecord, namedServers, readLenientJson } from "@harness/host";
 
 /**
- * All that is used of the settings of Claude Code, hooks and MCP servers: its own permissions change with every answer given
- * there. Undefined: nothing is; a text that cannot be read counts as a whole.
+ * The parts of Claude Code's settings that are used, that is hooks and MCP servers: its own permissions change with
+ * every answer given there. Undefined: none is used; an unreadable text counts as a whole.
  */
 export function claudePart(text: string): string | undefined {
   const json = readLenientJson(text);
@@ -13,7 +13,7 @@ export function claudePart(text: string): string | undefined {
   return JSON.stringify([hooks, disableAllHooks, ...(servers === undefined ? [] : [servers])]);
 }
 
-/** The same of the settings of Gemini CLI: its MCP servers. */
+/** The same for the settings of Gemini CLI: its MCP servers. */
 export function geminiPart(text: string): string | undefined {
   const json = readLenientJson(text);
   if (!("value" in json)) return text;

@@ -4,10 +4,10 @@ import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
 
 const Grant = z.object({
-  /** The provider's file, relative to the root, with the hash that it has among the files. */
+  /** The provider's file, relative to the root, with its hash among the files. */
   path: z.string(),
   sha256: z.string(),
-  /** The variables that the person was asked about, and the ones they granted. */
+  /** The variables that the person was asked about, and those they granted. */
   asked: z.array(z.string()),
   granted: z.array(z.string()),
 });
@@ -32,7 +32,7 @@ const TrustDocument = z.object({ version: z.literal(1), roots: z.array(Entry) })
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** `trust.json` of the person: decisions by the real path of the root. */
+/** The person's `trust.json`: decisions by the real path of the root. */
 export class TrustDecisions {
   readonly #file: PrivateFile<readonly TrustEntry[]>;
 
@@ -53,13 +53,13 @@ export class TrustDecisions {
     return this.#file.current().value.find((entry) => entry.root === root);
   }
 
-  /** The reason why decisions can neither be read nor saved; a broken file is replaced by the next decision. */
+  /** Why decisions can neither be read nor saved; a broken file is replaced by the next decision. */
   get problem(): string | undefined {
     const { problems, state } = this.#file.current();
     return state === "refused" ? problems.join(" ") : undefined;
   }
 
-  /** Saves what was decided, or removes it; a sentence when that could not be written. On disk when it returns. */
+  /** Saves or removes a decision; a sentence if it could not be written. On disk on return. */
   change(
     root: string,
     next: (before: TrustEntry | undefined) => TrustEntry | undefined,

@@ -7,19 +7,19 @@ import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
 const MAX_CHARS = 4_000;
 const MAX_WHOLE_CHARS = 200_000;
 const EXECUTABLE = 0o111;
-/** Names of secrets that are listed. */
+/** The number of secret names to list. */
 const MAX_SECRETS = 20;
 
 type TrustDetailOptions = {
   kind: TrustItem["kind"];
   file: FoundFile;
-  /** The names of MCP servers that the person has. */
+  /** The names of the person's MCP servers. */
   ownServers: ReadonlySet<string>;
   /** The names that a `.env` file sets. */
   envNames(text: string): string[];
 };
 
-/** The kind of a file as it is shown: settings of Claude Code without hooks name MCP servers. */
+/** The kind of a file for display: Claude Code settings without hooks name MCP servers. */
 export function itemKind(file: FoundFile): TrustItem["kind"] {
   const path = withoutFolder(file);
   const kind = trustKind(path);
@@ -29,9 +29,9 @@ export function itemKind(file: FoundFile): TrustItem["kind"] {
 }
 
 /**
- * Describes on one line what a file would do, for a person who is asked to trust it. Commands and settings are given in
- * full; of possible secrets only the names. The result contains text of the file: callers must sanitize it before
- * showing it.
+ * Describes in one line what a file would do, for a person who is asked to trust it. Commands and settings are given in
+ * full, possible secrets only by name. The result contains text of the file: callers must sanitize it before showing
+ * it.
  */
 export function trustDetail(options: TrustDetailOptions): string {
   const { link, content, why } = options.file;
@@ -113,7 +113,7 @@ function settingsText(value: unknown): string {
   return lines.length === 0 ? "sets nothing" : `sets ${lines.join("; ")}`;
 }
 
-/** How far trust lets a project set this. */
+/** How far trust lets a project change this setting. */
 function settingNote(key: string): string {
   if (!isSettingKey(key)) return " (not a setting of this version)";
   const reach = projectReach(key)?.reach;
@@ -130,7 +130,7 @@ function policiesText(value: unknown): string {
   return rules.length === 0 ? "no rules" : rules.join("; ");
 }
 
-/** Only the names of the environment and of what is put in from it: its values may be keys. */
+/** Names only, without values, of environment and substituted variables: the values may be keys. */
 function serversText(value: unknown, own: ReadonlySet<string>): string {
   const servers = namedServers(value);
   if (!isRecord(servers)) return "no servers";
@@ -138,7 +138,7 @@ function serversText(value: unknown, own: ReadonlySet<string>): string {
     if (!isRecord(server)) return `${name}: nothing`;
     const { command, args, url, env } = server;
     const line = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-    // Variables of the person's that `${NAME}` puts into an address, a header or an argument.
+    // The person's variables that `${NAME}` inserts into an address, a header or an argument.
     const taken = [...JSON.stringify(server).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g)].map(
       ([, variable = ""]) => variable,
     );
@@ -158,7 +158,7 @@ function claudeText(value: unknown, own: ReadonlySet<string>): string {
   ].join("; ");
 }
 
-/** Each command with the events that it runs on. */
+/** Each command with the events that trigger it. */
 function hooksText(value: unknown): string {
   const hooks = isRecord(value) && isRecord(value.hooks) ? value.hooks : isRecord(value) ? value : {};
   const runs = Object.entries(hooks).flatMap(([event, groups]) =>
@@ -183,7 +183,10 @@ function environmentText(names: readonly string[]): string {
   return `sets ${names.join(", ")} (only keys of providers are used)`;
 }
 
-/** Names of secrets in a provider's program, which has not run yet: what it asks for in the end is asked about then. */
+/**
+ * Names of secrets in a provider's program that has not run yet; the secrets that it finally asks for are asked about
+ * then.
+ */
 function secretsText(text: string): string {
   const names = new Set((text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []).filter((name) => isSecretVariable(name)));
   if (names.size === 0) return "";

@@ -10,30 +10,30 @@ import type { TrustRoot } from "./trust-root.ts";
 
 /** A file that would run, or change what harness does. */
 export type TrustFile = {
-  /** The folder it belongs to, and its own path; both relative to the root. */
+  /** The folder it belongs to, and its path; both relative to the root. */
   folder: string;
   path: string;
-  /** The hash of its kind, its mode and its content. */
+  /** The hash of its kind, mode and content. */
   sha256: string;
-  /** It decides whether calls may run: as long as it is off, they wait for the person. */
+  /** True if it decides whether calls may run: while it is off, they wait for the person. */
   judges?: true | undefined;
 };
 
-/** A file as it was found, with what describes it. */
+/** A file as found, with its description. */
 export type FoundFile = TrustFile & {
   mode: number;
-  /** Absent when it cannot be read; `why` gives the reason. */
+  /** Absent if it cannot be read; `why` gives the reason. */
   content?: Buffer;
   why?: string;
-  /** Where it leads, when it is a link; `outside`: out of the root, and so it is not followed. */
+  /** The target of a link; `outside`: it is outside the root, so the link is not followed. */
   link?: { target: string; outside: boolean };
 };
 
 export type TrustFiles = {
   files: TrustFile[];
-  /** All paths that were examined, existing or not, absolute: while these stay the same, so does the result. */
+  /** All examined paths, existing or not, absolute: while these stay the same, so does the result. */
   looked: string[];
-  /** A sentence that says why this folder cannot be trusted at all. */
+  /** Why this folder cannot be trusted at all, as a sentence. */
   tooMuch?: string;
 };
 
@@ -46,21 +46,21 @@ const PERMISSIONS = 0o7777;
 
 /** Real paths of the person's own files, which need no trust wherever they are. */
 export type OwnFolders = {
-  /** Folders that are not examined: each `.harness` of the person, and their folders for other programs. */
+  /** Folders that are not examined: each of the person's `.harness` folders, and their folders for other programs. */
   harness: ReadonlySet<string>;
-  /** Folders whose `.env` is the person's. */
+  /** Folders whose `.env` belongs to the person. */
   env: ReadonlySet<string>;
 };
 
 export type TrustReading = {
   own: OwnFolders;
   home: string;
-  /** The names and values of a `.env` file that have an effect. */
+  /** The names and values in a `.env` file that have an effect. */
   envUsed(text: string): readonly (readonly [name: string, value: string])[];
   onFile?: ((file: FoundFile) => void) | undefined;
 };
 
-/** Reads all that matters of a place. Links are followed within the root alone. Never throws. */
+/** Reads everything relevant in a place. Links are only followed within the root. Never throws. */
 export function readTrustFiles(place: TrustRoot, reading: TrustReading): TrustFiles {
   const walk = new TrustWalk(place.root, reading);
   for (const folder of place.folders) if (!walk.tooMuch) walk.folder(folder);
@@ -70,7 +70,7 @@ export function readTrustFiles(place: TrustRoot, reading: TrustReading): TrustFi
   return { files, looked, ...(tooMuch === undefined ? {} : { tooMuch }) };
 }
 
-/** Names these files in this state, and nothing else. */
+/** Identifies exactly these files in this state. */
 export function hashOfFiles(files: readonly TrustFile[]): string {
   const lines = files.map(({ path, sha256 }) => JSON.stringify([path, sha256]));
   return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
@@ -79,10 +79,10 @@ export function hashOfFiles(files: readonly TrustFile[]): string {
 type Visit = {
   folder: string;
   path: string;
-  /** Real path of what it lies in. */
+  /** The real path of its parent folder. */
   parent: string;
   name: string;
-  /** Another file names it as what is run. */
+  /** True if another file names it as a program to run. */
   isNamed?: true;
 };
 
@@ -93,7 +93,7 @@ class TrustWalk {
   readonly #root: string;
   readonly #reading: TrustReading;
   #bytes = 0;
-  /** Files that those found name as what is run: absolute. */
+  /** Absolute paths that the files found so far name as programs to run. */
   readonly #named = new Set<string>();
   /** The files among them that judge calls. */
   readonly #judging = new Set<string>();
@@ -116,7 +116,7 @@ class TrustWalk {
     }
   }
 
-  /** After the folders: what their hooks and MCP servers run. */
+  /** Call after the folders: reads the files that their hooks and MCP servers run. */
   namedFiles(): void {
     for (const file of this.#named) {
       const path = belowRoot(this.#root, file);
@@ -127,7 +127,7 @@ class TrustWalk {
     }
   }
 
-  /** At the end: a file may be named after it was found. */
+  /** Call at the end: a file may be named after it was found. */
   markJudges(): void {
     this.files = this.files.map((file) => {
       const isJudge = isStageJudge(file.path) || this.#judging.has(join(this.#root, file.path));
@@ -170,7 +170,7 @@ class TrustWalk {
     try {
       const stat = lstatSync(real);
       const mode = stat.mode & PERMISSIONS;
-      // A folder of this name is an environment of Python, most likely; nothing of it is read.
+      // A folder with this name is most likely a Python environment, which is not read.
       if (stat.isDirectory() && isEnv(visit)) return;
       if (stat.isDirectory()) this.#enter(visit, real, led);
       else if (!stat.isFile()) this.#add(visit, { ...led, mode, why: "is not a regular file" });
@@ -200,7 +200,7 @@ class TrustWalk {
     this.#above.pop();
   }
 
-  /** A program that was built: too large to be shown. */
+  /** A compiled program, which is too large to show. */
   #addLarge(visit: Visit, real: string, led: Pick<FoundFile, "link" | "mode">): void {
     const sum = digestOf(real);
     this.#add(visit, { ...led, why: `is larger than 1 MB (SHA-256 ${sum})` });
@@ -236,7 +236,7 @@ class TrustWalk {
     }
   }
 
-  /** The same for the same effect; undefined for none. */
+  /** Equal results mean equal effects; undefined: no effect. */
   #usedOf(visit: Visit, content: Buffer): Buffer | string | undefined {
     if (visit.isNamed) return namedPart(visit.path, content);
     const path = withoutFolder(visit);
@@ -261,7 +261,7 @@ function isEnv(visit: Visit): boolean {
   return trustKind(withoutFolder(visit)) === "environment";
 }
 
-/** The target of a link; undefined for a path that is reached through a link and is not one itself. */
+/** The target of a link; undefined for a path that is only reached through a link. */
 function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path);

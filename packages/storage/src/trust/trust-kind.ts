@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { TrustItem } from "@harness/protocol";
 
-/** The names that are examined in each folder from the root of a repository downward. */
+/** The names to examine in each folder from the root of a repository downward. */
 export const trustNames = [
   ".env",
   ".harness",
@@ -49,17 +49,17 @@ export function trustKind(path: string): TrustItem["kind"] {
   return Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
 }
 
-/** Of these only hooks and MCP servers are used. */
+/** Only their hooks and MCP servers are used. */
 export function isClaudeSettings(path: string): boolean {
   return path === ".claude/settings.json" || path === ".claude/settings.local.json";
 }
 
-/** Of these only MCP servers are used. */
+/** Only their MCP servers are used. */
 export function isGeminiSettings(path: string): boolean {
   return path === ".gemini/settings.json";
 }
 
-/** A path as it starts at the folder that the file belongs to; both relative to the root. */
+/** A path relative to the folder that the file belongs to; both are given relative to the root. */
 export function withoutFolder({ folder, path }: { folder: string; path: string }): string {
   return folder === "" ? path : path.slice(folder.length + 1);
 }

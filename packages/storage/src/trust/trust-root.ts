@@ -5,14 +5,11 @@ import { projectOf } from "../policies/policy-paths.ts";
 
 /** The unit of trust that a folder belongs to. */
 export type TrustRoot = {
-  /**
-   * The real path of the repository, or of the folder where there is no repository. A worktree is a repository of its
-   * own.
-   */
+  /** The real path of the repository, or of the folder if there is none. A worktree counts as a repository. */
   root: string;
-  /** From the root to the folder, relative to the root; the root itself is empty. */
+  /** The folders from the root to this one, relative to the root; the root itself is empty. */
   folders: readonly string[];
-  /** Why nothing here can be trusted for good, as a sentence. */
+  /** Why nothing here can be trusted permanently, as a sentence. */
   refusal?: string;
 };
 

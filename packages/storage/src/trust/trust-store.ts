@@ -20,7 +20,7 @@ import {
 import { holderOf } from "./trust-kind.ts";
 import { type TrustRoot, trustRoot } from "./trust-root.ts";
 
-/** Characters of all files that are shown whole. */
+/** Characters of all files that are shown in full. */
 const MAX_WHOLE_CHARS = 2_000_000;
 
 export type TrustOptions = {
@@ -29,16 +29,16 @@ export type TrustOptions = {
   clock: Pick<Clock, "now">;
   envUsed: TrustReading["envUsed"];
   stamps: FileStamps;
-  /** The names of MCP servers that the person has, for what is said of a project's. Absent: none. */
+  /** The names of the person's MCP servers, for comments on a project's. Absent: none. */
   ownServers?(cwd: string): ReadonlySet<string>;
 };
 
-/** The files of a folder that need trust, in their current state. */
+/** The current state of a folder's files that need trust. */
 export type TrustContents = TrustRoot & {
   files: readonly TrustFile[];
   /** The hash of all files, which decisions refer to. */
   hash: string;
-  /** A sentence that says why it cannot be trusted at all. */
+  /** Why it cannot be trusted at all, as a sentence. */
   tooMuch?: string;
 };
 
@@ -49,7 +49,7 @@ type CachedContents = { root: string; looked: readonly string[]; stamps: readonl
 /** Larger files cannot be trusted. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** In the home folder: what harness reads there is the person's own. */
+/** Folders in the home folder whose content is the person's own. */
 const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".codex", ".cursor", ".gemini"];
 
 /** The files of folders that need trust, and the person's decisions about them. Reads nothing yet. */
@@ -64,7 +64,7 @@ export class TrustStore {
     this.#decisions = new TrustDecisions(options.configPaths);
   }
 
-  /** Costs a stat of each file while nothing has changed. Never throws. */
+  /** Costs one stat per file as long as nothing has changed. Never throws. */
   inspect(cwd: string): TrustContents {
     const place = trustRoot(cwd, this.#options.home);
     const known = this.#known.get(cwd);
@@ -72,14 +72,14 @@ export class TrustStore {
     return known && isSame ? known.look : this.#read(cwd, place);
   }
 
-  /** After a file was written by this process: everything is looked at again. */
+  /** Call after this process wrote a file: everything is checked again. */
   forgetMoment(): void {
     this.#options.stamps.forgetMoment();
   }
 
   /**
-   * The same with a description of each file, and the nested repositories, which need trust of their own. `onContent` is
-   * called with the very bytes that the hash is of.
+   * The same with a description of each file, and the nested repositories, which need separate trust. `onContent` is
+   * called with the very bytes that were hashed.
    */
   async describe(
     cwd: string,
@@ -108,12 +108,12 @@ export class TrustStore {
     return this.#decisions.of(root);
   }
 
-  /** A sentence that says why decisions can neither be read nor saved. */
+  /** Why decisions can neither be read nor saved, as a sentence. */
   get problem(): string | undefined {
     return this.#decisions.problem;
   }
 
-  /** On disk when it returns; a sentence when it could not be written. */
+  /** On disk on return; a sentence if it could not be written. */
   save(
     { root, folders, files, hash }: TrustContents,
     decision: TrustEntry["decision"],
@@ -130,7 +130,7 @@ export class TrustStore {
     });
   }
 
-  /** Beside the trust that it rests on: where that is not kept, neither is this. */
+  /** Saved with the trust that it depends on: without that, it is not saved either. */
   saveGrant(root: string, grant: SecretGrant): { problem: string } | undefined {
     return this.#decisions.change(root, (before) => {
       if (before?.decision !== "trust") return before;
@@ -143,7 +143,9 @@ export class TrustStore {
     return this.#decisions.change(root, () => undefined);
   }
 
-  /** Is a file in the `.harness` of the home folder, and so the person's own? A project's link to such a file is not. */
+  /**
+   * True if a file is in the home folder's `.harness` and so the person's own. A project's link to such a file is not.
+   */
   isOwn(path: string): boolean {
     const whole = resolve(path);
     const holder = holderOf(whole);
@@ -152,15 +154,15 @@ export class TrustStore {
   }
 
   /**
-   * The contents of the folder whose trust applies to a file that has an effect in the folder of `look`: a file outside
-   * of its root has a root of its own.
+   * The contents of the folder whose trust applies to a file with an effect in the folder of `look`: a file outside its
+   * root has its own root.
    */
   inspectFor(look: TrustContents, file: string): TrustContents {
     const holder = this.#paths.folder(holderOf(file));
     return isWithin(holder, look.root) ? look : this.inspect(holder);
   }
 
-  /** The effect of changes since a decision on the files that stayed the same. */
+  /** The effect of changes since a decision on the unchanged files. */
   reach(
     { root, files, folders }: Pick<TrustContents, "root" | "files" | "folders">,
     { before, changes }: { before: readonly TrustFile[]; changes: readonly TrustChange[] },
@@ -170,7 +172,7 @@ export class TrustStore {
     return alteredReach({ files, before: examined, altered }, ({ path }) => textIn(root, path));
   }
 
-  /** Is the file one of those that need trust? */
+  /** True if the file is one of those that need trust. */
   contains(look: TrustContents, file: string): boolean {
     return this.find(look, file) !== undefined;
   }
@@ -182,7 +184,7 @@ export class TrustStore {
     return files.find((each) => each.path === path);
   }
 
-  /** The same, and not led out of the root by a link. */
+  /** The same, and no link leads it out of the root. */
   covers(look: TrustContents, file: string): boolean {
     if (!this.contains(look, file)) return false;
     try {
@@ -228,7 +230,7 @@ function textIn(root: string, path: string): string | undefined {
   }
 }
 
-/** Is it about this file, as it is now? */
+/** True if the grant is about exactly this version of the file. */
 export function isFileOf(grant: Pick<SecretGrant, "path" | "sha256">, { path, sha256 }: TrustFile): boolean {
   return grant.path === path && grant.sha256 === sha256;
 }

@@ -19,16 +19,16 @@ import { changesOf, lacksStoredSide, type TreeDifference } from "../checkpoints/
 import { repositoryGit } from "./repository-git.ts";
 
 export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
-  /** The session's folder, real. */
+  /** The session's real folder. */
   cwd: string;
-  /** Where the session's worktrees lie, each in a folder with the name of its agent. */
+  /** The folder of the session's worktrees, each in a subfolder named after its agent. */
   place: string;
 };
 
 /** The parts of a worktree on disk: its folder, git's index of its files, and the record of its repository. */
 type WorktreePaths = { folder: string; index: string; record: string };
 
-/** The worktrees of one session, with states of their files in the store of checkpoints. */
+/** The worktrees of one session, with states of their files in the checkpoint store. */
 export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Worktrees {
   const shownIn = (root: string) => (path: string) => {
     const full = join(root, path);
@@ -130,7 +130,7 @@ function recordedOr(other: string[], place: string, report: (error: unknown, whe
 const RECORD = ".root";
 const MAX_PATH_BYTES = 10_000;
 
-/** The worktrees of a session, by their records. Throws `GitError` for a place that is not the session's own. */
+/** The worktrees of a session, by their records. Throws `GitError` for a place that does not belong to the session. */
 function recordedIn(place: string): string[] {
   const isThere = lstatSync(place, { throwIfNoEntry: false }) !== undefined;
   if (isThere) needOwnFolder(place);
@@ -149,8 +149,8 @@ function branchOf(worktreeId: string): string {
 }
 
 /**
- * The repository that it was made of, as it was recorded outside of what its agent can write; undefined: there is no
- * such worktree.
+ * The repository that it was created from, as recorded where its agent cannot write; undefined: there is no such
+ * worktree.
  */
 function recordedRoot({ record }: WorktreePaths): string | undefined {
   if (!existsSync(record)) return undefined;
@@ -193,12 +193,12 @@ async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOpti
       "HEAD",
     ]);
     await files.copyTo(base, { workTree: at.folder, index: at.index });
-    // Changes that git shows there are the uncommitted ones of the workspace.
+    // git then shows exactly the workspace's uncommitted changes.
     await repositoryGit(at.folder, ["read-tree", "HEAD"]);
     if (signal.aborted) throw new GitError("It was stopped.");
   } catch (error) {
     await removeWorktree(at, worktreeId).catch(() => undefined);
-    // git makes the branch first.
+    // git creates the branch first.
     const isOurs = !(error instanceof GitError && /already exists/.test(error.said));
     if (isOurs) await repositoryGit(root, ["branch", "-q", "-D", branch]).catch(() => undefined);
     throw error;
@@ -210,7 +210,7 @@ async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOpti
 
 type KeptWorktrees = { cwd: string; place: string; worktreeIds: readonly string[] };
 
-/** Removes all but these; worktrees of a different repository are left alone, and named. */
+/** Removes all but these; worktrees of a different repository are left alone, and listed. */
 async function removeOthers({ cwd, place, worktreeIds }: KeptWorktrees): Promise<undefined> {
   const repository = repositoryRoot(cwd);
   const old = recordedIn(place).filter((each) => !worktreeIds.includes(each));
@@ -223,9 +223,9 @@ async function removeOthers({ cwd, place, worktreeIds }: KeptWorktrees): Promise
 }
 
 /**
- * Its entry in the repository is removed too, but no other: the person's own may be on a disk that is not mounted. A
- * record is believed only if the repository confirms it: a worktree at this very place, on the branch that harness
- * gives it.
+ * Also removes its entry in the repository, but no other: the person's own may be on a disk that is not mounted. A
+ * record only counts if the repository confirms it: a worktree at exactly this place, on the branch that harness gives
+ * it.
  */
 async function removeWorktree(at: WorktreePaths, worktreeId: string, root = recordedRoot(at)): Promise<void> {
   const known = root === undefined || !existsSync(root) ? undefined : await entryOf(root, at.folder);
@@ -238,7 +238,7 @@ async function removeWorktree(at: WorktreePaths, worktreeId: string, root = reco
   rmSync(at.record, { force: true });
 }
 
-/** The worktree of a repository at a place, as the repository knows it. A link in its place is not it. */
+/** The repository's entry for the worktree at a place. A link in its place does not count. */
 async function entryOf(root: string, folder: string): Promise<{ branch: string | undefined } | undefined> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) return undefined;
   const list = await repositoryGit(root, ["worktree", "list", "--porcelain"]).catch(() => "");
@@ -251,7 +251,7 @@ async function entryOf(root: string, folder: string): Promise<{ branch: string |
   return { branch };
 }
 
-/** Is a file that is not stored in both folders as it was copied? */
+/** True if a file that is not stored is the same in both folders as it was copied. */
 function isSameFile(one: string, other: string, path: string): boolean {
   const [a, b] = [one, other].map((folder) => lstatSync(join(folder, path), { throwIfNoEntry: false }));
   // Times that are set are rounded.

@@ -4,7 +4,7 @@ import { GitError } from "../checkpoints/store-git.ts";
 
 const MAX_OUTPUT_BYTES = 1 << 20;
 
-/** No program that a repository's configuration names is run. */
+/** No program named by a repository's configuration may run. */
 const switchedOff = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -13,7 +13,10 @@ const switchedOff = [
 
 const passedOn = ["HOME", "XDG_CONFIG_HOME", "TMPDIR"];
 
-/** Runs git in a repository of the person and returns what it prints; throws `GitError`. The git in `PATH` is meant, but none of the repository. */
+/**
+ * Runs git in one of the person's repositories and returns its output; throws `GitError`. Uses the git in `PATH`, but
+ * none from the repository.
+ */
 export async function repositoryGit(cwd: string, args: readonly string[]): Promise<string> {
   const env: Record<string, string> = { ...quietGit, ...settingVariables(switchedOff), LC_ALL: "C" };
   for (const name of passedOn) {
