@@ -9,7 +9,7 @@ import { nodeClock } from "./system/node-clock.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type BootstrapOptions = {
-  /** The folder whose settings and `.env` apply where a request names no folder. */
+  /** The folder whose settings and `.env` apply if a request names no folder. */
   cwd: string;
   env: Env;
   /** The hash of that folder's content, which the person trusts while this server runs. */
@@ -18,17 +18,17 @@ export type BootstrapOptions = {
 
 /** The parts that every other part of a server needs, whatever the folder. */
 export type Bootstrap = {
-  /** The person's home, and the folder and the environment of the server. */
+  /** The person's home, and the server's folder and environment. */
   machine: { home: string; cwd: string; env: Env };
   configPaths: ConfigPaths;
-  /** Of the files that settings, rules and what people bring along are in. */
+  /** Stamps of the files of settings, rules and extensions. */
   stamps: FileStamps;
   settings: SettingsStore;
   egress: EgressGuard;
   report(error: unknown, where: string): void;
 };
 
-/** Makes the folders of harness private. Reads nothing of the working folder. */
+/** Makes the folders of harness private. Reads nothing in the working folder. */
 export function bootstrap({ cwd, env }: BootstrapOptions): Bootstrap {
   const home = env.HOME ?? homedir();
   const configPaths = configPathsOf(env, home);

@@ -47,15 +47,15 @@ export type WorkspaceDeps = {
     commands: Definitions<ReadCommand>;
     executables: Executables;
   };
-  /** Programs that run beside harness for a folder. */
+  /** Programs that run next to harness for a folder. */
   programs: { hooks: HookHost; mcp: McpOptions };
   disk: {
     git: GitEnvironments;
     newFileLines: NewFileLines;
-    /** The folders of the home folder that the person's shell finds programs in. */
+    /** Folders in the home folder in which the person's shell finds programs. */
     searchPath(): readonly string[];
   };
-  /** Made later than the workspaces: asked for when they are needed. */
+  /** Created after the workspaces, and only requested when needed. */
   late: {
     credentials(): ProviderCredentials;
     /** The texts of another folder. */
@@ -64,7 +64,7 @@ export type WorkspaceDeps = {
   events: WorkspaceEvents;
 };
 
-/** Makes the workspace of a real path. Starts nothing and reads no file: each part looks when it is asked. */
+/** Creates the workspace of a real path. Starts nothing and reads no file: each part looks when it is asked. */
 export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace {
   const { base, disk, late, events } = deps;
   const trust = new FolderTrust(folder, deps.trust);

@@ -19,9 +19,9 @@ import { Workspaces } from "./workspaces.ts";
 
 export type OpenWorkspacesOptions = {
   version: string;
-  /** The hash of the own folder's content, which the person trusts while this server runs. */
+  /** The hash of the server folder's content, which the person trusts while this server runs. */
   trustedHash?: string | undefined;
-  /** Those of the process; they are asked for after everything is put together. */
+  /** The process-wide credentials, requested only after everything is put together. */
   credentials(): ProviderCredentials;
   events: WorkspaceEvents;
 };
@@ -33,7 +33,7 @@ export type OpenedWorkspaces = {
   mcpLogs: McpLogs;
 };
 
-/** Puts together what workspaces are made of. Reads nothing of a folder, except to compare `trustedHash`. */
+/** Assembles the parts of workspaces. Reads nothing of a folder, except to compare `trustedHash`. */
 export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions): OpenedWorkspaces {
   const { machine, configPaths, stamps, settings, report } = base;
   const { home, cwd, env } = machine;

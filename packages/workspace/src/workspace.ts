@@ -15,7 +15,7 @@ import type { RunFiles } from "./tools/run-files.ts";
 import type { FolderTrust } from "./trust/folder-trust.ts";
 
 /**
- * A folder with all that holds in it. A record: what can be done with a part of it is a method of that part. Sessions,
+ * A folder with everything that applies in it. A record: operations on a part are methods of that part. Sessions,
  * handlers and slash commands are given one; core and the adapters have their own ports and never see it.
  */
 export type Workspace = {
@@ -35,11 +35,11 @@ export type Safety = {
   readonly egress: Egress;
   /** The files that something runs by itself. */
   readonly runFiles: RunFiles;
-  /** Hides the secrets that are known now, those of the folder's `.env` files among them. */
+  /** Hides all currently known secrets, including those of the folder's `.env` files. */
   redactor(): Redactor;
 };
 
-/** The person's extensions for a folder: found again, cheaply, at each access. */
+/** The person's extensions for a folder: looked up again, cheaply, at each access. */
 export type WorkspaceExtensions = {
   readonly sources: FolderSources;
   readonly agents: FolderAgents;

@@ -3,18 +3,24 @@ import { realPathOrSame } from "@harness/host";
 import { requireDirectory } from "./files/require-directory.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Workspaces without a session that are kept: those of a list, of a folder that a client only looked at. */
+/**
+ * The number of workspaces without a session to keep, such as those of a list or of a folder that a client only looked
+ * at.
+ */
 const MAX_IDLE = 20;
-/** How long a workspace outlives its last session: a client that starts a new one finds its MCP servers running. */
+/**
+ * How long a workspace outlives its last session, so that a client which starts a new one finds its MCP servers
+ * running.
+ */
 const LINGER_MS = 30_000;
 
-/** A workspace and what ends it. */
+/** A workspace, and how to close it. */
 export type OpenWorkspace = { workspace: Workspace; close(): Promise<void> };
 
 export type WorkspacesOptions = {
-  /** Makes the workspace of a real path. Starts nothing and reads no file. */
+  /** Creates the workspace of a real path. Starts nothing and reads no file. */
   open(folder: string): OpenWorkspace;
-  /** The settings of workspaces that have sessions are followed. */
+  /** Follows the settings of workspaces that have sessions. */
   watch: { follow(settings: Workspace["settings"]): void; unfollow(settings: Workspace["settings"]): void };
   /** The server's own folder, whose workspace stays. */
   own: string;
@@ -24,12 +30,12 @@ export type WorkspacesOptions = {
 /** `leaving`: its last session is closed, and it waits a while for a new session. */
 type Entry = OpenWorkspace & { sessions: Set<string>; leaving: AbortController | undefined };
 
-/** The workspaces of a server: one object for each real path, which its sessions share. */
+/** The workspaces of a server: one object per real path, which its sessions share. */
 export class Workspaces {
   readonly #options: WorkspacesOptions;
-  /** The one that was asked for last is the last. */
+  /** Most recently requested last. */
   readonly #entries = new Map<string, Entry>();
-  /** Also of those that were closed: a session may be about to open in one. */
+  /** Includes closed ones: a session may be about to open in one. */
   readonly #ofWorkspace = new WeakMap<Workspace, Entry>();
   readonly #bySession = new Map<string, Entry>();
 
@@ -37,19 +43,21 @@ export class Workspaces {
     this.#options = options;
   }
 
-  /** The workspace of a folder; without one the server's own. The same object for as long as a session works in it. */
+  /** The workspace of a folder, by default the server's own. The same object as long as a session works in it. */
   at(folder = this.#options.own): Workspace {
-    // A path that is known is a real one: those who ask in a loop wait for no disk.
+    // A known path is a real one, so that repeated callers wait for no disk.
     return this.#entryOf(this.#entries.has(folder) ? folder : realPathOrSame(folder)).workspace;
   }
 
-  /** The workspace that a request names; without a name the server's own. Throws `invalid_params` unless there is such a folder. */
+  /**
+   * The workspace named by a request, by default the server's own. Throws `invalid_params` unless the folder exists.
+   */
   async need(folder = this.#options.own): Promise<Workspace> {
     await requireDirectory(folder);
     return this.at(folder);
   }
 
-  /** That of the server's own folder. */
+  /** The workspace of the server's own folder. */
   get own(): Workspace {
     return this.at(this.#options.own);
   }
@@ -57,7 +65,7 @@ export class Workspaces {
   /** A session holds its workspace from here to `onClosed`. */
   onOpened({ workspace, session: { sessionId } }: { workspace: Workspace; session: { sessionId: string } }): void {
     const entry = this.#ofWorkspace.get(workspace) ?? this.#entryOf(workspace.folder);
-    // It may have been closed, and looked at anew, between the request and the session.
+    // It may have been closed and recreated between the request and the session.
     const other = this.#entries.get(workspace.folder);
     if (other && other !== entry && other.sessions.size === 0) void this.#close(other);
     this.#entries.set(workspace.folder, entry);
@@ -76,7 +84,7 @@ export class Workspaces {
     void this.#leave(entry);
   }
 
-  /** Ends what the workspaces have running. */
+  /** Ends everything that the workspaces have running. */
   async close(): Promise<void> {
     const all = new Set([...this.#entries.values(), ...this.#bySession.values()]);
     await Promise.all([...all].map((entry) => this.#close(entry)));

@@ -29,7 +29,7 @@ export type FolderAgentsOptions = {
   definitions: Pick<Definitions<ReadAgent>, "at">;
   sources: Pick<FolderSources, "forgetMoment">;
   trust: FolderTrust;
-  /** The tools of a session in the folder, without core's own. */
+  /** The tools of a session in the folder, except core's own. */
   tools(): NamedTools;
 };
 
@@ -43,7 +43,7 @@ export class FolderAgents {
     this.#options = options;
   }
 
-  /** The definitions that count, at the cost of a stat for each file. */
+  /** The definitions in effect; costs one stat per file. */
   get current(): readonly AgentDefinition[] {
     return this.#options.definitions.at(this.#folder).used.map(({ definition }) => definition);
   }
@@ -66,7 +66,7 @@ export class FolderAgents {
     return this.list().agents.find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
   }
 
-  /** Throws `not_found` with the names that there are. */
+  /** Throws `not_found` with the existing names. */
   need(name: string): NamedAgentView {
     const found = this.find(name);
     if (found) return found;
@@ -76,7 +76,7 @@ export class FolderAgents {
     throw protocolError("not_found", message, { what: "agent", id: name });
   }
 
-  /** Writes the file; one that is replaced keeps its place, and what it says besides. Throws what a client is to see. */
+  /** Writes the file; a replaced file keeps its location and its other content. Throws errors for the client. */
   async save({ agent, owner = "person", replace = false }: SaveOrder): Promise<{ path: string; notes: string[] }> {
     const folder = this.#folderOf(owner);
     const inProject = async (path: string) => (await realPathOf(path)).startsWith(`${await realPathOf(this.#folder)}/`);
@@ -117,13 +117,13 @@ export class FolderAgents {
       : { folder: join(this.#folder, ".harness", "agents"), isPrivate: false };
   }
 
-  /** The names that stand for no tool there; which tools MCP servers have is known only while they run. */
+  /** The names that match no tool there. The tools of MCP servers are only known while they run. */
   unknownTools(names: readonly string[]): string[] {
     const meaning = toolMeaning(this.#options.tools());
     return names.filter((name) => meaning(name) === undefined && !mcpToolsNamed(name));
   }
 
-  /** Why an agent cannot be called so, as a sentence; undefined: it can. */
+  /** Why an agent cannot have this name, as a sentence; undefined: it can. */
   nameProblem(name: string): string | undefined {
     return agentNameProblem(name);
   }

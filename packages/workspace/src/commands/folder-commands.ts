@@ -8,7 +8,7 @@ import {
 
 type Call = Omit<Parameters<ExecutableCommands["run"]>[1], "args"> & { args: string };
 
-/** The slash commands that people bring along for a folder. */
+/** The person's and projects' slash commands for a folder. */
 export class FolderCommands {
   readonly #folder: string;
   readonly #written: Pick<Definitions<ReadCommand>, "at">;
@@ -20,12 +20,12 @@ export class FolderCommands {
     this.#programs = programs;
   }
 
-  /** Those that are Markdown files. The same object until something changes. Never throws. */
+  /** Commands written as Markdown files. The same object until something changes. Never throws. */
   get written(): DefinitionSet<ReadCommand> {
     return this.#written.at(this.#folder);
   }
 
-  /** Those that are programs, each with what it says of itself. Never rejects. */
+  /** Commands that are programs, each with its own description. Never rejects. */
   programs(): ReturnType<ExecutableCommands["list"]> {
     return this.#programs.list(this.#folder);
   }
@@ -35,7 +35,7 @@ export class FolderCommands {
     return this.#programs.find(name, this.#folder);
   }
 
-  /** Runs a program to its end; `args` is divided as a shell would. Never rejects. */
+  /** Runs a program to its end; `args` is split as a shell would. Never rejects. */
   run(
     command: Parameters<ExecutableCommands["run"]>[0],
     { args, ...call }: Call,

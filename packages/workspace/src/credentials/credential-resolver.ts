@@ -44,7 +44,7 @@ export class CredentialResolver {
     return [...this.#unsaved.values()];
   }
 
-  /** Reads the keyring only for keys that are needed from it, and reads no secret of a login. */
+  /** Reads the keyring only if a key in it is needed, and reads no secret of a login. */
   async resolve(): Promise<ResolvedCredentials> {
     const { credentials, problems } = this.#deps.credentials.list();
     const vendors = credentials.length === 0 ? [] : await this.#deps.vendors();
@@ -62,13 +62,13 @@ export class CredentialResolver {
     return { logins: (vendorId) => accesses.get(vendorId), programKeys: programKeys(vendors, accesses), problems };
   }
 
-  /** Why the key must not be sent to this vendor's host; undefined when it may. */
+  /** Why the key must not be sent to this vendor's host; undefined: it may. */
   async misfit(vendor: Vendor, { provider, type, host }: CredentialSummary): Promise<string | undefined> {
     if (type === "oauth") return undefined;
     const { vendorHost, vendors: builtIn } = await import("@harness/providers");
     const now = vendorHost(vendor);
     const own = builtIn.find(({ id }) => id === provider);
-    // Credential files written by hand name no host: such a key belongs to the built-in vendor, if there is one.
+    // Hand-written credential files name no host: such a key belongs to the built-in vendor, if there is one.
     const meant = host ?? (own ? vendorHost(own) : now);
     if (meant === now) return undefined;
     return (
@@ -127,7 +127,7 @@ export class CredentialResolver {
   }
 }
 
-/** A variable that two vendors share is left out: it would give the key of one to the other. */
+/** A variable shared by two vendors is omitted: it would give the key of one to the other. */
 function programKeys(vendors: readonly Vendor[], accesses: ReadonlyMap<string, StoredAccess>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { id, program, keyEnv } of vendors) {

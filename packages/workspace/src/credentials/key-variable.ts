@@ -2,7 +2,9 @@ import type { Vendor } from "@harness/providers";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variable that holds a vendor's key, with the key. An empty variable counts as not set, and so does one that was not granted to it. */
+/**
+ * The variable that holds a vendor's key, with the key. A variable that is empty or was not granted counts as not set.
+ */
 export function variableOf(
   { keyEnv, otherKeyEnvs = [], secrets }: Vendor,
   env: Env,

@@ -1,7 +1,7 @@
 import { LoginError, type TokenStore, type Tokens } from "@harness/providers/login";
 import type { Credentials, FoundCredential, LockedCredential } from "@harness/storage";
 
-/** The credentials of one provider as a login sees them: its tokens. */
+/** One provider's credentials as a login sees them: its tokens. */
 export function loginTokenStore(credentials: Credentials, provider: string): TokenStore {
   return {
     read: async () => tokensOf(await credentials.get(provider)),
@@ -24,7 +24,7 @@ function heldTokens(held: LockedCredential) {
   };
 }
 
-/** Throws for a credential that cannot be read, so that it does not look like a missing login. */
+/** Throws for an unreadable credential, so that it does not look like a missing login. */
 function tokensOf({ credential, problems }: FoundCredential): Tokens | undefined {
   if (!credential && problems.length > 0) throw new LoginError(problems.join(" "));
   if (credential?.type !== "oauth") return undefined;

@@ -35,7 +35,7 @@ export class PendingLogins {
     this.#deps = deps;
   }
 
-  /** `owner` aborts when the client that started the login has left: the login is cancelled then. */
+  /** `owner` aborts when the client that started the login leaves, which cancels the login. */
   async start(provider: string, owner: AbortSignal): Promise<Result<ServerMethods, "auth/login">> {
     const vendor = await this.#deps.credentials.vendor(provider);
     const { id, name, login: row } = vendor;
@@ -57,7 +57,7 @@ export class PendingLogins {
     const started = await startLogin(located.target, {
       clock: this.#deps.clock,
       egress: this.#deps.egress,
-      // A browser on another machine cannot redirect here; the vendor shows a code for that case.
+      // A browser on another machine cannot redirect here; the vendor shows a code in that case.
       listen: located.target.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
       ...(host && { hostId: host.hostId }),
       ...(issuedClientId !== undefined && { issuedClientId }),
@@ -96,7 +96,7 @@ export class PendingLogins {
     for (const loginId of [...this.#open.keys()]) this.cancel(loginId);
   }
 
-  /** Two logins of one vendor would listen at the same port. */
+  /** Two logins of one vendor would listen on the same port. */
   #replace(provider: string, problem: string): void {
     for (const [loginId, { vendor }] of [...this.#open]) {
       if (vendor.id !== provider) continue;
@@ -125,7 +125,7 @@ export class PendingLogins {
     }
   }
 
-  /** Saves the tokens once, whether the browser or the person brings them. */
+  /** Saves the tokens once, whether they come from the browser or the person. */
   #keep(vendor: Vendor, end: FinishedLogin): Promise<SavedLogin> {
     const known = this.#kept.get(end);
     if (known) return known;

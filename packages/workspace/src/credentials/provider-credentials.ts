@@ -21,17 +21,20 @@ type CredentialList = Result<ServerMethods, "auth/list">;
 type ProviderCredentialsDeps = {
   /** Stored credentials, and all secrets that were ever read or saved. */
   stored: { credentials: Credentials; secrets: KnownSecrets };
-  /** The real environment, which comes before stored keys, and the same with the `.env` files of the server's folder. */
+  /**
+   * The real environment, which takes precedence over stored keys, and the same with the `.env` files of the server's
+   * folder.
+   */
   env: { real: Env; withFiles(): { env: Env; from: string } };
   vendors(): Promise<readonly Vendor[]>;
   clock: Clock;
   egress: Egress;
-  /** Called when keys or logins have changed. */
+  /** Called after keys or logins have changed. */
   onChange(): void;
   report(error: unknown, where: string): void;
 };
 
-/** The person's keys and logins: listed without their secrets, and given to the vendors that they belong to. */
+/** The person's keys and logins: listed without secrets, and given to the vendors that they belong to. */
 export class ProviderCredentials {
   readonly #deps: ProviderCredentialsDeps;
   readonly #resolver: CredentialResolver;
@@ -57,7 +60,7 @@ export class ProviderCredentials {
     return this.#resolver.resolve();
   }
 
-  /** Is there a key of this vendor, stored or in a variable? Does not read the keyring. */
+  /** True if this vendor has a key, stored or in a variable. Does not read the keyring. */
   has(vendorId: string, variables: readonly string[]): boolean {
     const { env } = this.#deps.env.withFiles();
     if (variables.some((name) => env[name]?.trim())) return true;
@@ -66,7 +69,7 @@ export class ProviderCredentials {
       .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
   }
 
-  /** The key of a vendor for its default address: from a variable, otherwise the stored one. */
+  /** A vendor's key for its default address: from a variable, otherwise the stored one. */
   async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
     const { env } = this.#deps.env.withFiles();
     const given = variables.map((name) => env[name]?.trim()).find(Boolean);
@@ -76,7 +79,7 @@ export class ProviderCredentials {
     return way && "key" in way ? way.key : undefined;
   }
 
-  /** Changes when keys or logins change, also by another harness. */
+  /** Changes with keys and logins, even if another harness changes them. */
   stamp(): string {
     return this.#deps.stored.credentials.stamp();
   }
@@ -84,7 +87,7 @@ export class ProviderCredentials {
   /** Hides all secrets known so far, including this environment's. */
   redactor(env: Env): Redactor {
     const { secrets } = this.#deps.stored;
-    // Reads what another harness may have renewed meanwhile.
+    // Reads credentials that another harness may have renewed meanwhile.
     this.stamp();
     secrets.add(secretsIn(env, this.#keyNames));
     return secrets.redactor;
@@ -101,7 +104,7 @@ export class ProviderCredentials {
     });
     const known = await Promise.all(vendors.map((vendor) => this.#viewsOf(vendor, keptBy(vendor.id), problems)));
     const views = [...known.flat(), ...gone];
-    // A stored credential is listed by its id when the vendor's file is gone.
+    // If the vendor's file is gone, a stored credential is listed by its id.
     const isOfNobody = provider !== undefined && gone.some((view) => view.provider === provider);
     const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
     return {
@@ -110,7 +113,7 @@ export class ProviderCredentials {
     };
   }
 
-  /** The stored credential of a vendor and the one from outside. A reason why one is not used joins the problems. */
+  /** A vendor's stored credential and its external one. The reason why one is not used is added to the problems. */
   async #viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
     const given = this.#givenOf(vendor);
     const misfit = kept && (await this.#resolver.misfit(vendor, kept));

@@ -14,7 +14,7 @@ const KEPT = 1000;
 const HOW_TO_ALLOW =
   "To allow it, turn `local_only` off (Settings, HARNESS_LOCAL_ONLY), or start harness without --local-only.";
 
-/** Records every request of harness, and blocks those that leave the own network in local-only mode. */
+/** Records every request of harness, and blocks those that leave the local network in local-only mode. */
 export class EgressGuard {
   readonly #deps: EgressGuardDeps;
   readonly #entries: EgressEntry[] = [];
@@ -24,7 +24,7 @@ export class EgressGuard {
     this.#deps = deps;
   }
 
-  /** The guard for the sessions of a folder. `isLocalOnly` is asked for each request. */
+  /** The guard for the sessions of a folder. `isLocalOnly` is read for each request. */
   guarding(isLocalOnly: () => boolean): Egress {
     return {
       get localOnly() {

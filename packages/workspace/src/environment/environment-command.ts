@@ -23,13 +23,13 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_COMPLAINT = 400;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FOLDERS = 200;
-/** EnvironmentChange by which such programs find their own settings and stores. */
+/** Variables with which such programs find their own settings and stores. */
 const ofPrograms = /^(?:XDG|NIX|MISE|ASDF|DEVBOX|DEVENV|CONDA|MAMBA|PIXI)_|^DIRENV_CONFIG$/;
 
 /** A folder's additions to the environment of programs. */
 export type FolderVariables = {
   variables: EnvironmentChange;
-  /** Those that look like secrets, which no program gets. */
+  /** Variables that look like secrets, which no program gets. */
   withheld: Readonly<Record<string, string>>;
   /** Why there are none, for people. */
   problem?: string;
@@ -51,24 +51,24 @@ type EnvironmentSettings = {
 };
 
 type EnvironmentCommandDeps = {
-  /** This process's own. */
+  /** This process's own environment. */
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   stamps: FileStamps;
   settings(): EnvironmentSettings;
   environment: ProgramEnvironment;
-  /** Removes secrets from a text, these among them from now on. */
+  /** Removes secrets from a text, from now on including these. */
   hide(text: string, secrets: Readonly<Record<string, string>>): string;
 };
 
 /**
- * The variables that the setting `environment_command` has printed for a folder. It runs when they are first needed, and again when
- * the setting or a file that it depends on has changed; after a failure with the next message of the person.
+ * The variables that the setting `environment_command` prints for a folder. It runs when they are first needed, and
+ * again when the setting or a file that it depends on has changed; after a failure, with the person's next message.
  */
 export class EnvironmentCommand {
   readonly #folder: string;
   readonly #deps: EnvironmentCommandDeps;
-  /** Of the folder and of its worktrees. */
+  /** For the folder and for its worktrees. */
   readonly #answers = new Map<string, Answer>();
 
   constructor(folder: string, deps: EnvironmentCommandDeps) {
@@ -76,7 +76,7 @@ export class EnvironmentCommand {
     this.#deps = deps;
   }
 
-  /** Never rejects. `cwd`: the folder, or a worktree of it. */
+  /** Never rejects. `cwd`: the folder, or one of its worktrees. */
   async at(cwd: string, signal?: AbortSignal): Promise<FolderVariables> {
     const of = this.#folder;
     const { values } = this.#deps.settings();
@@ -91,7 +91,7 @@ export class EnvironmentCommand {
     return signal ? await orAborted(found, signal) : await found;
   }
 
-  /** The same for programs that are not commands of an agent: without the folder's programs on PATH. Never rejects. */
+  /** The same for programs other than an agent's commands: without the folder's programs in PATH. Never rejects. */
   async forPrograms(cwd: string): Promise<EnvironmentChange> {
     const { variables } = await this.at(cwd);
     const { PATH } = variables;
@@ -99,7 +99,7 @@ export class EnvironmentCommand {
     return { ...variables, PATH: pathOutside(PATH, [cwd, this.#folder], realPathOrSame) };
   }
 
-  /** Failed lookups are tried again: the person may have fixed the cause. */
+  /** Failed lookups are retried: the person may have fixed the cause. */
   forgetFailures(): void {
     for (const [cwd, { hasFailed }] of this.#answers) if (hasFailed) this.#answers.delete(cwd);
   }
@@ -156,14 +156,14 @@ export class EnvironmentCommand {
     return filesRun(command, { cwd, home, variables: { HARNESS_CWD: cwd }, read: textOf });
   }
 
-  /** A file that differs from the session's folder: an agent may have written it, and it would run unasked. */
+  /** A file that differs from the session folder's version: an agent may have written it, and it would run unasked. */
   #changedIn(cwd: string, command: string): string | undefined {
     const names = [...environmentNames, ...this.#filesOf(command, "/").map((path) => path.slice(1))];
     return names.find((name) => !isSameFile(join(cwd, name), join(this.#folder, name)));
   }
 }
 
-/** The names of places that the person lets commands have. */
+/** The names of agent sockets and the like that the person passes to commands. */
 function lettingIn({ values, views }: EnvironmentSettings): ReadonlySet<string> {
   const isOwn = views.find(({ key }) => key === "pass_env")?.source !== "project";
   return new Set(isOwn ? values.pass_env.split(/[\s,]+/) : []);

@@ -1,29 +1,29 @@
 import { isRecord, parseJson } from "@harness/host";
 import { readStatements } from "./shell-statements.ts";
 
-/** Variables of an environment, or of a change to one; null: it is unset. */
+/** Variables of an environment, or of a change to one; null: unset. */
 export type EnvironmentChange = Readonly<Record<string, string | null>>;
 
-/** Of a value, and of all of them: a system takes no more for a program's start. */
+/** The limits for one value, and for all: a system accepts no more when it starts a program. */
 const MAX_VALUE = 64 * 1024;
 const MAX_ALL = 256 * 1024;
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /**
- * Variables of the shell that printed them, of direnv's and mise's own records (which repeat all values), and of
- * harness.
+ * Variables of the shell that printed them, records of direnv and mise (which repeat all values), and harness's own.
  */
 const leftAside =
   /^(?:_|PWD|OLDPWD|SHLVL|PPID|UID|EUID|BASHPID|SHELLOPTS|BASHOPTS|DIRENV_(?:DIFF|DIR|FILE|WATCHES)|__MISE_\w+|HARNESS(?:_\w+)?)$/;
-/** Of the build that nix prints: what its own shell leaves as it is. */
+/** Variables in the build environment printed by nix that its own shell leaves alone. */
 const ofNixBuild =
   /^(?:HOME|NIX_BUILD_TOP|NIX_ENFORCE_PURITY|NIX_LOG_FD|NIX_REMOTE|SHELL|SSL_CERT_FILE|TEMP|TEMPDIR|TERM|TMP|TMPDIR|TZ)$/;
-/** Lists that nix's own shell puts before the person's. */
+/** Lists that nix's shell prepends to the person's. */
 const lists = new Set(["PATH", "XDG_DATA_DIRS"]);
 
 /**
- * Reads what a program prints about an environment: a JSON object (direnv, mise; nix, whose variables are nested), entries that end
- * with NUL (`env -0`), or lines of `NAME=value` and `export NAME='value'`. `base`: the environment that the program had.
+ * Parses a program's output about an environment: a JSON object (direnv, mise; nix, whose variables are nested),
+ * entries that end with NUL (`env -0`), or lines of `NAME=value` and `export NAME='value'`. `base`: the environment of
+ * the program.
  */
 export function readPrintedVariables(
   text: string,

@@ -22,7 +22,7 @@ type ProgramEnvironmentDeps = {
 
 /**
  * The environment of a foreign program in a folder; `facts`: further facts; `declared`: variables that the program
- * names itself.
+ * declares itself.
  */
 export type ProgramEnvironment = (
   cwd: string,
@@ -31,8 +31,8 @@ export type ProgramEnvironment = (
 ) => Record<string, string>;
 
 /**
- * Variables by an allow-list, so that a program gets no key that the person has not granted, and harness's own. The
- * setting `pass_env` may come from a project: it does not pass secrets to programs either.
+ * An allow-list of variables, so that a program gets no key that the person has not granted, plus harness's own. The
+ * setting `pass_env` may come from a project, so it does not pass secrets to programs either.
  */
 export function programEnvironmentOf(deps: ProgramEnvironmentDeps): ProgramEnvironment {
   const { version, configPaths, env, at } = deps;

@@ -41,7 +41,7 @@ export function readStatements(text: string): { entries: Entry[] } | { problem: 
     const [whole = "", keyword, name = ""] = take(statement) ?? [];
     const isQuoted = keyword !== undefined || /^(?:['"]|\$')/.test(text.slice(at, at + 2));
     if (name === "" || !(keyword !== undefined || whole.endsWith("="))) return { problem: noVariable(text, started) };
-    // `export NAME` alone: it has no value.
+    // `export NAME` alone has no value.
     if (!whole.endsWith("=")) continue;
     if (!isQuoted) {
       entries.push([name, (take(rest)?.[0] ?? "").trimEnd()]);
@@ -61,7 +61,7 @@ function noVariable(text: string, at: number): string {
   return `line ${line} is not a variable (let it print JSON, or \`env -0\`)`;
 }
 
-/** A word of a shell that needs nothing worked out; undefined: it is none. */
+/** A shell word that needs no evaluation; undefined: it does. */
 function readWord(text: string, from: number): { value: string; end: number } | undefined {
   let value = "";
   let at = from;
@@ -95,7 +95,7 @@ function double(text: string, from: number) {
   return undefined;
 }
 
-/** Outside of quotes; also `$'…'`. */
+/** Outside quotes; also `$'…'`. */
 function bare(text: string, from: number) {
   if (text.startsWith("$'", from)) return ansi(text, from + 2);
   const letter = text[from] ?? "";

@@ -9,9 +9,9 @@ export type Executables = {
   commands: ExecutableCommands;
 };
 
-/** The programs that people bring along for a folder, and the environment in which they run. */
+/** The person's and projects' programs for a folder, and the environment in which they run. */
 export class FolderPrograms {
-  /** The additions of the setting `environment_command`. */
+  /** Provides the variables of the setting `environment_command`. */
   readonly environmentCommand: EnvironmentCommand;
   /** `cwd` may be a worktree of the folder. */
   readonly environment: ProgramEnvironment;
@@ -25,22 +25,24 @@ export class FolderPrograms {
     this.#all = all;
   }
 
-  /** Looks for changed tools, and asks those that are new what they are. Undefined: none had to be asked. Never rejects. */
+  /**
+   * Looks for changed tools, and asks new ones to describe themselves. Undefined: none had to be asked. Never rejects.
+   */
   prepare(provider?: string): Promise<void> | undefined {
     return this.#all.tools.prepare(this.#folder, provider);
   }
 
-  /** The result of the last look. The same object for as long as nothing has changed. */
+  /** The result of the last look. The same object as long as nothing has changed. */
   tools(provider?: string): ToolListing {
     return this.#all.tools.at(this.#folder, provider);
   }
 
-  /** Is a tool still what it was, and may it be used? */
+  /** True if a tool is unchanged and may be used. */
   isCurrent(tool: Pick<ExecutableTool, "path" | "hash">): Promise<boolean> {
     return this.#all.tools.isCurrent(this.#folder, tool);
   }
 
-  /** The names by which rules may know the tools, also of those that were not asked yet. */
+  /** The names that rules may use for the tools, including tools that were not asked yet. */
   get toolNames(): readonly string[] {
     return this.#all.tools.names(this.#folder);
   }

@@ -8,10 +8,10 @@ import type { FolderSources } from "../sources/folder-sources.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 import type { FolderPrograms } from "./folder-programs.ts";
 
-/** Kinds that are run: such files have no effect before a person has seen them. */
+/** Executable kinds: such files have no effect before a person has seen them. */
 const PROGRAMS = ["tool", "hook", "command", "provider"];
 const MAX_SHOWN_CHARS = 6_000;
-/** Larger files of a project are never trusted. */
+/** Larger project files are never trusted. */
 const MAX_READ_BYTES = 1_000_001;
 
 type NewFilesDeps = {
@@ -30,7 +30,7 @@ type ShownFile = { entry: SourceEntry; text: string | undefined };
 
 /**
  * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen
- * them and agreed, once for each content; if nobody can be asked they stay off. The model learns the outcome.
+ * and accepted them, once for each content; if nobody can be asked they stay off. The model learns the outcome.
  */
 export class NewFiles {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class NewFiles {
   /** Contents already reported to the model, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
-  /** The trust in the folder before anything was written: later files are shown when the person is asked. */
+  /** The trust in the folder before anything was written; files written later are shown when the person is asked. */
   #trusted: "nothing" | "trusted" | "session" | undefined;
 
   constructor(folder: string, deps: NewFilesDeps) {
@@ -46,7 +46,7 @@ export class NewFiles {
     this.#deps = deps;
   }
 
-  /** Call before a call that may change files. */
+  /** Call before a tool call that may change files. */
   before(): FilesBefore {
     const { trust } = this.#deps;
     const state = trust.state();
@@ -96,7 +96,7 @@ export class NewFiles {
     const off = `[${names}: not used: the person has not trusted it.`;
     if (this.#trusted === undefined)
       return `${off} The files of this folder are not trusted; the person can trust them with /trust.]`;
-    // The shown content is the hashed one: if a file is swapped in the meantime, nothing is decided about it.
+    // The shown content is the hashed one: if a file is swapped meanwhile, nothing is decided about it.
     const seen = new Map<string, string>();
     const view = await trust.view((path, content) => seen.set(path, content.toString("utf8")));
     const shown = waiting.map(({ entry }) => ({ entry, text: seen.get(relative(view.root, placeOf(entry.path))) }));

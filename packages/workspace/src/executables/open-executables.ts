@@ -12,7 +12,7 @@ type ExecutablesOptions = {
   report(error: unknown, where: string): void;
 };
 
-/** The programs that people bring along as tools and commands, of all folders. */
+/** Programs that serve as tools and commands, for all folders. */
 export function openExecutables({ configPaths, sources, environment, report }: ExecutablesOptions): Executables {
   const schemas = new ToolSchemas({
     folder: join(configPaths.root, "cache", "tools"),

@@ -1,12 +1,12 @@
 import type { FileList, FoundFiles } from "@harness/core";
 import { fuzzyMatch } from "./fuzzy-match.ts";
 
-/** Typing searches many times in a row: a list this young is reused. */
+/** Typing searches many times in a row: a recent list is reused. */
 const FRESH_MS = 3_000;
 
 type Listing = { at: number; paths: Promise<string[]> };
 
-/** Finds the files of a folder by fuzzy names, for `@` completion. */
+/** Finds the files of a folder by fuzzy name, for `@` completion. */
 export class FileSearch {
   readonly #folder: string;
   readonly #list: Pick<FileList, "all">;
@@ -19,7 +19,7 @@ export class FileSearch {
     this.#now = now;
   }
 
-  /** Paths relative to the folder, the best first; folders end in `/`. */
+  /** Paths relative to the folder, best first; folders end in `/`. */
   async find(query: string, limit: number): Promise<string[]> {
     const at = this.#now();
     if (!this.#listing || at - this.#listing.at > FRESH_MS)

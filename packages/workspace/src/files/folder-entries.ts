@@ -2,11 +2,11 @@ import { readdir } from "node:fs/promises";
 import { realPathOf } from "@harness/host";
 import { workspaceFileList } from "./workspace-file-list.ts";
 
-/** Folders of a build that say nothing of a project, whatever its ignore file says. */
+/** Build folders that say nothing about a project, whatever its ignore file says. */
 const noise = new Set(["target", "dist", "build", "venv"]);
 
 /**
- * The names in a folder for a model's first look, folders first and ending in `/`: without hidden ones, and those that a
+ * The names in a folder for a model's first look, folders first and ending in `/`, without hidden ones and those that a
  * `FileList` does not list. `cwd`: where ignore rules start outside a repository. Never fails.
  */
 export async function folderEntries(folder: string, cwd = folder): Promise<string[]> {

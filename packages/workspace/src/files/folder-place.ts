@@ -12,7 +12,7 @@ const MAX_REFS_BYTES = 4 * 1024 * 1024;
 export async function folderPlace(cwd: string): Promise<FolderLocation | undefined> {
   const found = await stat(cwd, { bigint: true }).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
-  // The number alone is given to the next folder once this one is gone.
+  // The inode number alone is reused by the next folder once this one is gone.
   const id = `${found.dev} ${found.ino} ${found.birthtimeNs}`;
   const repository = await findRepository(cwd);
   const commit = repository && (await commitOf(repository.gitDir));
@@ -20,7 +20,7 @@ export async function folderPlace(cwd: string): Promise<FolderLocation | undefin
   return { id, commit, below: relative(realPathOrSame(repository.root), realPathOrSame(cwd)) };
 }
 
-/** Which of these commits the repository of the folder has. */
+/** The given commits that the folder's repository contains. */
 export async function commitsIn(cwd: string, commits: readonly string[]): Promise<ReadonlySet<string>> {
   const asked = [...new Set(commits)].filter((each) => HASH.test(each));
   if (asked.length === 0 || !(await findRepository(cwd))) return new Set();

@@ -1,6 +1,6 @@
 /**
- * Scores how well a path matches what a person typed: the letters in order, not necessarily adjacent. Higher is better,
- * undefined = no match. Whole words in the file name beat scattered letters; shorter paths beat longer ones.
+ * Scores how well a path matches the typed text: the letters in order, not necessarily adjacent. Higher is better;
+ * undefined: no match. Whole words in the file name beat scattered letters; shorter paths beat longer ones.
  */
 export function fuzzyMatch(path: string, query: string): number | undefined {
   if (query === "") return -path.length;

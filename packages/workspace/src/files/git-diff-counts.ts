@@ -3,7 +3,9 @@ import type { GitEnvironments } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
 import type { NewFileLines } from "./new-file-lines.ts";
 
-/** `uncounted`: new files among the changed ones whose lines are not in `added`, because they are too many or too large. */
+/**
+ * `uncounted`: new files among the changed ones whose lines are not in `added`, because they are too many or too large.
+ */
 export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number; uncounted?: number };
 
 /** simple-git refuses these as dangerous; `GitEnvironments` sets them to switch features off. */
@@ -21,8 +23,8 @@ const PATIENCE_MS = 5_000;
 const withoutSubmodules = "--ignore-submodules=all";
 
 /**
- * The branch and the uncommitted changes against HEAD, new files included. Undefined outside a repository, and when git fails: no number is
- * better than a wrong one.
+ * The branch and the uncommitted changes against HEAD, including new files. Undefined outside a repository and if git
+ * fails: no number is better than a wrong one.
  */
 export async function readGitCounts(
   cwd: string,
@@ -59,7 +61,7 @@ export async function readGitCounts(
     const repository = status.not_added.length === 0 ? undefined : await findRepository(cwd);
     const found = repository && (await newFiles.count(repository.root, env, PATIENCE_MS));
     if (!found) return counts;
-    // Status names a folder of new files once.
+    // Status lists a folder of new files only once.
     const changedFiles = counts.changedFiles - status.not_added.length + found.files;
     if (!found.isWhole) return { ...counts, changedFiles, uncounted: found.files };
     return { ...counts, changedFiles, added: counts.added + found.lines };
@@ -68,7 +70,7 @@ export async function readGitCounts(
   }
 }
 
-/** Number of changed and untracked files; undefined when git is missing, fails, or takes longer than `timeoutMs`. */
+/** Number of changed and untracked files; undefined if git is missing, fails, or takes longer than `timeoutMs`. */
 export async function countChangedFiles(
   root: string,
   environments: GitEnvironments,

@@ -12,7 +12,7 @@ import {
 } from "@harness/host";
 import { commonDir, findRepository } from "./git-state.ts";
 
-/** The variables that are passed to git: no GIT_DIR or GIT_INDEX_FILE of a caller, no editor, no pager, no askpass. */
+/** The variables passed to git: no GIT_DIR or GIT_INDEX_FILE of a caller, no editor, no pager, no askpass. */
 const passedOn = ["PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "TMPDIR"];
 
 const switchedOff: readonly GitSetting[] = [
@@ -21,34 +21,34 @@ const switchedOff: readonly GitSetting[] = [
   ["safe.bareRepository", "explicit"],
 ];
 
-/** For git commands in a folder that run no filters. Git before 2.31 does not know these settings. */
+/** For git commands in a folder that run no filters. Git before 2.31 ignores these settings. */
 export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOff): Record<string, string> {
   const env: Record<string, string> = { ...quietGit, GIT_OPTIONAL_LOCKS: "0", ...settingVariables(settings) };
   for (const name of passedOn) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
-  // The `git` of a repository's own folder of programs is not the person's.
+  // A `git` in the repository's own program folder is not the person's.
   env.PATH = pathOutside(env.PATH ?? "", [cwd], realPathOrSame) || DEFAULT_PATH;
   return env;
 }
 
-/** A limit for repositories with absurdly many drivers: the environment of a process is limited. */
+/** A limit for repositories with absurdly many drivers, because the environment of a process is limited. */
 const MAX_FILTERS = 100;
 
-/** Repositories whose configuration is kept in mind. */
+/** The number of repositories whose configuration is cached. */
 const MAX_KNOWN = 50;
 
 type CachedGitSettings = { configState: string; settings: readonly GitSetting[] };
 
-/** The environments in which git is asked about repositories, whose own programs it must not run. */
+/** Environments for asking git about repositories without running programs that they name. */
 export class GitEnvironments {
   readonly #known = new Map<string, CachedGitSettings>();
 
   /**
-   * The environment for `git status` and `git diff` in a folder: no program that the repository's own configuration
-   * names is run. Filters of the person's own configuration (git-lfs) stay. Undefined outside a repository and when that
-   * cannot be had; then git must not be asked. Reading the configuration runs nothing, and is done again when it has
+   * The environment for `git status` and `git diff` in a folder: no program named in the repository's own configuration
+   * runs, while filters in the person's configuration (git-lfs) stay. Undefined outside a repository, or if it cannot
+   * be determined; git must not be asked then. Reading the configuration runs nothing, and is repeated when it has
    * changed.
    */
   async withoutFilters(cwd: string, timeoutMs: number): Promise<Record<string, string> | undefined> {
@@ -62,7 +62,7 @@ export class GitEnvironments {
     if (!found || found.filters.size > MAX_FILTERS) return undefined;
     const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
     this.#known.delete(gitDir);
-    // Included files can change while the configuration stays as it is.
+    // Included files can change while the configuration stays the same.
     if (!found.includes) this.#known.set(gitDir, { configState, settings });
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
@@ -70,7 +70,7 @@ export class GitEnvironments {
   }
 }
 
-/** Changes whenever a configuration file of the repository is written, or replaced. */
+/** Changes whenever a configuration file of the repository is written or replaced. */
 async function stateOfConfig(gitDir: string): Promise<string> {
   const common = await commonDir(gitDir);
   const paths = [join(common, "config"), join(common, "config.worktree"), join(gitDir, "config.worktree")];

@@ -6,7 +6,7 @@ import { readFileStart } from "@harness/host";
 const MAX_LINE_BYTES = 8_192;
 
 /**
- * Where a repository keeps its state, found by walking up. `.git` is a folder, or in worktrees and submodules a file
+ * The location of a repository's state, found by walking up. `.git` is a folder, or in worktrees and submodules a file
  * with `gitdir: PATH` (gitrepository-layout(5)).
  */
 export async function findRepository(cwd: string): Promise<{ root: string; gitDir: string } | undefined> {
@@ -22,19 +22,19 @@ export async function findRepository(cwd: string): Promise<{ root: string; gitDi
   }
 }
 
-/** The line of `HEAD`: the name of a branch, or a commit. */
+/** The line in `HEAD`: the name of a branch, or a commit. */
 export async function readHead(gitDir: string): Promise<string> {
   return (await readLines(join(gitDir, "HEAD"))).trim();
 }
 
-/** The branch from `HEAD`, without starting git; the short commit when HEAD is detached. */
+/** The branch from `HEAD`, without starting git; the short commit if HEAD is detached. */
 export async function readBranch(gitDir: string): Promise<string | undefined> {
   const head = await readHead(gitDir);
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
   return branch ?? (/^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, 8) : undefined);
 }
 
-/** Where the configuration of a repository lies, which its worktrees share. */
+/** The location of a repository's configuration, which its worktrees share. */
 export async function commonDir(gitDir: string): Promise<string> {
   const path = (await readLines(join(gitDir, "commondir"))).trim();
   return path === "" ? gitDir : resolve(gitDir, path);

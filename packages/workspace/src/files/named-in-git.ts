@@ -5,13 +5,13 @@ import { gitEnv } from "./git-env.ts";
 const TIMEOUT_MS = 5_000;
 const MAX_OUTPUT_BYTES = 1 << 20;
 
-/** A setting of ours, by which it is seen that git reads settings of the environment, and had something to list. */
+/** A setting of ours that shows if git reads settings from the environment, and gives it something to list. */
 const HEARD = "harness.heard";
 const NAMES = `^(alias\\.|help\\.autocorrect$|${HEARD}$)`;
 
 /**
- * Asks git what words of commands mean to it. `roots`: the workspace, whose own programs are not the person's git. Neither
- * question runs what a repository names.
+ * Asks git what words in commands mean to it. `roots`: the workspace, whose own programs are not the person's git.
+ * Neither question runs anything that a repository names.
  */
 export function namedInGit(roots: () => readonly string[]): Repositories {
   const ask = async (cwd: string, args: readonly string[], env: Readonly<Record<string, string>>, input?: string) => {
@@ -43,7 +43,7 @@ function aliasesIn(output: string | undefined): GitAliases | undefined {
   let corrects = false;
   for (const [name = "", value = ""] of settings) {
     if (name === "help.autocorrect") corrects = !/^(?:0|never|prompt|show|false|no|off)$/i.test(value);
-    // Newer versions also take [alias "name"] command = …
+    // Newer versions also accept [alias "name"] command = …
     const alias = /^alias\.(.+?)(?:\.command)?$/s.exec(name)?.[1];
     if (alias !== undefined) byName[alias.toLowerCase()] = value;
   }

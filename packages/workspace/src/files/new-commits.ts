@@ -10,8 +10,8 @@ const FIELD = "\u001f";
 export type NewCommits = { count: number; more: boolean; authors: string[]; subjects: string[] };
 
 /**
- * The commits that `HEAD` has and did not have at a time, newest first: also those that were pulled and are older. Runs
- * nothing that the repository names. Undefined outside a repository, and where git does not know.
+ * The commits that `HEAD` has gained since a given time, newest first, including older commits pulled since. Runs
+ * nothing that the repository names. Undefined outside a repository, and if git does not know.
  */
 export async function readNewCommits(
   cwd: string,

@@ -6,20 +6,22 @@ import { gitPaths } from "./git-paths.ts";
 const MAX_FILES = 1_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** As git does, a file is binary when it has a zero among its first bytes. */
+/** Like git, treats a file as binary if its first bytes contain a zero. */
 const BINARY_PREFIX = 8_000;
 const NEWLINE = 10;
 
 type CountedLines = { stamp: string; lines: number };
 
-/** Lines of the files that git does not know yet: `isWhole` is false when there are too many, or too large ones, to count. */
+/**
+ * Lines of files that git does not track yet; `isWhole` is false if there are too many, or too large ones, to count.
+ */
 export type NewLines = { files: number; lines: number; isWhole: boolean };
 
-/** Counts lines of new files; those that have not changed since are not read again. */
+/** Counts lines of new files; unchanged ones are not read again. */
 export class NewFileLines {
   #known = new Map<string, CountedLines>();
 
-  /** `env`: for git. Undefined when git fails. */
+  /** `env`: for git. Undefined if git fails. */
   async count(root: string, env: Record<string, string>, timeoutMs: number): Promise<NewLines | undefined> {
     const paths = await gitPaths(root, "new", { env, timeoutMs });
     if (paths === undefined) return undefined;
@@ -54,7 +56,7 @@ export class NewFileLines {
       if (before?.stamp === stamp) return { ...before, bytes: 0 };
       return { stamp, lines: linesIn(await file.readFile()), bytes: size };
     } catch {
-      // A link counts nothing, and a file may be gone or closed to us.
+      // A link counts nothing, and a file may be gone or unreadable.
       return undefined;
     } finally {
       await file?.close();

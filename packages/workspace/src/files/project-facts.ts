@@ -6,7 +6,7 @@ import { readFileStart } from "@harness/host";
 import { type FolderContents, type ProjectCommands, type ProjectKind, projectKinds } from "./project-kinds.ts";
 
 const MAX_BYTES = 64 * 1024;
-/** A name comes from a file of the project: what is none is not put into the prompt. */
+/** Names come from a project file: anything else is kept out of the prompt. */
 const NAME = /^[@\w][\w./@-]{0,79}$/;
 
 /** The kind of project in a folder, and the commands to work on it; undefined: not recognised. Never fails. */
@@ -55,7 +55,7 @@ function titleOf({ title }: ProjectKind, { names, textOf }: FolderContents): str
   return name !== undefined && NAME.test(name) ? name : undefined;
 }
 
-/** If no kind is recognised, a file of tasks is named with its tasks that have the usual names. */
+/** If no kind is recognised, names a task file with those of its tasks that have common names. */
 function fallback({ names, textOf }: FolderContents): ProjectFacts | undefined {
   const file = ["Makefile", "Justfile", "justfile"].find((name) => names.has(name));
   if (file === undefined) return undefined;

@@ -1,17 +1,17 @@
 /** The tools for a project, by purpose. */
 export type ProjectCommands = { build?: string; test?: string; run?: string };
 
-/** The names in a folder, and the beginnings of the files that are examined. */
+/** The names in a folder, and the beginnings of the examined files. */
 export type FolderContents = { names: ReadonlySet<string>; textOf(name: string): string };
 
-/** A kind of project, by the files that show it. */
+/** A kind of project, recognised by its files. */
 export type ProjectKind = {
   name: string;
-  /** Any of these shows it; one that begins with a dot and a star is the ending of a name. */
+  /** Any of these indicates it; one that begins with `*.` is a file extension. */
   signatures: readonly string[];
-  /** Another kind stands for it where this one's file is there as well. */
+  /** Another kind replaces it if that kind's file exists as well. */
   unless?: readonly string[];
-  /** The file that has the project's name, and where in it. */
+  /** The file that contains the project's name, and where. */
   title?: { file: string; pattern: RegExp };
   commands(folder: FolderContents): ProjectCommands & { with?: string };
 };
@@ -22,7 +22,7 @@ const TOML_NAME = /^[ \t]*name[ \t]*=[ \t]*["']([^"']+)["']/m;
 const JSON_NAME = /"name"\s*:\s*"([^"]+)"/;
 const YAML_NAME = /^name:\s*["']?([^"'\s#]+)/m;
 
-/** The lock file that each package manager of JavaScript writes. */
+/** The lock file of each JavaScript package manager. */
 const managers = [
   ["pnpm", "pnpm-lock.yaml"],
   ["yarn", "yarn.lock"],
@@ -31,7 +31,7 @@ const managers = [
   ["npm", "package-lock.json"],
 ] as const;
 
-/** In the order in which several are named. */
+/** In the order in which they are listed. */
 export const projectKinds: readonly ProjectKind[] = [
   {
     name: "Rust",
@@ -149,7 +149,7 @@ function gradle(folder: FolderContents): ProjectCommands {
   return { build: `${command} build`, test: `${command} test` };
 }
 
-/** Only scripts that are there are named. */
+/** Only existing scripts are named. */
 function scripts(folder: FolderContents): ProjectCommands & { with: string } {
   const text = folder.textOf("package.json");
   const named = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/.exec(text)?.[1];

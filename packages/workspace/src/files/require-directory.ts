@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { protocolError } from "@harness/protocol";
 
-/** Throws `invalid_params` unless a folder that a request names is an existing directory. */
+/** Throws `invalid_params` unless a folder in a request is an existing directory. */
 export async function requireDirectory(folder: string, name = "cwd"): Promise<void> {
   const issue = !isAbsolute(folder)
     ? "must be an absolute path"

@@ -5,12 +5,15 @@ import type { GitEnvironments } from "./git-env.ts";
 import { gitPaths } from "./git-paths.ts";
 import { findRepository } from "./git-state.ts";
 
-/** A system gives a person some ten thousand. Beyond that, folders below the working folder and high up are watched. */
+/**
+ * A system allows a person some ten thousand watches. Beyond this number, folders below the working folder and near the
+ * top are preferred.
+ */
 const MAX_FOLDERS = 4_000;
 const LIST_MS = 10_000;
-/** A folder that was made is watched within this time. */
+/** A new folder is watched within this time. */
 const LIST_AGAIN_MS = 1_000;
-/** Of folders without files in a folder that was made. */
+/** For folders without files in a new folder. */
 const MAX_EMPTY = 100;
 
 /**
@@ -36,9 +39,9 @@ class WatchedRepository {
   readonly #environments: GitEnvironments;
   readonly #watch: FolderWatch;
   readonly #onChange: () => void;
-  /** Folders that were made, and that git has not been asked about. */
+  /** New folders that git has not been asked about. */
   readonly #made = new Set<string>();
-  /** Folders that git does not know, as there are no files in them. */
+  /** Folders unknown to git because they contain no files. */
   #empty: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #listing = Promise.resolve();
@@ -67,8 +70,8 @@ class WatchedRepository {
   }
 
   /**
-   * Finds the folders that git has files in, and watches them. Files that changed in them while git ran count as a
-   * change, too.
+   * Finds the folders in which git has files, and watches them. Files that changed there while git ran count as a
+   * change too.
    */
   async list(): Promise<void> {
     const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
@@ -89,7 +92,7 @@ class WatchedRepository {
     this.#watch.close();
   }
 
-  /** A folder that was made has to be watched, unless git ignores it. */
+  /** A new folder must be watched, unless git ignores it. */
   async #see(path: string): Promise<void> {
     if (this.#watch.has(path)) return;
     const info = await stat(path).catch(() => undefined);
@@ -106,7 +109,7 @@ class WatchedRepository {
     }, LIST_AGAIN_MS).unref();
   }
 
-  /** Of the folders that were made, those that stay unknown to git until there is a file in them. */
+  /** The new folders that stay unknown to git until there is a file in them. */
   async #emptyBeside(known: ReadonlySet<string>): Promise<string[]> {
     const asked = [...this.#made, ...this.#empty].filter((folder) => !known.has(folder));
     this.#made.clear();
@@ -116,7 +119,9 @@ class WatchedRepository {
   }
 }
 
-/** A folder without any file, and the folders in it; none where there is a file: git would name the folder, or ignores it. */
+/**
+ * A folder without any file, and its subfolders; none if it contains a file: git then lists the folder, or ignores it.
+ */
 async function emptyFolders(folder: string): Promise<string[]> {
   const found = [folder];
   for (const each of found) {
@@ -127,7 +132,7 @@ async function emptyFolders(folder: string): Promise<string[]> {
   return found;
 }
 
-/** The folders that files lie in, and those above them, by paths in the repository. */
+/** The folders that contain files, and their parents, as paths in the repository. */
 function foldersOf(files: readonly string[]): Set<string> {
   const folders = new Set<string>();
   for (const file of files) {

@@ -11,7 +11,7 @@ const MAX_ENTRIES = 50;
 /** The longest time that the first request waits for git's count of changed files. */
 const GIT_PATIENCE_MS = 250;
 
-/** The facts about a folder for the system prompt. Never fails: unreadable facts are left out. */
+/** The facts about a folder for the system prompt. Never fails: unreadable facts are omitted. */
 export async function readWorkspaceFacts(cwd: string, environments: GitEnvironments): Promise<WorkspaceFacts> {
   const [git, entries, project] = await Promise.all([
     readGit(cwd, environments),

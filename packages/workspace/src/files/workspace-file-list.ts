@@ -5,10 +5,10 @@ import { gitFilesOnDisk } from "./git-paths.ts";
 import { findRepository } from "./git-state.ts";
 
 const MAX_FILES = 100_000;
-/** As a walk does: git lists them where no rule ignores them. */
+/** Skipped by walks too; git lists them if no rule ignores them. */
 const NEVER_LISTED = /(?:^|\/)(?:node_modules|__pycache__)\//;
 
-/** Which files there are: a search walks, and in a repository git lists all of them, as fast as its index is read. */
+/** The files of a folder: searches walk it; in a repository git lists all files, as fast as it reads its index. */
 export const workspaceFileList: FileList = {
   ...walkedFiles,
   async all(folder) {

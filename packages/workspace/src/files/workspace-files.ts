@@ -19,7 +19,7 @@ export type WorkspaceFilesOptions = {
   newFileLines: NewFileLines;
 };
 
-/** The files of a folder, what git says of them, and how they were before agents changed them. */
+/** The files of a folder, git's view of them, and their states before agents changed them. */
 export class WorkspaceFiles {
   /** Which files there are. */
   readonly list: FileList = workspaceFileList;
@@ -33,22 +33,22 @@ export class WorkspaceFiles {
     this.#search = new FileSearch(folder, this.list, nodeClock.monotonicMs);
   }
 
-  /** Paths whose names are like a text, the best first; folders end in `/`. */
+  /** Paths with names similar to a text, best first; folders end in `/`. */
   search(query: string, limit: number): Promise<string[]> {
     return this.#search.find(query, limit);
   }
 
-  /** Undefined outside a repository, and where git fails. */
+  /** Undefined outside a repository, and if git fails. */
   gitCounts(): Promise<GitCounts | undefined> {
     return readGitCounts(this.#folder, this.#options.git, this.#options.newFileLines);
   }
 
-  /** Tells of changes in the folder's repository until the returned function is called. */
+  /** Reports changes in the folder's repository until the returned function is called. */
   watch(onChange: () => void): Promise<() => void> {
     return watchRepository(this.#folder, this.#options.git, onChange);
   }
 
-  /** The states of files that can be undone. `roots`: the folders whose files are kept, the session's first. */
+  /** The file states that undo can restore. `roots`: the folders whose files are saved, the session's first. */
   checkpoints(roots: () => readonly string[]): Checkpoints {
     const { settings, base } = this.#options;
     return openCheckpoints({
@@ -74,14 +74,14 @@ export class WorkspaceFiles {
     });
   }
 
-  /** Files of harness itself are left out of what is kept. */
+  /** Harness's own files are excluded from the saved ones. */
   #kept() {
     const { root, conversations, logs } = this.#options.base.configPaths;
     return { folder: join(root, "checkpoints"), leaveOut: [root, conversations, logs], clock: nodeClock };
   }
 }
 
-/** Beside the log of a session, and gone with it. */
+/** Next to the session's log, and removed with it. */
 export function worktreesFolder(conversations: string, sessionId: string): string {
   return join(conversations, sessionId, "worktrees");
 }

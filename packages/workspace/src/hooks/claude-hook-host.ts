@@ -26,7 +26,7 @@ import { IdleWait } from "./idle-wait.ts";
 type HookedSession = { readonly session: LiveSession; readonly isResumed: boolean };
 
 type ClaudeHookHostDeps = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
-/** `entry`: once it is open. `starts`: answers of its start hooks that are not delivered yet. */
+/** `entry`: set once it is open. `starts`: undelivered answers of its start hooks. */
 type HookedEntry = {
   runner: EventRunner;
   cwd: string;
@@ -38,7 +38,7 @@ type HookedEntry = {
 /** How long the end of a session waits for its hooks. */
 const MAX_END_MS = 2_000;
 
-/** The hooks in Claude's form of all sessions: hooks of turns join the turns, hooks of a session's life run here. */
+/** The Claude-style hooks of all sessions: turn hooks become part of the turns, session hooks run here. */
 export class ClaudeHookHost implements UpdateView {
   readonly #deps: ClaudeHookHostDeps;
   readonly #hooks: ClaudeHooks;
@@ -100,8 +100,8 @@ export class ClaudeHookHost implements UpdateView {
   }
 
   /**
-   * The answer of hooks before a message of the person is accepted, however it was made. `refusal`: why it is refused,
-   * as a sentence.
+   * The hooks' answer before a message of the person is accepted, whatever its origin. `refusal`: why it is refused, as
+   * a sentence.
    */
   async promptSubmitted(
     sessionId: string,
@@ -121,7 +121,7 @@ export class ClaudeHookHost implements UpdateView {
     return { context: await this.#startContext(hooked) };
   }
 
-  /** Runs the start hooks; the agent gets their output with the next message, or in the turn that goes on. */
+  /** Runs the start hooks; the agent gets their output with the next message, or in the continuing turn. */
   #start(hooked: HookedEntry, source: "startup" | "resume" | "compact"): void {
     const { runner, cwd, entry } = hooked;
     if (!runner.has("SessionStart")) return;
@@ -130,7 +130,7 @@ export class ClaudeHookHost implements UpdateView {
     if (entry) void answer.then((said) => warn(entry, said));
   }
 
-  /** Each answer goes to the agent once. */
+  /** Each answer is given to the agent once. */
   async #startContext({ starts }: HookedEntry): Promise<Content[]> {
     if (starts.length === 0) return [];
     const answers = await Promise.all(starts.splice(0));
@@ -165,7 +165,7 @@ export class ClaudeHookHost implements UpdateView {
   }
 }
 
-/** These end by their own time limit. */
+/** These are only ended by their own time limit. */
 const NEVER = new AbortController().signal;
 
 function contentOf({ context }: EventAnswer): Content[] {

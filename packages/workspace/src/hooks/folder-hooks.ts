@@ -31,7 +31,7 @@ type HookFolderOptions = {
   trust: FolderTrust;
   sources: FolderSources;
   environmentCommand: EnvironmentCommand;
-  /** With the known secrets of the folder. */
+  /** Knows the folder's current secrets. */
   redactor(): Redactor;
 };
 
@@ -41,9 +41,9 @@ type HookSession = { header: SessionHeader; ephemeral: boolean };
 /** The names of all stages and events with hooks. */
 const hookNames: readonly string[] = [...hookStages, ...hookEvents];
 
-/** The hooks of a folder: runs them, lists them, and knows how they ended. */
+/** The hooks of a folder: runs and lists them, and records how they ended. */
 export class FolderHooks {
-  /** Hooks of the stages outside of turns. */
+  /** Hooks of the stages outside turns. */
   readonly outer: OuterHooks;
   readonly #folder: string;
   readonly #host: HookHost;
@@ -102,7 +102,7 @@ export class FolderHooks {
     return { ...this.#place(log, folder), sessionId, isPrivate: ephemeral };
   }
 
-  /** A turn first waits for the hooks that decide which sources there are. */
+  /** A turn first waits for the hooks that select its sources. */
   #sourcesStep(): Step<Turn> {
     const { sources } = this.#options;
     return {
@@ -138,7 +138,7 @@ export class FolderHooks {
       folderVariables: (cwd) => environmentCommand.forPrograms(cwd),
       facts: () => ({ ...this.#host.facts, session: folder, log: log.path, maxTurns: settings.values.max_turns }),
       log,
-      // A session may have its own provider: the folder's choice must not leave out its hooks.
+      // A session may have its own provider, so the folder's choice must not exclude its hooks.
       isCurrent: (hook) => sources.current.entries.some((each) => each.needsTrust !== true && isSame(each, hook)),
     };
   }

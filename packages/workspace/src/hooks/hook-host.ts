@@ -21,16 +21,16 @@ type HookHostOptions = {
   report(error: unknown, where: string): void;
 };
 
-/** Shared by the hooks of all folders: their runner, the record of their runs, and its file. */
+/** Shared by the hooks of all folders: their runner, and the record of their runs with its file. */
 export class HookHost {
   readonly runs: HookRuns;
   readonly runner: HookRunner;
   readonly confs: ReadEntries<ReturnType<typeof readHookConf>> = new ReadEntries(({ sidecar }: SourceEntry) =>
     readHookConf(sidecar),
   );
-  /** Hooks in Claude's form. */
+  /** Claude-style hooks. */
   readonly claude: ClaudeHookHost;
-  /** For hooks that run outside of sessions. */
+  /** For hooks that run outside sessions. */
   readonly log: HookLog;
   readonly conversations: string;
   /** Facts about harness for every hook. */

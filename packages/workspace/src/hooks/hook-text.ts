@@ -1,6 +1,6 @@
 import { type HookView, localTime } from "@harness/protocol";
 
-/** The person's hooks by stage, in the order in which they run, as lines for display. */
+/** The person's hooks by stage, in running order, as lines for display. */
 export function hookLines(hooks: readonly HookView[]): string[] {
   const brought = hooks.filter(({ form }) => form !== "built-in");
   if (brought.length === 0) return ["There are no hooks here. docs/hooks.md says how to write one."];
@@ -18,7 +18,7 @@ function remark({ form, owner, path, replaces, problem, trusted }: HookView): st
   return ` (${whose}${replaces ? ", replaces the built-in step" : ""}${state}) ${path ?? ""}`.trimEnd();
 }
 
-/** The hooks for an event, with the last run and its end, and why a hook does not run. */
+/** The hooks for an event, with the end of each last run, and why a hook does not run. */
 export function whyLines(event: string, hooks: readonly HookView[]): string[] {
   const brought = hooks.filter(({ form }) => form !== "built-in");
   const found =

@@ -5,8 +5,8 @@ type GateHooks = ReturnType<SessionExtensions["gateHooks"]>;
 const NONE: GateHooks = [];
 
 /**
- * A hook that may refuse calls is never off silently: while it is gone, or changed since it was trusted, the person is
- * asked about each call that it would have judged. `lapsed`: the current files of such hooks.
+ * A hook that may refuse calls is never disabled silently: while it is missing, or changed since it was trusted, the
+ * person is asked about each call that it would have judged. `lapsed`: the current files of such hooks.
  */
 export function waitingForJudges(lapsed: () => readonly string[]): () => GateHooks {
   let known: { words: string; hooks: GateHooks } | undefined;

@@ -21,14 +21,12 @@ type FolderWalk = { found: readonly string[]; provider: string | undefined };
 /** Cached answers: a hook of `resolve` does not run again for each request. */
 const MAX_KEPT = 50;
 
-/**
- * The hooks of a folder for the stages outside of turns: they choose the model, supply keys, and select the sources.
- */
+/** The hooks of a folder for the stages outside turns: they choose the model, supply keys, and select the sources. */
 export class OuterHooks {
   readonly #options: OuterHooksOptions;
   readonly #byStage = new WeakMap<object, Map<string, HookEntry[]>>();
   readonly #resolved = new Map<string, Promise<Chain>>();
-  /** The answer of the hooks of `sources`. */
+  /** The answer of the `sources` hooks. */
   #sources:
     | { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined; isScoped: boolean }
     | undefined;
@@ -37,7 +35,7 @@ export class OuterHooks {
     this.#options = options;
   }
 
-  /** The choice after the hooks of `resolve`; harness fills in empty fields. Undefined: there are none. */
+  /** The choice after the `resolve` hooks; harness fills in empty fields. Undefined: there are none. */
   async resolve(wanted: RequestedModel): Promise<RequestedModel | { problem: string } | undefined> {
     const hooks = this.#hooks("resolve");
     if (hooks.length === 0) return undefined;
@@ -49,7 +47,7 @@ export class OuterHooks {
     return { provider: filled(chain.value.provider), model: filled(chain.value.model) };
   }
 
-  /** The key that the hooks of `auth-set` supply for a provider; undefined: none. */
+  /** The key that the `auth-set` hooks supply for a provider; undefined: none. */
   async key(provider: string): Promise<{ key: string } | { problem: string } | undefined> {
     // The first answer with a key counts.
     for (const hook of this.#hooks("auth-set")) {
@@ -63,14 +61,14 @@ export class OuterHooks {
     return undefined;
   }
 
-  /** Do the sources of a folder depend on hooks that must run first? Otherwise they are as found. */
+  /** True if the sources of a folder depend on hooks that must run first; otherwise they are used as found. */
   get hasSources(): boolean {
     const has = this.#hooks("sources").length > 0;
     if (!has) this.#sources = undefined;
     return has;
   }
 
-  /** Runs the hooks of `sources`, which select the folders, if they are new or changed. Returns the problem, if any. */
+  /** Runs the `sources` hooks, which select the folders, if they are new or changed. Returns the problem, if any. */
   async lookForSources(at: FolderWalk): Promise<string | undefined> {
     const hooks = this.#hooks("sources");
     const asked = stampOf(hooks, at.provider ?? "");
@@ -91,7 +89,7 @@ export class OuterHooks {
     return undefined;
   }
 
-  /** Does a hook decide which provider a source belongs to? */
+  /** True if a hook decides which provider a source belongs to. */
   get scopesSources(): boolean {
     return this.#sources?.isScoped ?? false;
   }
@@ -122,12 +120,12 @@ export class OuterHooks {
     );
   }
 
-  /** Undefined: all that are found. The same list for as long as it is valid. */
+  /** Undefined: all folders found. The same list as long as it is valid. */
   get folders(): readonly string[] | undefined {
     return this.#sources?.folders;
   }
 
-  /** A project's hooks have no say in which sources there are. */
+  /** A project's hooks have no say in the selection of sources. */
   #hooks(stage: string): HookEntry[] {
     const entries = this.#options.sources.current.of("hook");
     if (entries.length === 0) return [];
@@ -152,7 +150,7 @@ export class OuterHooks {
     this.#resolved.set(key, chain);
     const [oldest] = this.#resolved.keys();
     if (this.#resolved.size > MAX_KEPT && oldest !== undefined) this.#resolved.delete(oldest);
-    // A failed chain is tried again.
+    // A failed chain is retried.
     void chain.then((done) => "problem" in done && this.#resolved.delete(key));
     return chain;
   }

@@ -7,7 +7,7 @@ import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
 const MAX_DEPTH = 5;
 /** The most files that an instruction file may include, at all depths. */
 const MAX_FILES = 50;
-/** Paths that are looked up for one instruction file: it may come from a stranger and be made to take long. */
+/** The most path lookups for one instruction file, because a stranger may have written it to take long. */
 const MAX_LOOKUPS = 500;
 /** No line that names a file is longer. */
 const MAX_LINE = 1_000;
@@ -15,14 +15,14 @@ const MAX_LINE = 1_000;
 const MAX_READINGS = 4;
 
 export type IncludeOptions = {
-  /** The folders that includes may not lead out of. */
+  /** The folders that includes must not leave. */
   trees: readonly string[];
   home: string;
-  /** Undefined: not to be read, or no text. */
+  /** Undefined: it must not be read, or is not text. */
   read(real: string): Promise<string | undefined>;
 };
 
-/** `chain`: the real paths of the files that include each other, the outermost first. */
+/** `chain`: the real paths of the files that include each other, outermost first. */
 type IncludeChain = IncludeOptions & { chain: readonly string[]; count: { files: number; lookups: number } };
 
 /**
@@ -61,7 +61,7 @@ async function expandLine(line: string, including: IncludeChain): Promise<string
   return isOnlyThat ? texts : [line, ...texts];
 }
 
-/** Text between backticks is code; the last backtick of an odd number opens nothing. */
+/** Text between backticks is code; with an odd number, the last backtick opens nothing. */
 function withoutCode(line: string): string {
   const parts = line.split(/`+/);
   return parts.filter((_, index) => index % 2 === 0 || index === parts.length - 1).join(" ");
@@ -82,7 +82,7 @@ async function include({ ways }: Mention, including: IncludeChain): Promise<stri
     count.files += 1;
     const whole = await expand(text, { ...including, chain: [...chain, real] });
     const attributes = `path=${quotedAttribute(path)}`;
-    // The ends of what it includes itself are ours.
+    // Closing tags of files included by this one are ours.
     const isPlain = !looksClosed(text, "file");
     return isPlain ? `<file ${attributes}>\n${whole}\n</file>` : taggedText("file", attributes, whole);
   }

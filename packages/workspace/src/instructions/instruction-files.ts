@@ -6,18 +6,18 @@ import type { InstructionFile } from "@harness/core";
 import { findRepository } from "../files/git-state.ts";
 import { instructionNames, readFirst, readInstructions } from "./read-instructions.ts";
 
-/** Read where the person has no file of their own for harness: those for other agents. */
+/** Files for other agents, read if the person has none for harness. */
 const otherGlobals = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md", ".config/opencode/AGENTS.md"];
-/** Folders below the working folder that are looked into at once. */
+/** The number of subfolders of the working folder to search at once. */
 const MAX_NESTED = 100;
 
 export type InstructionLocations = {
   /** The folder of the global file. */
   configFolder: string;
   home: string;
-  /** Does this file lie in a folder that is not trusted? */
+  /** Whether this file is in an untrusted folder. */
   isUntrusted(file: string): boolean;
-  /** The folders that hold a `.harness`, which may lie above the project. */
+  /** The folders that contain a `.harness`, which may be above the project. */
   besideSources(): readonly string[];
 };
 
@@ -32,10 +32,10 @@ export class InstructionFiles {
   }
 
   /**
-   * Those that count: the global one first, then from the outermost folder to the nearest, at last the files that are
-   * named besides. Parents are searched up to the home folder when the folder lies in it, otherwise up to the root of its
-   * repository: a file in a shared place such as /tmp instructs no one. Above, only trusted folders that hold a `.harness`
-   * count.
+   * The files in effect: the global one first, then from the outermost folder to the nearest, finally those named
+   * explicitly. Parents are searched up to the home folder if the folder is inside it, otherwise up to the root of its
+   * repository: a file in a shared place such as /tmp instructs no one. Above that, only trusted folders that contain a
+   * `.harness` count.
    */
   async read(named: readonly string[] = []): Promise<InstructionFile[]> {
     const { home, besideSources } = this.#places;
@@ -54,7 +54,7 @@ export class InstructionFiles {
     return all.filter(({ path }, index) => all.findIndex((each) => each.path === path) === index);
   }
 
-  /** Those of these folders and the ones above them, as far as they lie below this one; the outermost first. */
+  /** The files of these folders and their parents, as far as they are below this one; outermost first. */
   async below(folders: readonly string[]): Promise<(InstructionFile & { sha256: string })[]> {
     const root = await realpath(this.#folder).catch(() => this.#folder);
     const all = new Set<string>();
@@ -68,7 +68,7 @@ export class InstructionFiles {
     return files.map((file) => ({ ...file, sha256: createHash("sha256").update(file.text).digest("hex") }));
   }
 
-  /** An empty file for harness is enough to leave out those for other agents. */
+  /** An empty file for harness is enough to disable those for other agents. */
   async #global(): Promise<InstructionFile | undefined> {
     const { configFolder, home } = this.#places;
     const owner = { home, isOwn: true };
@@ -87,7 +87,7 @@ export class InstructionFiles {
     return file && this.#judged(file);
   }
 
-  /** A relative path is looked for in the working folder, then in those above it. */
+  /** A relative path is looked up in the working folder, then in its parents. */
   async #named(path: string, folders: readonly string[]): Promise<InstructionFile | undefined> {
     const { home } = this.#places;
     const whole = path.replace(/^~(?=\/)/, home);
@@ -110,7 +110,7 @@ async function topFolder(cwd: string, home: string): Promise<string> {
   return inHome ? home : ((await findRepository(cwd))?.root ?? cwd);
 }
 
-/** Both of them as well, the outermost first. */
+/** Includes both, outermost first. */
 function foldersBetween(top: string, folder: string): string[] {
   const folders = [folder];
   for (let each = folder; each !== top && dirname(each) !== each; ) {

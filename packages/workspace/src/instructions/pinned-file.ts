@@ -5,7 +5,7 @@ import type { PinnedFile } from "@harness/protocol";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads a pinned file or some of its lines; the caller has asked whether it may be read. */
+/** Reads a pinned file or some of its lines; the caller has checked that it may be read. */
 export async function readPinnedFile({ path, lines }: PinnedFile): Promise<PinnedReading> {
   const real = await realPathOf(path);
   const start = await readFileStart(real, MAX_BYTES + 1);

@@ -4,7 +4,7 @@ import type { SourceEntry } from "@harness/extensions";
 import { isSecret } from "@harness/gate";
 import { cut, readTextFile } from "./read-instructions.ts";
 
-/** The fragments that may be used, from the person's own to the most local ones. In the config folder the texts of the modes are none. */
+/** The usable fragments, from the person's own to the most local. Texts of modes in the config folder do not count. */
 export async function readFragments(entries: readonly SourceEntry[], configFolder: string): Promise<InstructionFile[]> {
   const fragments = entries.filter(
     ({ name, source }) => source.folder !== configFolder || !Object.hasOwn(modeTexts, name),

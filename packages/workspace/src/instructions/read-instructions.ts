@@ -6,10 +6,10 @@ import { readFileStart } from "@harness/host";
 import { findRepository } from "../files/git-state.ts";
 import { withIncludes } from "./includes.ts";
 
-/** In each folder the first of these is used. */
+/** In each folder the first existing one is used. */
 export const instructionNames = ["TINYHARNESS.md", ".tinyharness.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 const MAX_CHARS = 20_000;
-/** A larger file is read as far as this. */
+/** Larger files are read up to here. */
 const MAX_BYTES = 1024 * 1024;
 
 /** `own`: a file of the person's, whose links and includes may lead anywhere in their home. */
@@ -25,7 +25,7 @@ export async function readFirst(folder: string, owner: Owner): Promise<Instructi
 }
 
 /**
- * An instruction file with what it includes, cut to 20,000 characters; undefined: it may not be read, or is not there. The
+ * An instruction file with its includes, cut to 20,000 characters; undefined: it is missing or must not be read. The
  * text goes to the model, so a link in a cloned folder must not lead to one of the person's own files.
  */
 export async function readInstructions(path: string, { home, isOwn }: Owner): Promise<InstructionFile | undefined> {
@@ -53,7 +53,7 @@ export async function readTextFile(real: string): Promise<string | undefined> {
   return left > 0 ? `${text}\n[… ${left} more bytes of this file were not read …]` : text;
 }
 
-/** A long text keeps its first 70 % and its last 30 %, and says so. */
+/** Cuts a long text to its first 70 % and its last 30 %, with a note. */
 export function cut(text: string, path: string): string {
   const note = (left: number) => `[… ${left} of ${text.length} characters left out: ${path} has them …]`;
   return cutMiddle(text.toWellFormed(), MAX_CHARS, note);

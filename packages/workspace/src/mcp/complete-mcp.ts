@@ -7,7 +7,7 @@ type Items = Result<ServerMethods, "mcp/complete">["items"];
 type Complete = (server: string, request: McpCompletion) => Promise<readonly string[]>;
 
 const MAX_ITEMS = 50;
-/** Arguments, those with blanks in quotes, and the one that is begun. */
+/** Arguments, quoted if they contain blanks, and the one being typed. */
 const TYPED = /^((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
 
 /** Completions from the running servers of a folder. `complete` asks one of them. */

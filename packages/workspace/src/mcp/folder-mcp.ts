@@ -34,7 +34,7 @@ type FolderMcpDeps = {
 
 const NOTHING_ASKED: McpAsked = { files: [], strict: false };
 
-/** The MCP servers of a folder, by what its sessions have asked for. None is started before a session needs it. */
+/** The MCP servers of a folder, by the request of its sessions. None is started before a session needs it. */
 export class FolderMcp {
   readonly #folder: string;
   readonly #options: McpOptions;
@@ -47,7 +47,7 @@ export class FolderMcp {
     this.#deps = deps;
   }
 
-  /** The same object for sessions that have asked for the same. */
+  /** The same object for sessions with the same request. */
   servers(asked: McpAsked = NOTHING_ASKED): McpServers {
     const key = JSON.stringify([asked.strict, ...asked.files]);
     const known = this.#servers.get(key);
@@ -124,7 +124,7 @@ export class FolderMcp {
       clock: nodeClock,
       fetch,
       people: {
-        // Outside of a call nobody knows which session a server means.
+        // Outside a call it is unknown which session a server means.
         ask: async () => ({ action: "decline" }),
         roots: () => [cwd, ...settings.values.additional_directories],
       },

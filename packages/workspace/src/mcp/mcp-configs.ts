@@ -2,23 +2,23 @@ import type { SourceEntry } from "@harness/extensions";
 import { errorCode, readRegularFile } from "@harness/host";
 import type { McpServerConfig } from "@harness/mcp";
 
-/** How files of MCP servers are read: `@harness/mcp` is loaded only where there are any. */
+/** Readers for files of MCP servers: `@harness/mcp` is only loaded if there are any. */
 export type ConfigReaders = Pick<
   typeof import("@harness/mcp"),
   "readServers" | "readServerSetting" | "mergeServers" | "mcpConfiguration"
 >;
 
-/** A client's choice besides the files: absolute paths of further files; `strict`: only those. */
+/** A client's choice: absolute paths of additional files; `strict`: only those. */
 export type McpAsked = { files: readonly string[]; strict: boolean };
 
-/** Where servers are named, from the most general to the most local. */
+/** The places that name servers, from the most general to the most local. */
 export type ConfigLocations = {
   /** Entries of the setting `mcp_servers`. */
   setting: readonly string[];
-  /** Files of the sources, also those that still need trust. */
+  /** Files of the sources, including those that still need trust. */
   entries: readonly SourceEntry[];
   asked: McpAsked;
-  /** Servers may ask for answers of the model. */
+  /** True if servers may ask the model for answers. */
   sampling: boolean;
 };
 
@@ -27,14 +27,14 @@ export type FoundServers = { servers: readonly ConfiguredServer[]; problems: rea
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Is any server named anywhere? Reads nothing. */
+/** True if any place names a server. Reads nothing. */
 export function namesServers({ setting, entries, asked }: ConfigLocations): boolean {
   return asked.files.length > 0 || (!asked.strict && (setting.length > 0 || entries.length > 0));
 }
 
 /**
- * The servers of a folder, each name once. A server of a project that is not trusted is listed, never started, and takes
- * the place of no other.
+ * The servers of a folder, each name once. A server of an untrusted project is listed, never started, and replaces no
+ * other.
  */
 export function findServers(
   { setting, entries, asked, sampling }: ConfigLocations,
@@ -78,7 +78,7 @@ export function findServers(
   return { servers: merged.map((each) => ({ ...each, config: { ...each.config, sampling } })), problems };
 }
 
-/** Is it a project's server that overrides the person's own server of this name? */
+/** True for a project's server that overrides the person's server of the same name. */
 function replacesOne(
   config: McpServerConfig,
   own: readonly McpServerConfig[],
@@ -90,7 +90,7 @@ function replacesOne(
 
 type ServersReading = ReturnType<ConfigReaders["readServers"]>;
 
-/** Never waits: what a clone has in the place of the file may be a pipe or a device. */
+/** Never blocks: a clone may have a pipe or a device in the file's place. */
 function readFile(
   path: string,
   read: (text: string) => ServersReading,

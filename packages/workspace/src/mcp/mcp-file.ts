@@ -9,7 +9,7 @@ type RemovedServer = Omit<CallParams<ServerMethods, "mcp/remove">, "cwd">;
 /** The folders of the person's own `mcp.json` and of the project's `.mcp.json`. */
 export type McpFileLocations = { own: string; project: string };
 
-/** Adds a server to one of the files, and returns its path. Throws what a client is to see. */
+/** Adds a server to one of the files, and returns its path. Throws errors for the client. */
 export async function addServer(
   places: McpFileLocations,
   { scope, name, ...entry }: AddedServer,
@@ -24,7 +24,7 @@ export async function addServer(
   );
 }
 
-/** Removes a server from one of the files, and returns its path. Throws what a client is to see. */
+/** Removes a server from one of the files, and returns its path. Throws errors for the client. */
 export function removeServer(places: McpFileLocations, { scope, name }: RemovedServer): Promise<{ path: string }> {
   return edit(places, { scope, name }, (mcp, text) => mcp.withoutServer(text, name));
 }
@@ -51,7 +51,7 @@ async function edit(
   });
   if ("problem" in saved) {
     if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
-    // A lock passes by itself.
+    // A lock is temporary.
     throw protocolError("conflict", saved.problem, saved.kind === "held" ? { retryable: true } : {});
   }
   if (wrong !== undefined) throw protocolError("conflict", `${path} ${wrong}: ${name}.`, {});

@@ -3,7 +3,7 @@ import type { McpServerConfig } from "@harness/mcp";
 import type { McpServerInfo } from "@harness/protocol";
 import type { McpEntry, McpServers } from "./mcp-servers.ts";
 
-/** A server as lists show it. Addresses and commands are shown as they are written, without what variables stand for. */
+/** A server for display. Addresses and commands are shown as written, without the values of variables. */
 export function mcpInfo({ found, view }: McpEntry, folder: McpServers): McpServerInfo {
   const { config, shadows } = found;
   const { problem, era, version, instructions } = view;

@@ -3,7 +3,7 @@ import { PrivateLog, readRegularFile } from "@harness/host";
 
 const MAX_LOG_BYTES = 1024 * 1024;
 
-/** The files that have the stderr and the messages of MCP servers, one for each name. */
+/** The files with the stderr and the messages of MCP servers, one per name. */
 export class McpLogs {
   readonly #folder: string;
 
@@ -24,7 +24,7 @@ export class McpLogs {
         try {
           log.append(`${new Date().toISOString()} ${line.replaceAll("\n", "\n    ")}`);
         } catch {
-          // A log that cannot be written must not be the second thing that fails.
+          // A log that cannot be written must not be the second failure.
         }
       },
     };
@@ -36,7 +36,7 @@ export class McpLogs {
   }
 }
 
-/** Empty where there is no file that can be read. */
+/** Empty if there is no readable file. */
 function textOf(path: string): string {
   try {
     return readRegularFile(path, { maxBytes: 2 * MAX_LOG_BYTES, followLinks: true }).toString("utf8");

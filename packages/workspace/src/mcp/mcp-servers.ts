@@ -8,18 +8,18 @@ export type { McpAsk, McpPrompt } from "@harness/mcp";
 type McpModule = typeof import("@harness/mcp");
 
 export type McpServersOptions = {
-  /** Where its servers are named now; the same object for as long as nothing has changed. */
+  /** The places that currently name its servers; the same object as long as nothing has changed. */
   places(): ConfigLocations;
-  /** Servers that say nothing else start with the session. */
+  /** True if servers start with the session unless they say otherwise. */
   startsWithSession(): boolean;
   loadMcp(): Promise<McpModule>;
   createPool(mcp: McpModule): McpPool;
   toolUse: Omit<Parameters<McpModule["mcpTool"]>[1], "pool">;
-  /** After each change of a server. */
+  /** Called after each change of a server. */
   onChanged(): void;
 };
 
-/** A server as lists show it. */
+/** A server for display. */
 export type McpEntry = { found: ConfiguredServer; view: McpServerView };
 
 type NamedTool = { name: string; config: McpServerConfig; tool: Tool };
@@ -29,7 +29,9 @@ type OpenedPool = { mcp: McpModule; pool: McpPool };
 const NONE: readonly Tool[] = [];
 const NO_ENTRIES: readonly McpEntry[] = [];
 
-/** The MCP servers of a folder with what they offer, shared by its sessions. Nothing is loaded where none is named. */
+/**
+ * The MCP servers of a folder with everything they offer, shared by its sessions. Nothing is loaded if none is named.
+ */
 export class McpServers {
   readonly #parts: McpServersOptions;
   #opened: OpenedPool | undefined;
@@ -57,7 +59,7 @@ export class McpServers {
     return this.#open().then((opened) => this.#configure(opened, this.#parts.places()));
   }
 
-  /** The pool, for those who know that there are servers; undefined: none was ever named. */
+  /** The pool, for callers who know that there are servers; undefined: none was ever named. */
   async pool(): Promise<McpPool | undefined> {
     await this.refresh();
     return this.#opened?.pool;
@@ -79,7 +81,7 @@ export class McpServers {
     return [...this.#problems, ...(this.#made?.leftOut ?? []).map(({ problem }) => problem)];
   }
 
-  /** Starts those that have not been started; they are not waited for. */
+  /** Starts all servers that were not started yet, without waiting for them. */
   startAll(only?: "session"): void {
     const { pool } = this.#opened ?? {};
     for (const { found, view } of this.entries) {
@@ -88,7 +90,7 @@ export class McpServers {
     }
   }
 
-  /** The servers that are being started for the first time; each is the same object until its description changes. */
+  /** The servers that are starting for the first time; each is the same object until its description changes. */
   get starting(): readonly ConfiguredServer[] {
     return this.entries.flatMap(({ found, view }) =>
       view.state === "starting" && view.tools.length === 0 ? [found] : [],
@@ -100,7 +102,7 @@ export class McpServers {
     await this.#opened?.pool.start(name);
   }
 
-  /** The tools of the servers that are ready; the same array for as long as nothing has changed. */
+  /** The tools of the ready servers; the same array as long as nothing has changed. */
   tools(): readonly Tool[] {
     const views = this.#opened?.pool.servers();
     if (!this.#opened || !views) return NONE;

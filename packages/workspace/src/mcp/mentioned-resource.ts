@@ -9,7 +9,7 @@ const MAX_MS = 30_000;
 const CHARS_PER_TOKEN = 4;
 
 /**
- * Reads what a message mentions as `@server:uri`, if it is that: text and pictures, within the limits of files. Undefined: it
+ * Reads a message's mention of the form `@server:uri`: text and pictures, within the limits of files. Undefined: it
  * names no server.
  */
 export function mentionedResources(folder: McpServers, windowTokens: number | undefined) {

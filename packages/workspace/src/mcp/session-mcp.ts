@@ -11,11 +11,11 @@ type SessionMcpDeps = {
   waitMs(): number;
 };
 
-/** The tools of a folder's MCP servers as one session has them: what changes meanwhile joins with its next message. */
+/** The tools of a folder's MCP servers for one session: changes take effect with its next message. */
 export class SessionMcp implements AddedTools {
   readonly #deps: SessionMcpDeps;
   #tools: readonly Tool[];
-  /** Servers whose start was waited for once: a server that hangs delays one message. */
+  /** Servers whose start was already awaited once, so that a hanging server delays a single message. */
   readonly #waitedFor = new WeakSet<ConfiguredServer>();
 
   constructor(deps: SessionMcpDeps) {
@@ -23,7 +23,7 @@ export class SessionMcp implements AddedTools {
     this.#tools = deps.folder.tools();
   }
 
-  /** Starts what is to run with the session; nothing waits for it. */
+  /** Starts the servers that belong to the session without waiting. */
   open(): void {
     const { folder } = this.#deps;
     void Promise.resolve(folder.refresh())

@@ -12,7 +12,7 @@ import {
 import { pathMentions } from "./path-mentions.ts";
 import { MAX_PICTURES, pictureRoom, sentPicture, withSentPictures } from "./sent-pictures.ts";
 
-/** The files of a message together, and its own text: facts of the log are held, sent and read again whole. */
+/** The limit for a message's files and its own text: facts of the log are held, sent and reread as a whole. */
 const MAX_BYTES = 8 * 1024 * 1024;
 export const MAX_MENTIONS = 100;
 
@@ -20,13 +20,13 @@ export type MentionOptions = {
   cwd: string;
   /** Why a file may not be read, as the end of a sentence; undefined: it may. */
   refusal(path: string): Promise<string | undefined>;
-  /** The context window of the model, where it is known. */
+  /** The context window of the model, if known. */
   windowTokens: number | undefined;
-  /** Reads a mention that is not a file, by its readings; undefined: it is not known either. */
+  /** Reads a mention that is not a file, by its readings; undefined: it is unknown here too. */
   other: ((readings: readonly string[]) => Promise<AttachmentResult | undefined>) | undefined;
 };
 
-/** The message, and what is attached to it; or why it is not taken. */
+/** The message with its attachments, or why it is not accepted. */
 type ExpandedMessage = { content: Content[]; attached: Content[]; files: SeenFile[] } | { problem: string };
 
 type AttachmentResult = AttachedText | { problem: string };
@@ -64,7 +64,7 @@ export async function attachMentions(prompt: readonly Content[], options: Mentio
   return "problem" in content ? content : { content, attached: [...attached.values()], files };
 }
 
-/** The targets of a message's mentions, in order, without those that have none. */
+/** The targets of a message's mentions, in order, except mentions without a target. */
 async function findAll(
   prompt: readonly Content[],
   { cwd, other }: MentionOptions,
@@ -95,6 +95,6 @@ async function attach(found: FoundPath, options: MentionOptions, room: number): 
   if (mimeType === undefined) return mentionedText(found, options.windowTokens);
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);
   const content = "problem" in read ? read : await sentPicture({ name: path, bytes: read.bytes }, room);
-  // Pictures have limits of their own.
+  // Pictures have separate limits.
   return "problem" in content ? content : { content, bytes: 0 };
 }

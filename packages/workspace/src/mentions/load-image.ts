@@ -8,7 +8,7 @@ import { pictureRoom, sentPicture } from "./sent-pictures.ts";
 type Source = CallParams<ServerMethods, "image/load">["source"];
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A picture that the person has chosen, as a message may carry it. Fails with a sentence. */
+/** Loads a picture chosen by the person in a form that a message can contain. Fails with a sentence. */
 export async function loadImage(source: Source, env: Env, signal: AbortSignal): Promise<LoadedImage> {
   const { name, bytes } = await read(source, env, signal);
   const { imageInfo } = await import("@harness/tools");
@@ -40,7 +40,7 @@ async function read(source: Source, env: Env, signal: AbortSignal): Promise<{ na
   return { name, bytes: start.bytes };
 }
 
-/** Programs that drop files may name them by URL. */
+/** Programs from which files are dropped may name them by URL. */
 function pathOf(path: string, cwd: string): string {
   if (!path.startsWith("file://")) return mentionedPath(path, cwd);
   try {
@@ -50,7 +50,7 @@ function pathOf(path: string, cwd: string): string {
   }
 }
 
-/** `what` tells a client that nothing on this machine reads clipboards, and another way may. */
+/** `what` tells a client that nothing on this machine reads clipboards, so that it may use another way. */
 function unreadable(sentence: string, what: "image" | "clipboard_program" = "image") {
   return protocolError("not_found", sentence, { what });
 }

@@ -9,7 +9,7 @@ import type { Mention, MentionedPath } from "./path-mentions.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_FILE_BYTES = MEBIBYTE;
-/** Before it is scaled down. */
+/** The limit before scaling down. */
 export const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 const MAX_NAMES = 200;
 const CHARS_PER_TOKEN = 4;
@@ -27,7 +27,7 @@ export function mentionedPath(path: string, cwd: string): string {
   return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
 }
 
-/** The first reading of a mention that is there; a problem where it must be one and is not. */
+/** The first reading of a mention that exists; a problem if one must exist and none does. */
 export async function findMentioned(
   { ways, isMeant }: Mention,
   cwd: string,
@@ -40,7 +40,7 @@ export async function findMentioned(
       return { ...way, real: await realPathOf(path), isFolder: true };
   }
   const path = ways.at(-1)?.path ?? "";
-  // `@types/node` is not a path here; `@src/gone.ts` beside other files of `src` is.
+  // `@types/node` is not a path here; `@src/gone.ts` next to other files in `src` is.
   const isBesideOthers = /[^/]\/[^/]/.test(path) && (await isFolderAt(resolve(cwd, dirname(path))));
   if (!isMeant && !isBesideOthers) return undefined;
   return { problem: `There is no ${path} to send with the message. Correct the path, or put a space after the @.` };
@@ -57,7 +57,7 @@ export async function mentionedFolder({ path, real }: FoundPath, cwd: string): P
   return textBlock(taggedText("folder", `path=${quotedAttribute(path)}`, shown));
 }
 
-/** The text of a file, or the lines of it that are named. */
+/** The text of a file, or the mentioned lines of it. */
 export async function mentionedText(
   { path, real, lines }: FoundPath,
   windowTokens: number | undefined,

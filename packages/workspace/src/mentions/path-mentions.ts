@@ -2,15 +2,15 @@
 const mention = /(?<![\p{L}\p{N}_@])@(?:"([^"]+)"(#L?\d{1,7}(?:-L?\d{1,7})?)?|([^\s"'`<>@][^\s"'`<>]*))/gu;
 const LINES = /^(.+)#L?(\d{1,7})(?:-L?(\d{1,7}))?$/s;
 
-/** A path as it may be meant; `lines` from the first to the last, counted from 1. */
+/** A possible path; `lines` from the first to the last, counted from 1. */
 export type MentionedPath = { path: string; lines?: { first: number; last: number } };
 
-/** `isMeant`: it can only be a path, and not a name of another kind such as `@types/node`. */
+/** `isMeant`: it can only be a path, and not another kind of name such as `@types/node`. */
 export type Mention = { ways: MentionedPath[]; isMeant: boolean };
 
 /**
- * The `@` mentions of a text, each once, with their possible readings, longest first: punctuation may follow a path, a path
- * may end in any of its characters, and `#10-40` or `#L10-L40` may name lines or belong to the name.
+ * The `@` mentions of a text, without duplicates, with their possible readings, longest first: punctuation may follow a
+ * path, a path may end in any punctuation character, and `#10-40` or `#L10-L40` may name lines or belong to the name.
  */
 export function pathMentions(words: string): Mention[] {
   const mentions = new Map<string, Mention>();

@@ -12,20 +12,23 @@ import {
 } from "./mentioned-file.ts";
 import { type Mention, pathMentions } from "./path-mentions.ts";
 
-/** Roughly what vendors count for the largest picture that is sent, and what a pixel counts. */
+/** Roughly what vendors count for the largest picture, and for a pixel. */
 const MAX_IMAGE_TOKENS = 1_600;
 const PIXELS_PER_TOKEN = 750;
-/** A name with an ending is rarely anything but a file; yet `@app.get` may be a line of code, so it refuses nothing. */
+/**
+ * A name with an extension is nearly always a file, but `@app.get` may be a line of code, so a missing one refuses
+ * nothing.
+ */
 const FILE_NAME = /^[^/\s]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 
-/** `isResource`: whether a reading of a mention names something that an MCP server has; nothing is asked of the server. */
+/** `isResource`: whether a reading of a mention names something that an MCP server has, without asking the server. */
 export type PreviewMentionOptions = Omit<MentionOptions, "other"> & {
   isResource(readings: readonly string[]): boolean;
 };
 
 /**
  * The attachment for each mention of a text, or why the mention would refuse the message. Pictures are not scaled for
- * that.
+ * this.
  */
 export async function previewMentions(text: string, options: PreviewMentionOptions): Promise<MentionPreview[]> {
   const previews: MentionPreview[] = [];
@@ -80,7 +83,7 @@ async function pictureSize({ path, real }: FoundPath): Promise<Partial<MentionPr
   return { widthPx, heightPx, sizeBytes, tokens: imageTokens(widthPx, heightPx) };
 }
 
-/** An estimate of what a picture counts for once it is scaled down. */
+/** The estimated tokens of a picture once it is scaled down. */
 function imageTokens(widthPx: number, heightPx: number): number {
   return Math.min(MAX_IMAGE_TOKENS, Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN));
 }

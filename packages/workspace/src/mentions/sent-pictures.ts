@@ -1,20 +1,20 @@
 import type { Content, ImagePart } from "@harness/protocol";
 
-/** In a message; vendors take more, but no person means more. */
+/** Per message; vendors accept more, but people rarely need it. */
 export const MAX_PICTURES = 10;
-/** Of all pictures of a message: facts of the log are held, sent and read again whole. */
+/** For all pictures of a message: facts of the log are held, sent and reread as a whole. */
 const MAX_PICTURE_BYTES = 6_000_000;
 const MAX_ONE_BYTES = 2_000_000;
 const MAX_SCALE_MS = 20_000;
 
-/** The bytes that each of so many pictures may have. */
+/** The bytes available to each of this many pictures. */
 export function pictureRoom(pictures: number): number {
   return Math.min(MAX_ONE_BYTES, Math.floor(MAX_PICTURE_BYTES / Math.max(1, pictures)));
 }
 
 export type Picture = { name: string; bytes: Buffer };
 
-/** A picture as a model gets it; the problem is a sentence. */
+/** A picture as sent to a model; the problem is a sentence. */
 export async function sentPicture(
   { name, bytes }: Picture,
   maxBytes: number,
@@ -26,7 +26,7 @@ export async function sentPicture(
   return { type: "image", ...seen, data: Buffer.from(sent).toString("base64"), name };
 }
 
-/** The parts of a message with its own pictures made small enough. */
+/** The parts of a message, with its own pictures made small enough. */
 export async function withSentPictures(
   parts: readonly Content[],
   maxBytes: number,

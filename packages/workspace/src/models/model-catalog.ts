@@ -39,7 +39,7 @@ type ModelCatalogDeps = {
  */
 export class ModelCatalog {
   readonly #deps: ModelCatalogDeps;
-  /** The keys, logins and settings that the choices so far were made with. */
+  /** The keys, logins and settings that the choices so far were based on. */
   #stamp: string | undefined;
   #generation = 0;
 
@@ -47,7 +47,9 @@ export class ModelCatalog {
     this.#deps = deps;
   }
 
-  /** The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change. */
+  /**
+   * The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change.
+   */
   async choose(workspace: Workspace, config: SessionConfig): Promise<ResolvedModel | UnresolvedChoice> {
     const { sources } = this.#deps;
     const { folder, settings, brought } = workspace;
@@ -103,25 +105,25 @@ export class ModelCatalog {
     const problems = [...new Set(ofFiles)];
     const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
     if ("problem" in choice) {
-      // For a model that was asked for and is missing, the problem replaces the advice on how to get a model.
+      // For a requested model that is missing, the problem replaces the advice on how to get a model.
       return { ...found, advice: choice.advice.length > 0 ? choice.advice : [choice.sentence] };
     }
     const { model, warning } = choice;
     return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
   }
 
-  /** Those that files describe; no server is asked. */
+  /** The providers that files describe; no server is asked. */
   async broughtProviders(workspace: Workspace): Promise<Result<ServerMethods, "providers/list">> {
     const resolver = await this.#deps.sources.resolver();
     return { providers: await resolver.listProviders(await this.#deps.sources.of(workspace), { brought: true }) };
   }
 
-  /** The secrets that trusted providers of projects ask for, in a folder. */
+  /** The secrets that trusted project providers ask for in a folder. */
   secretAccess(workspace: Workspace): Promise<AskedSecrets[]> {
     return this.#deps.sources.secretAccess(workspace);
   }
 
-  /** The secrets withheld from a project's provider during a test, in a folder, with these grants. */
+  /** The secrets withheld from a project's provider during a test in a folder, with these grants. */
   withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
     return this.#deps.sources.withheldFrom(workspace, granted);
   }
@@ -143,7 +145,7 @@ export class ModelCatalog {
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
     const { clock, harness, capabilities, spend } = this.#deps;
-    // Probes are as long as the context window that the model really has; why it cannot be loaded, the first of them says.
+    // Probes fit the context window that the model really has. If it cannot be loaded, the first probe says why.
     const loaded = await choice.load?.({ signal: watch.signal, onLoading: () => undefined });
     const examined = await runDoctor({
       choice: loaded && "contextWindow" in loaded ? { ...choice, ...loaded } : choice,
@@ -238,7 +240,7 @@ export class ModelCatalog {
     const ask = {
       ...from,
       provider: config.provider ?? urlProvider ?? values.provider,
-      // The model of the settings is one of their provider.
+      // The model in the settings belongs to their provider.
       model: config.model ?? ((urlProvider ?? values.provider) === values.provider ? values.model : undefined),
       exact: config.model !== undefined,
       usualProvider: config.model !== undefined && config.provider === undefined && urlProvider === undefined,

@@ -7,7 +7,7 @@ import type { FolderModelSources } from "./model-sources.ts";
 
 type AddParams = { path: string; name?: string | undefined; install: boolean };
 
-/** Models that are files, run by harness itself. Their runtime is loaded when one is first needed. */
+/** Models that are files, run by harness itself. Their runtime is loaded on first use. */
 export class LocalModelFiles {
   readonly #configPaths: { root: string; home: string };
   #files: Promise<RunningFiles> | undefined;
@@ -16,7 +16,7 @@ export class LocalModelFiles {
     this.#configPaths = configPaths;
   }
 
-  /** The model file that the request means; undefined for none. Loads nothing where no file can be meant. */
+  /** The requested model file; undefined: none. Loads nothing if the request cannot mean a file. */
   async find(ask: Omit<ModelQuestion, "memory">, cwd: string): Promise<ProgramModel | { problem: string } | undefined> {
     const { provider, model, env, contextLimit, keepAlive } = ask;
     const isNamed = provider === "gguf" || /^gguf\/|\.gguf$/i.test(model ?? "");

@@ -15,12 +15,12 @@ export type ModelSourcesOptions = {
   folders: { root: string; home: string };
   /** The real environment. */
   env: Env;
-  /** The workspace that applies where a request names none. */
+  /** The workspace that applies if a request names none. */
   own(): Workspace;
   credentials(): ProviderCredentials;
   capabilities: CapabilityStore;
   clock: Clock;
-  /** Called with local servers that are waited for. */
+  /** Called with the local servers that are being waited for. */
   onWaiting(servers: WaitingServer[]): void;
 };
 
@@ -28,7 +28,7 @@ export type ModelSourcesOptions = {
 export type FolderModelSources = Omit<Sources, "memory"> & {
   keyProblems: string[];
   envProblems: string[];
-  /** The provider that --url names the address of. */
+  /** The provider whose address --url gives. */
   urlProvider?: string;
 };
 
@@ -43,7 +43,7 @@ export class ModelSources {
     this.#options = options;
   }
 
-  /** The resolver of this server, loaded when it is first needed. */
+  /** The resolver of this server, loaded on first use. */
   resolver(): Promise<ModelResolver> {
     const { folders, clock, onWaiting } = this.#options;
     this.#resolver ??= import("@harness/providers").then(
@@ -52,7 +52,7 @@ export class ModelSources {
     return this.#resolver;
   }
 
-  /** Ends the connections to servers of models. */
+  /** Ends the connections to model servers. */
   async close(): Promise<void> {
     (await this.#resolver)?.close();
   }
@@ -72,7 +72,7 @@ export class ModelSources {
       egress: workspace.safety.egress,
       registry,
       table: resolver.table(),
-      // A credential of a vendor of the server's folder is not given to another vendor with the same name.
+      // A credential for a vendor in the server's folder is not given to another vendor with the same name.
       logins: (vendorId) => (isSameRow(registry.of(vendorId), known) ? logins(vendorId) : undefined),
       keyProblems: problems,
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
@@ -82,7 +82,7 @@ export class ModelSources {
     };
   }
 
-  /** The environment with the addresses that the person has set, and what --url (HARNESS_URL) adds to it. */
+  /** The environment with the addresses that the person has set, and the additions of --url (HARNESS_URL). */
   async #placed(workspace: Workspace, found: Env) {
     const resolver = await this.resolver();
     const { clock, env: real } = this.#options;
@@ -91,13 +91,13 @@ export class ModelSources {
     const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = real;
     if (!url?.trim()) return { env, registry };
     const sources = { env, clock, registry, egress: workspace.safety.egress };
-    // The address belongs to the provider named with it, else to the server that answers there.
+    // The address belongs to the provider named with it, or else to the server that answers there.
     const named = provider ? registry.of(provider) : await this.#vendorAt(url, sources);
     if (!named) return { env, registry };
     return { env: { ...env, [named.baseUrlEnv]: url, HARNESS_URL: url }, registry, urlProvider: named.id };
   }
 
-  /** Remembered once it is known; a server that does not answer yet may be any. */
+  /** Remembered once known; a server that does not answer yet may be any. */
   async #vendorAt(url: string, sources: Omit<Sources, "memory">): Promise<Vendor | undefined> {
     const resolver = await this.resolver();
     const answer = this.#atUrl ?? (await resolver.findServer(url, sources));
@@ -106,18 +106,18 @@ export class ModelSources {
     return answer.vendor;
   }
 
-  /** Changes when keys or logins change, also by another harness; costs a check of one file. */
+  /** Changes with keys and logins, even if another harness changes them; costs a check of one file. */
   stamp(): string {
     return this.#options.credentials().stamp();
   }
 
-  /** Changes when the trust in what a folder gets from projects changes, or what their providers were granted. */
+  /** Changes if the trust in a folder's projects changes, or the grants of their providers. */
   trustStamp({ folder: cwd, safety: { trust } }: Workspace): string {
     const folders = [cwd, ...this.#projectFolders(cwd).filter((folder) => existsSync(folder))];
     return folders.map((folder) => trust.providerStanding(folder)).join("\n");
   }
 
-  /** The secrets that trusted providers of projects ask for, in a folder. Runs provider programs to learn it. */
+  /** The secrets that trusted project providers ask for in a folder. Runs provider programs to find out. */
   async secretAccess(workspace: Workspace): Promise<AskedSecrets[]> {
     if (!this.#projectFolders(workspace.folder).some((folder) => existsSync(folder))) return [];
     const { env, registry } = await this.of(workspace);
@@ -130,7 +130,7 @@ export class ModelSources {
     });
   }
 
-  /** The secrets withheld from a project's provider during a test, in a folder, with these grants. */
+  /** The secrets withheld from a project's provider during a test in a folder, with these grants. */
   async withheldFrom(workspace: Workspace, granted: readonly string[]): Promise<(name: string) => boolean> {
     const { env, registry } = await this.of(workspace);
     const { keyNames, needsGrant } = await import("@harness/providers");
@@ -145,7 +145,7 @@ export class ModelSources {
     return (await resolver.vendors({ ...this.#places(own()), env })).all;
   }
 
-  /** The same with the addresses at which they are reached, which stored keys are for. */
+  /** The same with the addresses at which they are reached, because stored keys are tied to these. */
   async addressedVendors(): Promise<readonly Vendor[]> {
     const own = this.#options.own();
     const [all, { env: placed }, { addressed }] = await Promise.all([
@@ -180,7 +180,7 @@ export class ModelSources {
   }
 }
 
-/** A variable goes before the setting of the same address. */
+/** A variable takes precedence over the setting of the same address. */
 function withAddresses(env: Env, addresses: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const set = Object.entries(addresses).filter(([name]) => !env[name]?.trim());
   return { ...env, ...Object.fromEntries(set) };

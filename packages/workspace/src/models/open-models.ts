@@ -20,7 +20,7 @@ type ModelOptions = {
   onWaiting(servers: WaitingServer[]): void;
 };
 
-/** The choice of models, and the keys and logins that it needs: of the process, not of a folder. */
+/** The choice of models, and the keys and logins that it needs: one per process, not per folder. */
 export function openModels(base: Bootstrap, { version, own, spend, onLoginEnd, onWaiting }: ModelOptions) {
   const { machine, configPaths, report, egress } = base;
   const { home, env } = machine;

@@ -40,7 +40,7 @@ export class SpendRecorder implements UpdateView {
     this.#sessions.delete(sessionId);
   }
 
-  /** Is shown every fact of every live session. A ledger that cannot be written fails no turn. */
+  /** Sees every fact of every live session. A ledger that cannot be written fails no turn. */
   see({ sessionId, at, update }: SessionUpdate): void {
     if (!isSpending(update)) return;
     const { cost, usage, provider, model } = update;
@@ -72,7 +72,7 @@ export class SpendRecorder implements UpdateView {
     queueMicrotask(() => this.#sessions.get(sessionId)?.warn("Costs per day are not counted.", text));
   }
 
-  /** The sums of a day; without one, of today. */
+  /** The sums of a day, by default today. */
   of(day = localTime(this.#deps.clock.now()).date): Omit<Result<ServerMethods, "usage/get">, "session"> {
     const spends = this.#deps.ledger.of(day);
     const groups = Map.groupBy(spends, ({ provider, model }) => JSON.stringify([provider, model]));
@@ -91,7 +91,7 @@ type SpendingUpdate = Extract<
   { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" | "tool_call_update" }
 >;
 
-/** Facts that may carry the cost of a request: replies, summaries, failures, requests of tools. */
+/** Facts that may include the cost of a request: replies, summaries, failures, requests of tools. */
 const spending = new Set(["agent_message", "compaction_update", "notice", "retry", "tool_call_update"]);
 
 function isSpending(update: Update): update is SpendingUpdate {

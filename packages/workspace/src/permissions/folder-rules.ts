@@ -42,7 +42,7 @@ export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 export class FolderRules {
   /** As the sessions of the folder use them. */
   readonly policies: PolicyStore;
-  /** The folder that the rules of this project are kept for. */
+  /** The folder that this project's rules are saved for. */
   readonly project: string;
   readonly #options: RulesOptions;
   readonly #settings: Pick<FolderSettings, "gate">;
@@ -95,7 +95,7 @@ export class FolderRules {
     return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not saved.`, kind: "failed" };
   }
 
-  /** Undefined when neither the session nor the user's files have such a rule. */
+  /** Undefined: neither the session nor the user's files have such a rule. */
   revoke(ruleId: string, session?: LiveSession): { rule: RuleView } | { problem: string } | undefined {
     const answer = session?.revoke(ruleId);
     if (answer) return { rule: answer };

@@ -1,6 +1,6 @@
 import { type PolicyRule, parseRule, type RuleTool } from "@harness/gate";
 
-/** Turns a rule as people write it into one that can be stored; a sentence when it cannot be. */
+/** Turns a rule as people write it into one that can be stored, or returns a sentence about why it cannot. */
 export function parsePolicyRule(
   text: string,
   decision: PolicyRule["decision"],
@@ -10,7 +10,7 @@ export function parsePolicyRule(
   if ("problem" in rule) return rule;
   const { tool, pattern } = rule;
   if (pattern === undefined) return { decision, tool };
-  // Tools of MCP servers are known by their server.
+  // Tools of MCP servers are identified by their server.
   if (tool === "mcp") return { decision, tool, mcp: pattern };
   switch (tools.find(({ name }) => name.toLowerCase() === tool)?.subject) {
     case "argv": {

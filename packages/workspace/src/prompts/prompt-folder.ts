@@ -20,9 +20,9 @@ const RECORD = ".seeded.json";
 const parts = Object.keys(modeTexts) as ModePart[];
 
 /**
- * The texts of the system prompt as files, `header.md` and one per mode, for a person to change. Missing files are
- * written once per process; nothing is overwritten. An unchanged file stands for the current text of harness, also when
- * an older version wrote it.
+ * The texts of the system prompt as files, `header.md` and one per mode, for a person to edit. Missing files are
+ * written once per process; nothing is overwritten. An unchanged file means the current text of harness, even if an
+ * older version wrote it.
  */
 export class PromptFolder implements ModePrompts {
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class PromptFolder implements ModePrompts {
     return this.#look(name);
   }
 
-  /** For sessions that leave nothing behind: missing files are not written. */
+  /** For ephemeral sessions: missing files are not written. */
   get readOnly(): ModePrompts {
     return { read: (name) => this.#look(name) };
   }
@@ -69,8 +69,8 @@ export class PromptFolder implements ModePrompts {
   }
 
   /**
-   * The record comes before the files: whenever the process ends, the next one finds either all of them, or some that are
-   * missing. Without a wait, so that no process ends in between by itself.
+   * The record is written before the files: whenever the process ends, the next one finds all of them, or knows which
+   * are missing. Synchronous, so that no process ends by itself in between.
    */
   #seed(): void {
     makePrivateFolder(this.#folder);
@@ -78,7 +78,7 @@ export class PromptFolder implements ModePrompts {
     sweepDrafts(this.#folder);
     const missing = parts.filter((name) => !there.has(`${name}.md`));
     const record = this.#seeded();
-    // A process of an older version may have ended before it had written the record.
+    // A process of an older version may have ended before writing the record.
     const unnoted = parts.filter(
       (name) => record[name] !== builtIn(name) && (missing.includes(name) || this.#isBuiltIn(name)),
     );
@@ -123,7 +123,7 @@ export class PromptFolder implements ModePrompts {
   }
 }
 
-/** The texts of a folder, for stored sessions and for those that leave nothing behind. */
+/** The texts of a folder, for stored and for ephemeral sessions. */
 export function promptsOf(
   folder: string,
   report: (error: unknown, where: string) => void,
@@ -132,7 +132,7 @@ export function promptsOf(
   return { stored: prompts, ephemeral: prompts.readOnly };
 }
 
-/** The hash of the present text. */
+/** The hash of the current text. */
 function builtIn(name: ModePart): string {
   return hashOf(modeTexts[name].trim());
 }

@@ -17,7 +17,7 @@ export type SessionDeps = {
   paths: Paths;
   sandboxes: SessionSandboxes;
   models: Pick<ModelCatalog, "choose">;
-  /** Where sessions are stored, each in a folder of its own. */
+  /** Where sessions are stored, each in its own folder. */
   conversations: string;
 };
 
@@ -28,7 +28,7 @@ export type SessionNeeds = {
   ephemeral: boolean;
   rules: SessionRules;
   permissionMode: PermissionMode;
-  /** Folders that its client asked for, besides those of the settings. */
+  /** Folders that its client asked for, in addition to those of the settings. */
   additionalDirectories: readonly string[];
   mcp: McpAsked | undefined;
   /** The session's current choices, and warnings for the person; the session is still being opened. */
@@ -50,7 +50,7 @@ export type SessionResources = {
 // Shared by all sessions; loads nothing before a command needs it.
 const grammar = createShellGrammar();
 
-/** Starts nothing: MCP servers and the sandbox begin when the session asks for them. */
+/** Starts nothing: MCP servers and the sandbox start when the session asks for them. */
 export function sessionResources(workspace: Workspace, deps: SessionDeps, needs: SessionNeeds): SessionResources {
   const { brought, safety, texts } = workspace;
   const { header, ephemeral, additionalDirectories, live } = needs;
@@ -95,7 +95,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
   };
 }
 
-/** The settings of the gate, with the folders that a client asked for besides. Read for each call. */
+/** The settings of the gate, plus the folders that a client asked for. Read for each call. */
 function gateSettingsOf({ settings, brought, safety }: Workspace, more: readonly string[]): GateSettings {
   const { gate } = settings;
   return {

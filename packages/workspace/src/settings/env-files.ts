@@ -15,11 +15,11 @@ export type EnvFilesOptions = {
 
 type CachedEnv = { stamps: readonly string[]; loaded: LoadedEnv };
 
-/** The environment of a folder with its `.env` files, which is asked for several times in each turn. */
+/** The environment of a folder with its `.env` files, requested several times in each turn. */
 export class EnvFiles {
   readonly #folder: string;
   readonly #options: EnvFilesOptions;
-  /** The files that may have effect in the folder, whether they exist or not. */
+  /** The files that may have an effect in the folder, whether they exist or not. */
   readonly paths: readonly string[];
   #known: CachedEnv | undefined;
 
@@ -29,7 +29,7 @@ export class EnvFiles {
     this.paths = envFiles(folder, options.places);
   }
 
-  /** The same object for as long as no file changes. */
+  /** The same object as long as no file changes. */
   get environment(): LoadedEnv {
     const { stamps } = this.#options;
     const known = this.#known;
@@ -37,7 +37,7 @@ export class EnvFiles {
     const startedAt = Date.now();
     const now = this.paths.map((file) => stamps.of(file));
     const loaded = this.with({});
-    // The trust in a file of a project may change while the file stays as it is.
+    // The trust in a project file may change while the file stays the same.
     const isLasting = this.paths.every(
       (file, at) => now[at] === "" || (this.#isOwn(file) && isSettled(file, startedAt)),
     );

@@ -14,7 +14,7 @@ export type FolderSettingsOptions = {
 
 type CachedSettings = { moment: object; state: string; loaded: LoadedSettings; gate: GateSettings };
 
-/** The settings that apply in a folder, and its environment. They are read again whenever a person has edited a file. */
+/** The settings that apply in a folder, and its environment. Read again whenever a person has edited a file. */
 export class FolderSettings {
   readonly #folder: string;
   readonly #options: FolderSettingsOptions;
@@ -35,7 +35,7 @@ export class FolderSettings {
     return { ...loaded, problems: [...loaded.problems, ...problems, ...unreadSettings(configPaths, env)] };
   }
 
-  /** The same for frequent callers: costs a check of each file while none has changed. */
+  /** The same for frequent callers: costs a check per file as long as none has changed. */
   get current(): LoadedSettings {
     return this.#look().loaded;
   }
@@ -49,18 +49,18 @@ export class FolderSettings {
     return this.#look().gate;
   }
 
-  /** Another text after each change that `current` notices. */
+  /** Different text after each change that `current` notices. */
   get stamp(): string {
     return this.#look().state;
   }
 
-  /** The files that the settings may come from, with those of the environment. */
+  /** The files that the settings may come from, including those of the environment. */
   get files(): readonly string[] {
     const { store, envFiles } = this.#options;
     return [...settingsFiles(this.#folder, store.configPaths.settings), ...envFiles.paths];
   }
 
-  /** The variables of the server and of the `.env` files that count in the folder. */
+  /** The variables of the server and of the `.env` files in effect in the folder. */
   get environment(): LoadedEnv {
     return this.#options.envFiles.environment;
   }
@@ -75,11 +75,11 @@ export class FolderSettings {
     const { now: moment } = store.moment;
     const before = this.#known;
     if (before?.moment === moment) return before;
-    // Whoever asks while the files are being read gets what they said before.
+    // Callers during the read get the previous settings.
     if (before) before.moment = moment;
     const state = stateOfFiles(this.files, {
       stampOf: (file) => store.stamps.of(file),
-      // The person's own file counts in any case.
+      // The person's own file always counts.
       isTrusted: (file) => file === store.configPaths.settings || trust.isTrusted(file),
     });
     if (before?.state === state) return before;
@@ -89,17 +89,14 @@ export class FolderSettings {
   }
 }
 
-/** While a file that may restrict cannot be read, the permission mode becomes no looser than it was. */
+/** While a file that may restrict cannot be read, the permission mode becomes no looser than before. */
 function heldBack(loaded: LoadedSettings, before: LoadedSettings | undefined): LoadedSettings {
   if (!before || loaded.unreadable.length === 0) return loaded;
   const permission_mode = stricter("permission_mode", loaded.values.permission_mode, before.values.permission_mode);
   return { ...loaded, values: { ...loaded.values, permission_mode } };
 }
 
-/**
- * While a file that may restrict cannot be read, nothing runs without asking, and prefixes that were denied stay
- * denied.
- */
+/** While a file that may restrict cannot be read, nothing runs without asking, and denied prefixes stay denied. */
 function gateOf({ values, unreadable }: LoadedSettings, before: GateSettings | undefined): GateSettings {
   const isRead = unreadable.length === 0;
   const denied = isRead ? [] : (before?.deniedCommandPrefixes ?? []);

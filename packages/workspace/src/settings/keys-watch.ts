@@ -7,12 +7,12 @@ const SETTLE_MS = 60;
 
 type Keys = ReturnType<KeyFile["read"]>;
 
-/** The keys of the person. Notices when others change their file: an editor, or another process. */
+/** The person's keys. Notices when others change their file: an editor, or another process. */
 export class KeysWatch {
   readonly #file: KeyFile;
   readonly #onChange: () => void;
   readonly #folders: FolderWatch;
-  /** The keys that clients have been asked to read; undefined as long as none has asked. */
+  /** The keys last announced to clients; undefined: none has asked yet. */
   #told: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -40,7 +40,7 @@ export class KeysWatch {
     return keys;
   }
 
-  /** `keys`: undefined for those that the action has by itself. On disk when it returns; the caller announces it. */
+  /** `keys`: undefined restores the action's default keys. On disk on return; the caller announces the change. */
   set(action: string, keys: string[] | undefined): ReturnType<KeyFile["set"]> {
     const saved = this.#file.set(action, keys);
     if ("problem" in saved) return saved;
@@ -53,7 +53,7 @@ export class KeysWatch {
     this.#folders.close();
   }
 
-  /** The folder may be made later: the one that it would be in is watched as well. */
+  /** The folder may be created later, so its parent is watched as well. */
   #watch(): void {
     const folder = dirname(this.path);
     this.#folders.set([folder, dirname(folder)]);

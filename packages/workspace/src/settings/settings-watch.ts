@@ -3,26 +3,26 @@ import { FolderWatch } from "@harness/host";
 
 /** Editors write in several steps. */
 const SETTLE_MS = 60;
-/** The start of a server or a session has more urgent work. Earlier changes are found then. */
+/** Starting a server or a session has more urgent work. Earlier changes are found then. */
 const BEGIN_MS = 100;
-/** Of a folder and those above it, with the folders of settings in them. */
+/** For a folder and its parents, with the settings folders in them. */
 const MAX_FOLDERS = 500;
 
 /** The settings of a folder, as far as they are watched. */
 type WatchedSettings = {
-  /** Another text after each change. */
+  /** Different text after each change. */
   readonly stamp: string;
   /** The files that they come from, whether they exist or not. */
   readonly files: readonly string[];
 };
 
-/** Notices when the files that settings come from are changed by others: by hand, or by another process. */
+/** Notices when others change the files of settings: by hand, or in another process. */
 export class SettingsWatch {
   #onChange: () => void = () => undefined;
   readonly #folders: FolderWatch;
-  /** The state of the settings of each folder that is followed. */
+  /** The state of the settings of each followed folder. */
   readonly #stamps = new Map<WatchedSettings, string>();
-  /** The paths that matter, in the folders that are watched. */
+  /** The relevant paths in the watched folders. */
   #paths: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #begins: NodeJS.Timeout | undefined;
@@ -36,12 +36,12 @@ export class SettingsWatch {
     });
   }
 
-  /** Has a listener called after each change by others. */
+  /** Registers a listener, called after each change by others. */
   listen(onChange: () => void): void {
     this.#onChange = onChange;
   }
 
-  /** Watches the files that these settings come from, until `unfollow`. */
+  /** Watches the files of these settings until `unfollow`. */
   follow(settings: WatchedSettings): void {
     if (this.#stamps.has(settings)) return;
     this.#stamps.set(settings, settings.stamp);
@@ -89,7 +89,7 @@ export class SettingsWatch {
     const files = [...this.#stamps.keys()].flatMap((settings) => settings.files);
     const folders = files.map(dirname);
     this.#paths = new Set([...files, ...folders]);
-    // A folder of settings may be made later: the one that it would be in is watched as well.
+    // A settings folder may be created later, so its parent is watched as well.
     this.#folders.set([...folders, ...folders.filter((folder) => basename(folder).startsWith(".")).map(dirname)]);
   }
 }

@@ -29,7 +29,7 @@ export class FolderSkills {
     return this.#definitions.at(this.#folder);
   }
 
-  /** Whatever its case. */
+  /** Case-insensitive. */
   find(name: string): FoundSkill | undefined {
     const wanted = name.trim().toLowerCase();
     return this.current.used.find(({ skill }) => skill.name.toLowerCase() === wanted);
@@ -49,12 +49,12 @@ export class FolderSkills {
     };
   }
 
-  /** The real folders of the skills that count: their files are read without a question. */
+  /** The real folders of the skills in effect: their files are read without a question. */
   get folders(): readonly string[] {
     return this.#viewsOfNow().folders;
   }
 
-  /** Throws `not_found` with the names that there are. */
+  /** Throws `not_found` with the existing names. */
   need(name: string): FoundSkill {
     const found = this.find(name);
     if (found) return found;

@@ -10,32 +10,32 @@ export class FolderSources {
     this.#inventory = inventory;
   }
 
-  /** The same object for as long as nothing has changed, at the cost of a stat for each file. Never throws. */
+  /** The same object as long as nothing has changed; costs one stat per file. Never throws. */
   get current(): Inventory {
     return this.#inventory.at(this.#folder);
   }
 
-  /** The same for a session whose provider is not the one that the settings choose; undefined: it is. */
+  /** The same for a session with a different provider than the settings choose; undefined: the same provider. */
   of(provider: string | undefined): Inventory {
     return this.#inventory.at(this.#folder, provider);
   }
 
-  /** Every file that was found, with the reason where it does not count. */
+  /** Every file found, with the reason if it does not count. */
   get entries(): ReturnType<typeof listEntries> {
     return listEntries(this.current);
   }
 
-  /** The folders that are found, from the most general to the most local, whoever says which of them count. */
+  /** The folders found, from the most general to the most local, whoever decides which of them count. */
   get found(): readonly string[] {
     return this.#inventory.found(this.#folder);
   }
 
-  /** The provider that is chosen for the folder. */
+  /** The provider chosen for the folder. */
   get provider(): string | undefined {
     return this.#inventory.providerOf(this.#folder);
   }
 
-  /** After a file or a decision was written by this process: everything is looked at again. */
+  /** Call after this process wrote a file or a decision: everything is checked again. */
   forgetMoment(): void {
     this.#inventory.forgetMoment();
   }

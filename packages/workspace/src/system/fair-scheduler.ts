@@ -1,9 +1,9 @@
-/** How long steps may follow each other before input, timers and the network have their turn. */
+/** How long steps may follow each other before input, timers and the network get their turn. */
 const SLICE_MS = 10;
 
 /**
- * Has the steps of many agents take turns with the event loop: a message of a client waits for one of them, however many
- * agents there are. Steps run in the order in which they asked.
+ * Makes the steps of many agents take turns with the event loop: a client's message waits for only one step, however
+ * many agents there are. Steps run in the order of their requests.
  */
 export class FairScheduler {
   readonly #monotonicMs: () => number;
@@ -17,7 +17,7 @@ export class FairScheduler {
     this.#later = later;
   }
 
-  /** Resolves when it is the caller's turn: at once where little was done since the event loop had its own. */
+  /** Resolves when it is the caller's turn: at once if little was done since the event loop had its own. */
   turn(): Promise<void> {
     if (this.#sliceBeganMs === undefined) this.#begin();
     const isOver = this.#monotonicMs() - (this.#sliceBeganMs ?? 0) >= SLICE_MS;

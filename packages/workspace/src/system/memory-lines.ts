@@ -6,8 +6,8 @@ const MB = 1_000_000;
 type MemoryUse = Pick<NodeJS.MemoryUsage, "rss" | "heapUsed" | "heapTotal" | "external">;
 
 /**
- * With `HARNESS_MEMORY_LOG=1` the log has a line about the server's memory when it starts and every ten seconds, for a person who looks for
- * what grows.
+ * With `HARNESS_MEMORY_LOG=1`, logs the server's memory on start and every ten seconds, for a person searching for a
+ * leak.
  */
 export function startMemoryLines(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 /**
- * The time until the event loop goes round again, as an object that is the same for so long. One decision asks several
- * times, and sees one state.
+ * The current turn of the event loop, as an object that stays the same until the next. One decision asks several times,
+ * and sees a single state.
  */
 export class Moment {
   #now: object | undefined;
@@ -13,7 +13,7 @@ export class Moment {
     return this.#now;
   }
 
-  /** This process has just changed something: whoever asks looks again. */
+  /** This process has just changed something: callers look again. */
   end(): void {
     this.#now = undefined;
   }

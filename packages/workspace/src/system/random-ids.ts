@@ -12,7 +12,7 @@ const prefixes = {
   rewind: "r",
 } as const satisfies Record<Parameters<Ids["next"]>[0], string>;
 
-/** Random ids, unique also across restarts of the same session. */
+/** Random ids, unique even across restarts of the same session. */
 export const randomIds: Ids = {
   next: (kind) => `${prefixes[kind]}_${randomBytes(6).toString("hex")}`,
 };

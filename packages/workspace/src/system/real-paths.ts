@@ -7,12 +7,12 @@ import { isOnOwnDisk } from "./own-disk.ts";
 const LOOK = { bigint: true, throwIfNoEntry: false } as const;
 
 /**
- * The paths of this machine; `home` is the folder that `~` means in commands. The folders of the workspace, which every
- * call asks about, answer at once where they are on a disk of this machine: a thread for each question takes longer than
- * the answer. All others may be anywhere, and are waited for.
+ * The paths of this machine; `home` is the meaning of `~` in commands. Workspace folders, which every call asks about,
+ * are resolved synchronously if they are on a disk of this machine: a thread for each question takes longer than the
+ * answer. All others may be anywhere, and are awaited.
  */
 export function realPaths(home: string): Paths {
-  /** Of the folders of the workspace: is it on a disk of this machine? */
+  /** For workspace folders: whether they are on a disk of this machine. */
   const isNear = new Map<string, boolean>();
   return {
     home,
@@ -30,7 +30,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Also notes whether the folder is near. */
+/** Also records whether the folder is near. */
 async function identityOf(path: string, isNear: Map<string, boolean>): Promise<string | undefined> {
   try {
     const identity = identityIn(await stat(path, { bigint: true }));
@@ -50,7 +50,7 @@ function identityNow(path: string): string | undefined {
   }
 }
 
-/** Numbers of folders are given again when one is deleted: when it was made belongs to it. */
+/** The number of a deleted folder is reused, so the creation time is included. */
 function identityIn({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev} ${ino} ${birthtimeNs}`;
 }

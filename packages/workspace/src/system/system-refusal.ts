@@ -1,7 +1,7 @@
 import { diskProblem, errorCode, isShortage } from "@harness/host";
 import { type ProtocolError, protocolError } from "@harness/protocol";
 
-/** The answer where the file system refused something that no part of the server had expected; undefined for bugs. */
+/** The answer if the file system refused something unexpected; undefined for bugs. */
 export function systemRefusal(error: unknown, method: string): ProtocolError | undefined {
   const { path, syscall } = Object(error);
   const doing = `complete ${method}`;
@@ -10,7 +10,7 @@ export function systemRefusal(error: unknown, method: string): ProtocolError | u
     return protocolError("storage_failed", diskProblem(error, doing, at));
   }
   if (errorCode(error) === undefined || typeof path !== "string" || typeof syscall !== "string") return undefined;
-  // A program that cannot be started has a path, too.
+  // A program that cannot be started has a path too.
   if (syscall.startsWith("spawn") || syscall === "connect") return undefined;
   return protocolError("storage_failed", diskProblem(error, doing, path));
 }

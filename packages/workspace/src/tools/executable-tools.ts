@@ -10,7 +10,7 @@ import type { AddedTools } from "./live-tools.ts";
 type Place = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
 type ExecutableToolsDeps = { programs: FolderPrograms; builtin: ToolTable; settings: Pick<FolderSettings, "values"> };
 
-/** The executables of a folder's sources as tools of a session, which run where its commands do. */
+/** The executables of a folder's sources as session tools, run in the same place as its commands. */
 export function executableTools(
   { sandbox, sessionFolder, config }: Place,
   { programs, builtin, settings }: ExecutableToolsDeps,

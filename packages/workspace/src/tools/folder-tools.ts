@@ -21,11 +21,11 @@ export type FolderToolsOptions = {
   settings: FolderSettings;
   programs: FolderPrograms;
   web: Omit<WebAccessOptions, "settings" | "rules">;
-  /** With the secrets that are known now: keys may be added while a session is open. */
+  /** Knows the current secrets: keys may be added while a session is open. */
   redactor(): Redactor;
   /** Watches for programs that the agent of a session writes. */
   newFiles(): NewFiles;
-  /** Besides its own, those that rules may be about: the tools of any folder that a session was in. */
+  /** Further tools that rules may be about: those of any folder that a session was in. */
   everyTool(): readonly RuleTool[];
 };
 
@@ -40,11 +40,11 @@ export type SessionToolOptions = {
   config(): SessionConfig;
   /** The tools of MCP servers. */
   mcp: AddedTools;
-  /** Tells the person what is not as their settings say. */
+  /** Warns the person about deviations from their settings. */
   warn(title: string, description: string): void;
 };
 
-/** The tools of sessions in a folder: those of harness, and the programs that people bring along. */
+/** The tools of sessions in a folder: harness's own, and the person's and projects' programs. */
 export class FolderTools {
   /** The person's own tools, and the environment of programs. */
   readonly programs: FolderPrograms;
@@ -55,7 +55,7 @@ export class FolderTools {
     this.#options = options;
   }
 
-  /** The names that there are now. */
+  /** The current names. */
   get listed(): NamedTools & { readonly tools: readonly RuleTool[] } {
     const { tools, aliases } = this.#table();
     const known = new Set(tools.map(({ name }) => name));
@@ -68,7 +68,7 @@ export class FolderTools {
     return this.builtin.find(({ subject }) => subject === "argv")?.name;
   }
 
-  /** Those that come with harness. */
+  /** The tools that come with harness. */
   get builtin(): readonly Tool[] {
     return this.#table().tools;
   }
@@ -82,7 +82,7 @@ export class FolderTools {
     return [...byName.values()];
   }
 
-  /** Those of a session, which may change while it is open. */
+  /** The tools of a session, which may change while it is open. */
   of(session: SessionToolOptions): LiveTools {
     const { settings, programs, redactor, newFiles } = this.#options;
     const table = this.#table(session);

@@ -1,15 +1,15 @@
 import type { LiveTools, Tool, ToolTable } from "@harness/core";
 
-/** Tools that join the built-in ones of a session, and may change while it is open. */
+/** Tools added to the built-in ones of a session, which may change while it is open. */
 export interface AddedTools extends Pick<LiveTools, "prepare"> {
-  /** The same array for as long as nothing has changed. */
+  /** The same array as long as nothing has changed. */
   tools(): readonly Tool[];
 }
 
 /**
  * The tools of a session: the built-in ones, and the person's own. For each name the last tool counts, at the position
- * of the first, so that descriptions keep their order; a replaced tool loses the names that other programs have for it.
- * `finish` is applied to each, once.
+ * of the first, so that descriptions keep their order; a replaced tool loses its aliases from other programs. `finish`
+ * is applied to each, once.
  */
 export function liveTools(
   builtin: ToolTable,

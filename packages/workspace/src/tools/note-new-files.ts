@@ -1,13 +1,13 @@
 import type { Tool } from "@harness/core";
 import type { NewFiles } from "../executables/new-files.ts";
 
-/** The same tool, whose result also says what has become of programs that a call of it put where harness would run them. */
+/** The same tool, with a note in its result if a call has put programs where harness would run them. */
 export function noteNewFiles(tool: Tool, files: Pick<NewFiles, "before" | "after">): Tool {
   if (tool.category !== "destructive") return tool;
   return {
     ...tool,
     async run(args, context, approval) {
-      // Such a command writes nothing, and a look at all sources would take a tenth of its turn.
+      // Such a command writes nothing, and checking all sources would take a tenth of its turn.
       if (approval.changesNothing) return await tool.run(args, context, approval);
       const before = files.before();
       const result = await tool.run(args, context, approval);

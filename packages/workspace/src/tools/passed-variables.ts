@@ -5,15 +5,16 @@ import type { FolderSettings } from "../settings/folder-settings.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables that `pass_env` names for commands, from the real environment: a project's `.env` is not passed to them. Only
- * the person's own setting lets an agent in: a project, trusted or not, names variables of its build.
+ * The variables that `pass_env` names for commands, from the real environment, because a project's `.env` is not passed
+ * to them. Only the person's own setting passes agent sockets and the like: a project, trusted or not, names variables
+ * of its build.
  */
 export function passedVariables({ values, views }: Pick<LoadedSettings, "values" | "views">, env: Env): NamedVariables {
   const source = views.find(({ key }) => key === "pass_env")?.source;
   return namedVariables(values.pass_env, env, { places: source !== "project" });
 }
 
-/** The ineffective part of the setting, as a title and a sentence; undefined: all of it has an effect. */
+/** The ineffective part of the setting, as a title and a sentence; undefined: all of it is effective. */
 function passEnvWarning(settings: Pick<LoadedSettings, "values" | "views">, env: Env): [string, string] | undefined {
   const { refused, unmatched } = passedVariables(settings, env);
   const sentences = [
@@ -27,7 +28,7 @@ function passEnvWarning(settings: Pick<LoadedSettings, "values" | "views">, env:
   return sentences.length > 0 ? ["Not everything in pass_env is passed on.", sentences.join(" ")] : undefined;
 }
 
-/** Tells each session once what of its environment is not as its settings say. */
+/** Warns each session once about the parts of its environment that deviate from its settings. */
 export class EnvironmentWarnings {
   readonly #env: Env;
   readonly #told = new WeakMap<object, string>();

@@ -4,9 +4,9 @@ import type { Redactor } from "@harness/storage";
 import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
 
 /**
- * The same tool with secrets removed from its results: neither the model, a client, nor the log gets a known key,
- * and no file that a result names holds one. Arguments and previews, which a person must judge, stay as they are.
- * `redactor` is called each time, since keys are added while a tool runs.
+ * The same tool with secrets removed from its results: neither the model, a client, nor the log gets a known key, and
+ * no file that a result names contains one. Arguments and previews, which a person must judge, stay as they are.
+ * `redactor` is called each time, because keys may be added while a tool runs.
  */
 export function redactResults(tool: Tool, redactor: () => Redactor): Tool {
   return { ...tool, run: (...call) => runWithout(tool, call, redactor) };
@@ -46,7 +46,7 @@ async function runWithout(
   return { ...result, text: hide(result.text), blocks: hideIn(result.blocks, hide) };
 }
 
-/** A model that chooses lines of a file gets no more of it than the one that reads the result. */
+/** A model that chooses lines of a file sees no more of it than the one that reads the result. */
 function withoutSecrets(extracts: FileExtracts, redactor: () => Redactor): FileExtracts {
   const { ask } = extracts;
   return { ...extracts, ask: ({ system, text }, signal) => ask({ system, text: redactor().hide(text) }, signal) };
@@ -61,7 +61,7 @@ function withoutSecretsIn(ask: NonNullable<ToolContext["askModel"]>, redactor: (
   };
 }
 
-/** Blanks the secrets in a file, or removes it where that is impossible. Never rejects. */
+/** Blanks the secrets in a file, or removes the file if that is impossible. Never rejects. */
 export async function blankOrRemove(path: string, redactor: Redactor): Promise<void> {
   try {
     await blankSecretsInFile(path, redactor);
@@ -69,12 +69,12 @@ export async function blankOrRemove(path: string, redactor: Redactor): Promise<v
     try {
       unlinkSync(path);
     } catch {
-      // The file is gone already, or cannot be accessed by anyone.
+      // The file is gone already, or nobody can access it.
     }
   }
 }
 
-/** Hides secrets in every text of a JSON value; returns the value itself when nothing was found. */
+/** Hides secrets in every text of a JSON value; returns the value itself if nothing was found. */
 function hideIn<T>(value: T, hide: Redactor["hide"]): T {
   if (typeof value === "string") return hide(value) as T;
   if (typeof value !== "object" || value === null) return value;

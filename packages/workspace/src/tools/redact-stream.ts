@@ -7,7 +7,10 @@ export type RedactedStream = {
   end(): void;
 };
 
-/** Removes secrets from text that comes in pieces: a possible beginning of a secret waits for what follows. */
+/**
+ * Removes secrets from text that comes in pieces: a possible beginning of a secret is held back until more text
+ * arrives.
+ */
 export function redactStream(redactor: () => Redactor, emit: (text: string) => void): RedactedStream {
   let held = "";
   const put = (text: string) => {
@@ -31,7 +34,7 @@ const PIECE_BYTES = 256 * 1024;
 
 /**
  * Blanks the secrets in a file, in place and without changing its size: that needs no disk space, keeps all other
- * bytes, and costs the memory of one piece. Throws errors of the file system.
+ * bytes, and costs the memory of one piece. Throws file system errors.
  */
 export async function blankSecretsInFile(path: string, redactor: Redactor): Promise<void> {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);

@@ -14,7 +14,7 @@ import type { FolderSources } from "../sources/folder-sources.ts";
 
 export type RunFilesOptions = {
   home: string;
-  /** The folders of the home folder that the person's shell finds programs in; real paths. */
+  /** Folders in the home folder in which the person's shell finds programs; real paths. */
   searchPath(): readonly string[];
   stamps: FileStamps;
   sources: Pick<FolderSources, "current">;
@@ -37,9 +37,9 @@ type FoundRunFiles = {
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The files of a workspace that something runs by itself which the person, or a project that they trust, has set up: hooks, MCP
- * servers, the status row, the editor, what prints the environment, programs of extensions, and git's own hooks elsewhere; and the
- * folders that their shell finds programs in. Whoever writes them decides what runs.
+ * Workspace files that run by themselves because the person, or a trusted project, has set that up: hooks, MCP servers,
+ * the status row, the editor, the environment command, programs of extensions, and git's hooks in other places; and the
+ * folders in which the shell finds programs. Whoever writes them decides what runs.
  */
 export class RunFiles {
   readonly #folder: string;
@@ -52,12 +52,12 @@ export class RunFiles {
     this.#options = options;
   }
 
-  /** Real paths, also of files that do not exist yet. Never throws. */
+  /** Real paths, including files that do not exist yet. Never throws. */
   get current(): readonly string[] {
     return this.#moment.get("files", () => this.#look(this.#folder));
   }
 
-  /** The same, and the folders outside of the workspace in which the person's shell finds programs. */
+  /** The same, plus the folders outside the workspace in which the person's shell finds programs. */
   get withProgramFolders(): readonly string[] {
     return this.#moment.get("all", () => {
       const { additional_directories } = this.#options.settings.values;
@@ -129,7 +129,7 @@ export class RunFiles {
   }
 
   /**
-   * Folders of the home folder from which the person's shell runs programs. Folders of a project are its own: its
+   * Folders in the home folder from which the person's shell runs programs. Folders of a project are excluded: its
    * environment, the programs of its packages.
    */
   #programFolders(roots: readonly string[]): string[] {
@@ -156,7 +156,7 @@ export class RunFiles {
   }
 }
 
-/** The folders of the home folder in which the person's shell finds programs, by its search path. */
+/** The folders in the home folder in which the person's shell finds programs, according to its search path. */
 export function programFolders(home: string, path = ""): readonly string[] {
   const top = realPathOrSame(home);
   return [join(home, "bin"), ...path.split(delimiter)]

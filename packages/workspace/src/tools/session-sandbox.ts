@@ -3,12 +3,12 @@ import { type Sandbox, Sandboxes } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { RunFiles } from "./run-files.ts";
 
-/** The settings of the session's folder, and what runs there by itself. */
+/** The settings of the session's folder, and the files that run there by themselves. */
 type SandboxedFolder = { settings: Pick<FolderSettings, "values">; safety: { runFiles: Pick<RunFiles, "current"> } };
 
 /**
- * Makes the sandbox of each session, as the settings of its folder say; the permission mode that relies on a sandbox turns
- * it on. A sandbox is started when it is first needed.
+ * Creates the sandbox of each session according to its folder's settings; a permission mode that relies on a sandbox
+ * turns it on. A sandbox is started on first use.
  */
 export class SessionSandboxes {
   readonly #sandboxes = new Sandboxes();

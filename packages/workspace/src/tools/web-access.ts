@@ -38,7 +38,7 @@ export function webAccess({ egress, credentials, settings, rules, policies }: We
   };
 }
 
-/** With TLS at another host, the key is probably for that host and goes nowhere else. */
+/** With TLS and a different host, the key is probably for that host and is sent nowhere else. */
 function isForOllama(address = ""): boolean {
   return !/^https:/i.test(address.trim()) || /^https:\/\/ollama\.com(:443)?(\/|$)/i.test(address.trim());
 }

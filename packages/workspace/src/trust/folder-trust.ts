@@ -20,11 +20,11 @@ import type { TrustMemory } from "./trust-memory.ts";
 import { isInForce, type TrustStanding } from "./trust-standing.ts";
 
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
-/** A trusted provider of a project, and what the person decided about its secrets. */
+/** A trusted provider of a project, and the person's decision about its secrets. */
 export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
 type FolderJudgement = { look: TrustContents; standing: TrustStanding };
 
-/** The look-ups of one moment. */
+/** The lookups of one moment. */
 type SeenContents = {
   moment: object;
   look?: TrustContents;
@@ -32,7 +32,7 @@ type SeenContents = {
   standings: Map<string, TrustStanding>;
 };
 
-/** How far the person trusts the files that have effect in a folder: files of an untrusted one may only restrict. */
+/** How far the person trusts the files that have an effect in a folder: files of an untrusted one may only restrict. */
 export class FolderTrust {
   readonly #folder: string;
   readonly #memory: TrustMemory;
@@ -44,14 +44,15 @@ export class FolderTrust {
   }
 
   /**
-   * Is a file that has effect in a folder trusted? A file outside of the folder's repository needs trust of its own; the
-   * target of a link that leads out of it has none. A changed byte ends the trust in that file, and in those that use it.
+   * True if a file that has an effect in a folder is trusted. A file outside the folder's repository needs its own
+   * trust; the target of a link that leads out of it has none. A changed byte ends the trust in that file, and in those
+   * that use it.
    */
   isTrusted(file: string): boolean {
     return this.#memory.store.isOwn(file) || this.#trusts(this.#judged(file), file);
   }
 
-  /** Was a file trusted until it, or a file that it uses, changed? */
+  /** True if a file was trusted until it, or a file that it uses, changed. */
   hasLapsed(file: string): boolean {
     if (this.#memory.store.isOwn(file)) return false;
     const { look, standing } = this.#judged(file);
@@ -60,26 +61,26 @@ export class FolderTrust {
     return !standing.changes.some((each) => each.file.path === path && each.change === "added");
   }
 
-  /** Files that judged calls while the folder was trusted as it was, and do not run now; absolute. */
+  /** Files that judged calls while the folder was trusted in that state, but do not run now; absolute. */
   lapsedJudges(): readonly string[] {
     const { root, reach } = this.#here();
     return reach?.judges.map(({ path }) => join(root, path)) ?? NONE;
   }
 
-  /** The same for as long as the answers for files in a folder of a project stay the same. */
+  /** The same as long as the answers for files in a project folder stay the same. */
   standing(folder: string): string {
     const { look, standing } = this.#judged(join(folder, "file"));
     const { state, reach } = standing;
     return `${state} ${look.hash} ${look.root}${reach ? ` ${[...reach.off].sort().join(" ")}` : ""}`;
   }
 
-  /** Does a file of a project lead out of it by a link? */
+  /** True if a project file leads out of the project through a link. */
   leadsOut(file: string): boolean {
     const { look } = this.#judged(file);
     return this.#memory.store.contains(look, file) && !this.#memory.store.covers(look, file);
   }
 
-  /** How things stand with a folder. */
+  /** The folder's trust state. */
   state(): TrustView["state"] {
     return this.#here().state;
   }
@@ -89,13 +90,15 @@ export class FolderTrust {
     return { ...this.#memory.standing(look), root: look.root };
   }
 
-  /** The same for as long as providers in a folder are trusted as they are, and granted the same secrets. */
+  /** The same as long as the trust in a folder's providers and the secrets granted to them stay the same. */
   providerStanding(folder: string): string {
     const { look, standing } = this.#judged(join(folder, "file"));
     return isInForce(standing) ? JSON.stringify([look.root, look.hash, this.#memory.grants(look.root)]) : "";
   }
 
-  /** The secrets that the person granted a project's provider; undefined for a file of their own, which needs no grant. */
+  /**
+   * The secrets that the person granted a project's provider; undefined for a file of their own, which needs no grant.
+   */
   grantedTo(file: string): readonly string[] | undefined {
     return this.#memory.store.isOwn(file) ? undefined : (this.secretsOf(file)?.decided?.granted ?? []);
   }
@@ -109,7 +112,7 @@ export class FolderTrust {
   }
 
   /**
-   * Decides about secrets of a trusted provider, for its current file, and for as long as the folder is trusted.
+   * Decides about secrets of a trusted provider, for its current file, and as long as the folder is trusted.
    * `conflict`: the file has changed.
    */
   grant(file: string, { sha256, asked, granted }: Omit<SecretGrant, "path">): void {
@@ -131,7 +134,7 @@ export class FolderTrust {
     this.#memory.forgetMoment();
   }
 
-  /** Does a file lie in a folder that brings something and is not trusted? */
+  /** True if a file is in an untrusted folder that has files which need trust. */
   isUntrusted(file: string): boolean {
     const judged = this.#judged(file);
     const { state } = judged.standing;
@@ -140,12 +143,12 @@ export class FolderTrust {
     return this.wouldHaveEffect(file) ? !this.#trusts(judged, file) : !isInForce(judged.standing);
   }
 
-  /** Would a file of a project have an effect in a folder if it were trusted? */
+  /** True if a project file would have an effect in a folder if it were trusted. */
   wouldHaveEffect(file: string): boolean {
     return this.#memory.store.contains(this.#judged(file).look, file);
   }
 
-  /** `onContent` is called with the path below the root and the bytes of each file, as the hash has them. */
+  /** `onContent` is called with the path below the root and the bytes of each file, as hashed. */
   async view(onContent?: (path: string, content: Buffer) => void): Promise<TrustView> {
     this.#memory.forgetMoment();
     const look = await this.#memory.store.describe(this.#folder, onContent);
@@ -167,7 +170,7 @@ export class FolderTrust {
     };
   }
 
-  /** Throws `conflict` when the content differs from the one that was decided about. */
+  /** Throws `conflict` if the content differs from the content that was decided about. */
   async decide(hash: string, decision: Decision): Promise<TrustView> {
     this.#memory.forgetMoment();
     const look = this.#memory.store.inspect(this.#folder);
@@ -181,14 +184,14 @@ export class FolderTrust {
         decision === "forget" ? this.#memory.store.remove(look.root) : this.#memory.store.save(look, decision);
       if (kept) throw protocolError("storage_failed", kept.problem);
     }
-    // Looked at again, with the decision.
+    // Checked again, with the decision.
     return this.view();
   }
 
   /**
-   * Trusts an agent file that the person has just written through harness, if everything beside it was trusted before
-   * (for as long), or if there is nothing else. The file stays in any case: if it cannot be trusted now, because of
-   * changes by others or a decision that cannot be saved, the person is asked as for any other file.
+   * Trusts an agent file that the person has just written through harness, if all other files were trusted before (for
+   * as long), or if there are none. The file stays in any case: if it cannot be trusted now, because of changes by
+   * others or a decision that cannot be saved, the person is asked as for any other file.
    */
   async extend(before: TrustView, file: string): Promise<void> {
     if (!["nothing", "trusted", "session"].includes(before.state)) return;

@@ -3,7 +3,9 @@ import { isRecord, namedServers, readLenientJson, readRegularFile } from "@harne
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The names of the servers that the person has, from their files and the setting, without loading what runs servers. */
+/**
+ * The names of the person's MCP servers, from their files and the setting, without loading the code that runs servers.
+ */
 export function ownServerNames(entries: readonly SourceEntry[], setting: readonly string[]): ReadonlySet<string> {
   const files = entries.filter(({ kind, source }) => kind === "mcp" && source.owner === "person");
   return new Set([...files.flatMap(({ path }) => namesIn(path)), ...setting.flatMap(nameOf)]);
@@ -15,7 +17,7 @@ function namesIn(path: string): string[] {
     const servers = "value" in json ? namedServers(json.value) : undefined;
     return isRecord(servers) ? Object.keys(servers) : [];
   } catch {
-    // A file that cannot be read names no servers; its problem is said where servers are listed.
+    // An unreadable file names no servers; its problem is reported in the list of servers.
     return [];
   }
 }

@@ -8,14 +8,14 @@ import {
 } from "@harness/protocol";
 import type { FolderTrust } from "./folder-trust.ts";
 
-/** The secrets that a project's provider asks for, by the names of variables. */
+/** The secrets that a project's provider asks for, by variable name. */
 export type AskedSecrets = {
   provider: string;
   file: string;
   variables: readonly { name: string; isSet: boolean }[];
 };
 
-/** The secrets that model providers of a project ask for, and what the person decided about them. */
+/** The secrets that project providers ask for, and the person's decisions about them. */
 export class SecretDecisions {
   readonly #trust: FolderTrust;
   readonly #asked: () => Promise<AskedSecrets[]>;
@@ -25,7 +25,7 @@ export class SecretDecisions {
     this.#asked = asked;
   }
 
-  /** The view with what trusted providers ask for. */
+  /** Adds the requests of trusted providers to the view. */
   async complete(view: TrustView): Promise<TrustView> {
     const asked = await this.#asked();
     const secrets = asked.flatMap((each) => this.#viewOf(view.root, each) ?? []);

@@ -10,18 +10,18 @@ export type TrustMemoryOptions = {
   home: string;
   clock: Pick<Clock, "now">;
   stamps: FileStamps;
-  /** The names of MCP servers that the person has. */
+  /** The names of the person's MCP servers. */
   ownServers?(folder: string): ReadonlySet<string>;
 };
 
-/** The person's decisions about folders: on disk, and for as long as this server runs. */
+/** The person's decisions about folders: on disk, and for the lifetime of this server. */
 export class TrustMemory {
   readonly store: TrustStore;
   /** Ends with each decision. */
   readonly moment = new Moment();
   /** Content that is trusted while this server runs, by root. */
   readonly forNow: Map<string, TrustContents["files"]> = new Map();
-  /** Secrets granted to providers for as long as this server runs, by root. Overrides saved decisions. */
+  /** Secrets granted to providers while this server runs, by root. Overrides saved decisions. */
   readonly grantsForNow = new Map<string, readonly SecretGrant[]>();
   readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: TrustStanding }>();
 
@@ -29,7 +29,7 @@ export class TrustMemory {
     this.store = new TrustStore({ ...options, envUsed: (text) => projectVariables(text) });
   }
 
-  /** How the content of a folder stands to the decisions about its root. */
+  /** How the content of a folder relates to the decisions about its root. */
   standing(look: TrustContents): TrustStanding {
     const entry = this.store.decisionOn(look.root);
     const now = this.forNow.get(look.root);
@@ -44,7 +44,7 @@ export class TrustMemory {
     return [...(this.grantsForNow.get(root) ?? []), ...(this.store.decisionOn(root)?.grants ?? [])];
   }
 
-  /** After a decision, or a file that this process has written: everything is looked at again. */
+  /** Call after a decision, or after this process wrote a file: everything is checked again. */
   forgetMoment(): void {
     this.moment.end();
     this.store.forgetMoment();

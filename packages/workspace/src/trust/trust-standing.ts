@@ -8,13 +8,13 @@ import {
   trustChanges,
 } from "@harness/storage";
 
-/** How the content of a folder stands to what the person decided. */
+/** How the content of a folder relates to the person's decision. */
 export type TrustStanding = {
   state: TrustView["state"];
   changes: readonly TrustChange[];
-  /** Of a folder that was trusted and has changed since: what is off; the rest is trusted as before. */
+  /** For a folder that has changed since it was trusted: the parts that are off; the rest is trusted as before. */
   reach?: AlteredReach;
-  /** That trust is for this run. */
+  /** True if that trust is limited to this run. */
   isForNow?: boolean;
 };
 
@@ -29,7 +29,7 @@ export function standingOf(
   const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
   const before = now ?? kept;
   const changes = before ? trustChanges(look, before) : [];
-  // Of a folder whose last file is gone, the person is to know.
+  // The person should know if the last file of a folder is gone.
   if (look.files.length === 0 && look.tooMuch === undefined && changes.length === 0)
     return { state: "nothing", changes: [] };
   if (look.tooMuch === undefined) {
@@ -42,7 +42,7 @@ export function standingOf(
   return { state: "changed", changes, reach: store.reach(look, { before, changes }), isForNow: now !== undefined };
 }
 
-/** Is the folder trusted, or was it, so that what has not changed still is? */
+/** True if the folder is trusted, or was, so that its unchanged files still are. */
 export function isInForce({ state, reach }: TrustStanding): boolean {
   return state === "trusted" || state === "session" || reach !== undefined;
 }
