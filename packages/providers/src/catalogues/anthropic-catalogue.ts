@@ -1,7 +1,7 @@
 import { asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
 import { type Ask, abilitiesOf, type Catalogue, entriesOf, flag, positive, type ServerModel } from "./server-model.ts";
 
-/** More pages mean a broken server. */
+/** More pages indicate a broken server. */
 const MAX_PAGES = 20;
 
 /** platform.claude.com, "List Models": pages of at most 1,000. */

@@ -10,24 +10,24 @@ import type { Ask, ServerModel } from "./server-model.ts";
 export type ServerReport = { endpoint: Endpoint } & (
   | { reachable: true; models: ServerModel[] }
   /**
-   * The problem is a sentence for people. `isSilent`: it is there, and does not answer. `isAway`: near, and nobody listens there. `wantsKey`: it
-   * refused the key, or that there was none.
+   * The problem is a sentence for people. `isSilent`: it exists but does not answer. `isAway`: nearby, and nobody
+   * listens there. `wantsKey`: it refused the key, or requires one.
    */
   | { reachable: false; problem: string; isSilent?: true; isAway?: true; wantsKey?: true }
 );
 
-/** A server in the neighbourhood has accepted a connection by then, or is not there. */
+/** A nearby server has accepted a connection by then, or does not exist. */
 const CONNECT_MS = 300;
-/** One that accepted may be loading a model. */
+/** A server that accepted may be loading a model. */
 const LOCAL_LIMIT_MS = 3_000;
 /** A chosen server may be busy with another request. */
 const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
 export type AskOptions = {
-  /** The person chose this server, which is given more time. */
+  /** True if the person chose this server, which is then given more time. */
   isChosen: boolean;
-  /** A server in the neighbourhood accepted the connection, and has not answered by now. */
+  /** Called if a nearby server accepted the connection but has not answered yet. */
   onWait?(): void;
 };
 
@@ -69,7 +69,7 @@ export async function askForModels(
 
 /**
  * Everything that a server reports about a model: its entry in the list, and the answer about this model alone.
- * `wanted` is the context window that the person set. Fields without an answer are absent. Never throws.
+ * `wanted`: the context window that the person set. Fields without an answer are absent. Never throws.
  */
 export async function askAboutModel(
   report: ServerReport,
@@ -92,7 +92,9 @@ export async function askAboutModel(
   return { ...(listed ?? { id: model }), ...detail, ...(countsPart && { countsPart }) };
 }
 
-/** Whether the server at this address is of the vendor's kind; a kind without a mark of its own never is. Never throws. */
+/**
+ * True if the server at this address is of the vendor's kind; kinds that cannot be recognised never are. Never throws.
+ */
 export async function isOfItsKind(endpoint: Endpoint, clock: Clock): Promise<boolean> {
   const { isServer } = catalogues[endpoint.vendor.catalogue];
   if (!isServer) return false;
@@ -114,8 +116,8 @@ function asker(endpoint: Endpoint, watch: Pick<JsonQuestion, "signal" | "onConne
   return (path, body) => askJson(endpoint, { url: infoUrl(endpoint, path), body, ...watch });
 }
 
-/** Where a server answers questions about itself. */
+/** The address for questions about the server itself. */
 export function infoUrl({ baseUrl }: Endpoint, path: string): string {
-  // Addresses that end otherwise, such as …/v4, have the list of models right below.
+  // Other addresses, such as …/v4, have the list of models directly below them.
   return path.startsWith("/v1/") ? `${baseUrl}${path.slice(3)}` : `${baseUrl.replace(/\/v1$/, "")}${path}`;
 }

@@ -11,7 +11,7 @@ import {
   type ServerModel,
 } from "./server-model.ts";
 
-/** The default where the server does not say: it works on several requests only when started so. */
+/** The default if the server does not say: it serves several requests at once only if started that way. */
 const SLOTS = 1;
 
 /** github.com/ggml-org/llama.cpp tools/server/README.md. */
@@ -22,7 +22,7 @@ async function isServer(ask: Ask): Promise<boolean> {
   return asList(data).some((each) => asText(asRecord(each).owned_by) === "llamacpp");
 }
 
-/** A router lists all of its models, and `status` says which ones are loaded. */
+/** A router lists all of its models, and `status` says which are loaded. */
 async function list(ask: Ask): Promise<ServerModel[]> {
   const answer = asRecord(await ask("/v1/models"));
   return entriesOf(answer.data)
@@ -36,7 +36,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
 
 /**
  * `/props` reports the number of slots and the context window of one slot, which is what a conversation gets. A router
- * must not load a model for this question: that would drop the caches of its other models.
+ * must not load a model for this question, because that would drop the caches of its other models.
  */
 async function look(ask: Ask, model: string): Promise<Partial<ServerModel>> {
   const props = asRecord(await ask(`/props?model=${encodeURIComponent(model)}&autoload=false`));
@@ -51,7 +51,7 @@ async function look(ask: Ask, model: string): Promise<Partial<ServerModel>> {
 function readAbilities(props: JsonRecord): ServerModel["abilities"] {
   const caps = asRecord(props.chat_template_caps);
   const { modalities } = props;
-  // Old builds wrote the modalities as a list.
+  // Old builds listed the modalities in an array.
   const images = Array.isArray(modalities) ? asList(modalities).includes("vision") : flag(asRecord(modalities).vision);
   const thinks = /enable_thinking|<think>|reasoning_content/.test(asText(props.chat_template));
   return abilitiesOf({

@@ -12,12 +12,12 @@ import {
   type ServerModel,
 } from "./server-model.ts";
 
-/** The default where the server does not say. Versions before 0.4 work on one request at a time. */
+/** The default if the server does not say. Versions before 0.4 serve one request at a time. */
 const SLOTS = 1;
 
 /**
  * lmstudio.ai/docs/developer/rest: `/api/v1/models` since 0.4.0, before that `/api/v0/models`. An unknown path is
- * answered with 200 and an error, so only the content shows it. Each is asked only when the one before it has nothing.
+ * answered with 200 and an error, so only the content shows it. Each is asked only if the previous one has nothing.
  */
 export const lmStudioCatalogue: Catalogue = { list, isServer, load: loadInLmStudio, namesAreBinding: true };
 
@@ -42,7 +42,7 @@ function chatModels(entries: unknown): JsonRecord[] {
 
 /**
  * A model may be loaded several times with different context windows; requests by its name go to the first. A model
- * that was loaded under another name has that name too.
+ * that was loaded under an additional name is listed under that name too.
  */
 function ofVersion1(entry: JsonRecord): ServerModel[] {
   const key = asText(entry.key);
@@ -81,7 +81,7 @@ function ofVersion0(entry: JsonRecord): ServerModel {
   };
 }
 
-/** LM Studio offers tools also to models that were not trained for them, by a prompt of its own. */
+/** With a prompt of its own, LM Studio also offers tools to models that were not trained for them. */
 function toolsIf(isTrained: boolean): true | undefined {
   return isTrained || undefined;
 }

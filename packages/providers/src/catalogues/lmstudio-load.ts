@@ -9,12 +9,13 @@ import {
   ServerRefusalError,
 } from "./server-model.ts";
 
-/** The path is missing before 0.4; the answer has status 200 all the same. */
+/** The path is missing before 0.4, but the answer still has status 200. */
 const NO_SUCH_PATH = /unexpected endpoint/i;
 
 /**
- * lmstudio.ai/docs/developer/rest/load. A model that is loaded stays as it is. Without the person's word LM Studio's own setting
- * for the model decides on the context length; where that is of no use, which 4,096 tokens are, the model is loaded again with more.
+ * lmstudio.ai/docs/developer/rest/load. A loaded model stays as it is. Unless the person sets a context length, LM
+ * Studio's setting for the model decides; if that is too small, as 4,096 tokens are, the model is loaded again with
+ * more.
  */
 export async function loadInLmStudio({ look, work }: LoadAsks, options: LoadOptions): Promise<LoadedServerModel> {
   const { model, contextWindow: wanted, onLoading } = options;
@@ -35,14 +36,14 @@ export async function loadInLmStudio({ look, work }: LoadAsks, options: LoadOpti
   try {
     return await load(work, model, useful);
   } catch {
-    // There is memory for a small one only.
+    // There is only enough memory for a small one.
     return await load(work, model, undefined);
   }
 }
 
 type LoadedServerModel = Partial<ServerModel> | undefined;
 
-/** undefined: it cannot be asked to. */
+/** Undefined: it cannot be asked to. */
 async function load(work: Ask, model: string, contextLength: number | undefined) {
   const asked = { model, echo_load_config: true, ...defined({ context_length: contextLength }) };
   const answer = asRecord(await work("/api/v1/models/load", asked));
@@ -56,7 +57,7 @@ async function load(work: Ask, model: string, contextLength: number | undefined)
   throw new ServerRefusalError(words || "it did not say why");
 }
 
-/** Facts about a model that depend on a loaded instance of it. */
+/** Facts about a model that depend on a loaded instance. */
 export function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
   const config = asRecord(instance?.config);
   return defined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });

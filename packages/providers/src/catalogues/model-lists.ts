@@ -3,19 +3,19 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { askForModels, type ServerReport } from "./discovery.ts";
 import type { ServerModel } from "./server-model.ts";
 
-/** Hosted lists are long and seldom change. */
+/** Hosted lists are long and rarely change. */
 const FRESH_MS = 10 * 60_000;
 
 type CachedReport = { atMs: number; report: Promise<ServerReport>; settled?: ServerReport };
 
-/** Which models servers list: of a near server always as it is now, of a hosted one what it said in the last ten minutes. */
+/** The models that servers list: for a nearby server always up to date, for a hosted one at most ten minutes old. */
 export class ModelLists {
   readonly #clock: Clock;
   readonly #kept = new Map<string, CachedReport>();
   readonly #onWaiting: (endpoints: readonly Endpoint[]) => void;
   readonly #waiting = new Set<Endpoint>();
 
-  /** `onWaiting` gets all servers that accepted a connection and have not answered yet, whenever they change. */
+  /** `onWaiting` gets all servers that accepted a connection but have not answered yet, whenever they change. */
   constructor(clock: Clock, onWaiting: (endpoints: readonly Endpoint[]) => void = () => undefined) {
     this.#clock = clock;
     this.#onWaiting = onWaiting;
@@ -26,7 +26,7 @@ export class ModelLists {
     return this.#report(endpoint, { isChosen: !endpoint.usual });
   }
 
-  /** The same of an endpoint that the person chose, which is given more time. */
+  /** The same for an endpoint that the person chose, which is given more time. */
   reportOfChosen(endpoint: Endpoint): Promise<ServerReport> {
     return this.#report(endpoint, { isChosen: true });
   }
@@ -69,18 +69,18 @@ export class ModelLists {
   }
 }
 
-/** A vendor without a list has its default model, as far as is known. */
+/** A vendor without a list only has its default model, as far as known. */
 function unlisted(endpoint: Endpoint): ServerReport {
   const { defaultModel } = endpoint.vendor;
   return { endpoint, reachable: true, models: defaultModel === undefined ? [] : [{ id: defaultModel }] };
 }
 
-/** Another key may see other models. */
+/** A different key may see different models. */
 function keyOf({ vendor, baseUrl, key = "" }: Endpoint): string {
   return JSON.stringify([vendor.id, baseUrl, key]);
 }
 
-/** Google lists its models as `models/<id>`, and takes them without. */
+/** Google lists its models as `models/<id>`, and accepts them without the prefix. */
 function withPlainIds(report: ServerReport): ServerReport {
   if (!report.reachable) return report;
   const plain = (model: ServerModel) => ({ ...model, id: model.id.replace(/^models\//, "") });

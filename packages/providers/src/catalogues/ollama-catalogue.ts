@@ -26,10 +26,10 @@ export const ollamaCatalogue: Catalogue = {
 };
 
 /**
- * The versions whose `prompt_eval_count` leaves out cached tokens. Before 0.2.0 it did so, and was missing if all were
+ * The versions whose `prompt_eval_count` omits cached tokens. Before 0.2.0 it did so, and was missing if all were
  * cached (github.com/ollama/ollama issue 3427, pull request 5371). The first versions of 0.30 did so again (pull
- * request 16428); from 0.33 on the cached part is reported beside it as `prompt_eval_cached_count` (17943). A partial
- * count looks the same as a prompt that the server truncated, so the two must not be confused.
+ * request 16428); from 0.33 on the cached part is reported separately as `prompt_eval_cached_count` (17943). A partial
+ * count looks like a prompt that the server truncated, so the two must not be confused.
  */
 const PARTIAL_COUNTS = /^v?0\.(0|1|30)\./;
 
@@ -37,7 +37,7 @@ async function countsPart(ask: Ask): Promise<boolean> {
   return PARTIAL_COUNTS.test(asText(asRecord(await ask("/api/version")).version));
 }
 
-/** Other servers have `/api/tags` as well, for the sake of Ollama's clients. */
+/** Other servers have `/api/tags` as well, for compatibility with Ollama's clients. */
 async function isServer(ask: Ask): Promise<boolean> {
   return asText(asRecord(await ask("/api/version")).version) !== "";
 }
@@ -46,7 +46,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
   const [tags, running] = await Promise.all([ask("/api/tags"), ask("/api/ps").catch(() => undefined)]);
   const windows = new Map<string, number | undefined>();
   for (const each of asList(asRecord(running).models).map(asRecord)) {
-    // The window of one request, also where several are worked on at a time.
+    // The window of one request, even if several are served at once.
     windows.set(nameOf(each), asCount(each.context_length));
   }
   return entriesOf(asRecord(tags).models)
@@ -66,9 +66,9 @@ function nameOf(entry: JsonRecord): string {
 }
 
 /**
- * A loaded model with a useful context window keeps it, since a new one would reload the model. Otherwise the Modelfile
- * decides, or our default; the result is requested with every request. The person's setting overrides all of this. No
- * context window is larger than the model's own: Ollama would silently cut it down.
+ * A loaded model with a useful context window keeps it, since a different one would reload the model. Otherwise the
+ * Modelfile decides, or our default; the result is sent with every request. The person's setting overrides all of this.
+ * No context window is larger than the model's own: Ollama would silently reduce it.
  */
 async function look(
   ask: Ask,
@@ -83,7 +83,7 @@ async function look(
   const loaded = (listed?.contextWindow ?? 0) >= MIN_USEFUL_CONTEXT_WINDOW ? listed?.contextWindow : undefined;
   const set = Number(/^num_ctx\s+(\d+)/m.exec(asText(shown.parameters))?.[1] ?? 0) || undefined;
   const asked = wanted ?? loaded ?? set ?? (isRemote ? max : MIN_USEFUL_CONTEXT_WINDOW);
-  // Without the model's own size nothing is assumed, unless a value was given.
+  // If the model's own size is unknown, nothing is assumed unless a value was given.
   const isSure = max !== undefined || (wanted ?? loaded ?? set) !== undefined;
   const contextWindow = isSure && asked !== undefined ? Math.min(asked, max ?? asked) : undefined;
   return defined({ contextWindow, abilities: readAbilities(shown.capabilities) });

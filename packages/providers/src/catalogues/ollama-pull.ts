@@ -3,8 +3,8 @@ import { readErrorObject } from "../wires/failures/error-text.ts";
 import { type Follow, type PullProgress, ServerRefusalError } from "./server-model.ts";
 
 /**
- * github.com/ollama/ollama docs/api.md, "Pull a Model". Each line has the size of one layer; of several it is added up, so that
- * the small ones behind a large one do not begin at zero again. An error is a line too, after a status of 200.
+ * github.com/ollama/ollama docs/api.md, "Pull a Model". Each line has the size of one layer; sizes are added up, so
+ * that the small layers after a large one do not start at zero again. An error is a line too, after a status of 200.
  */
 export async function pullFromOllama(
   follow: Follow,

@@ -43,7 +43,7 @@ export function parseOpenAiModel(entry: JsonRecord): ServerModel {
   };
 }
 
-/** OpenRouter names the parameters that a model takes, Mistral has its own word for each ability. */
+/** OpenRouter lists the parameters that a model accepts, Mistral has its own name for each ability. */
 function readAbilities(entry: JsonRecord): ServerModel["abilities"] {
   const capabilities = asRecord(entry.capabilities);
   const parameters = entry.supported_parameters;
@@ -56,7 +56,7 @@ function readAbilities(entry: JsonRecord): ServerModel["abilities"] {
   });
 }
 
-/** OpenRouter: dollars for one token, as text. A price below zero means that it depends. */
+/** OpenRouter: dollars per token, as text. A negative price means that it depends. */
 function readPrice(pricing: unknown): Price | undefined {
   const { prompt, completion, input_cache_read: cacheRead, input_cache_write: cacheWrite } = asRecord(pricing);
   const [input, output] = [perMillion(prompt), perMillion(completion)];
@@ -67,6 +67,6 @@ function readPrice(pricing: unknown): Price | undefined {
 function perMillion(text: unknown): number | undefined {
   const price = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
   if (!Number.isFinite(price) || price < 0) return undefined;
-  // Without the digits that only binary numbers have.
+  // Rounded to hide binary floating-point errors.
   return Number((price * 1_000_000).toPrecision(12));
 }

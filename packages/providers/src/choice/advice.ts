@@ -2,7 +2,7 @@ import { vendors } from "../vendors/vendors.ts";
 
 const NAMED_KEYS = 3;
 
-/** That there is no model, and how to get one: on this machine, hosted, or any server of one's own. */
+/** Says that there is no model, and how to get one: on this machine, hosted, or from any server of one's own. */
 export function modelAdvice(localOnly = false): string[] {
   const keys = vendors.filter((vendor) => !vendor.local && !vendor.login).map((vendor) => vendor.keyEnv);
   const more = keys.length - NAMED_KEYS;

@@ -19,10 +19,10 @@ import { withSeenImages } from "./with-seen-images.ts";
 export type Assembly = Ports & {
   env: Env;
   memory: ProviderMemory;
-  /** Requests that the server works on at a time; absent: as many as come. */
+  /** Requests that the server handles at once; absent: no limit. */
   slots?: number | undefined;
   toolMode: ToolMode;
-  /** Where the server loads models on request. */
+  /** Present if the server loads models on request. */
   loader?: ModelLoader | undefined;
   /** Absent: unknown. */
   seesImages?: boolean | undefined;
@@ -30,8 +30,9 @@ export type Assembly = Ports & {
 
 /**
  * All layers between a request and its reply, from the inside: the wire API; the queue of the endpoint, inside the
- * retry so that no slot is held during a pause; the loading of the model; the retry; the list of models when the requested one does not exist;
- * the tools that the server takes; and the way of calling tools. `plain` leaves out the last one and shows what the model itself does.
+ * retry so that no slot is held during a pause; the loading of the model; the retry; the list of models if the
+ * requested one does not exist; the tools that the server accepts; and the way of calling tools. `plain` omits the last
+ * one and shows what the model itself does.
  */
 export function assembleProvider(
   endpoint: Endpoint,
@@ -61,7 +62,7 @@ export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider
 
 const SHOWN_MODELS = 8;
 
-/** A failure because of an unknown model lists the models that exist. */
+/** Adds the existing models to a failure because of an unknown model. */
 function withModelNames(provider: WireProvider, endpoint: Endpoint, { lists }: ProviderMemory): WireProvider {
   return {
     id: provider.id,
@@ -88,7 +89,7 @@ function namesAt(report: ServerReport, model: string): string {
   return ` It has: ${ids.slice(0, SHOWN_MODELS).join(", ")}${more > 0 ? `, and ${more} more` : ""}.`;
 }
 
-/** Ids with the longest common beginning first; ties stay in the server's order. */
+/** Ids with the longest common prefix first; ties stay in the server's order. */
 export function closestFirst(ids: readonly string[], model: string): string[] {
   const wanted = lastPart(model);
   const likeness = (id: string) => {

@@ -12,7 +12,7 @@ import { type ModelQuestion, type ResolvedModel, tableOf } from "./model-questio
 
 /** No reply needs more; a larger number would only take room from the prompt. */
 const MAX_REPLY = 32_000;
-/** The share of the window that a reply may ask for. */
+/** Dividing the window by this gives the most that a reply may ask for. */
 const REPLY_SHARE = 6;
 const MIN_REPLY_LIMIT = 8_192;
 
@@ -24,7 +24,7 @@ export type ServedModelChoice = {
   away?: string;
 };
 
-/** Puts together all that a session needs to know of a model. Never throws. */
+/** Collects everything that a session needs to know about a model. Never throws. */
 export async function chooseModel(
   { endpoint, model, report, warning, away }: ServedModelChoice,
   ask: ModelQuestion,
@@ -77,14 +77,14 @@ export async function chooseModel(
   return choice;
 }
 
-/** Where the server loads models on request. */
+/** Present if the server loads models on request. */
 function loaderOf(endpoint: Endpoint, model: string, { memory, contextLimit }: ModelQuestion): ModelLoader | undefined {
   if (!catalogues[endpoint.vendor.catalogue].load) return undefined;
   const wanted = { endpoint, model, contextWindow: contextLimit || undefined };
   return new ModelLoader(model, (watch) => memory.loads.load(wanted, watch));
 }
 
-/** Loads the model, and says which context window it has then. */
+/** Loads the model, and returns its context window afterwards. */
 function loading(
   loader: ModelLoader,
   question: Parameters<typeof windowOf>[0],
@@ -103,13 +103,13 @@ function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undef
   return modelFacts(endpoint, model, listed, tableOf(ask));
 }
 
-/** A measured context window narrows the claim of a server, but not the setting of a person. */
+/** A measured context window narrows a server's claim, but not a person's setting. */
 function narrowed(window: ContextWindow, measured: number | undefined): ContextWindow {
   if (measured === undefined || measured >= window.tokens || window.source === "setting") return window;
   return { tokens: measured, source: "server" };
 }
 
-/** Known facts about the model count where the server was not asked or did not say. */
+/** Known facts about the model apply if the server was not asked or did not say. */
 function windowFrom(served: ContextWindow, known: number | undefined): ContextWindow {
   if (known === undefined || served.source === "setting" || served.source === "server") return served;
   return { tokens: known, source: "table" };
@@ -137,7 +137,7 @@ function adviceOf({ vendor, near }: Endpoint): string | undefined {
   return near ? "Set context_limit to the server's actual context window." : undefined;
 }
 
-/** The list is long: it is asked for while the model thinks about the first answer, not before. */
+/** The list is long: it is fetched while the model thinks about the first answer, not before. */
 function withPriceLater(
   provider: WireProvider,
   choice: ResolvedModel,

@@ -5,7 +5,7 @@ import { withQueue } from "../wires/queue/with-queue.ts";
 import { withTools } from "./assemble-provider.ts";
 import type { ModelQuestion, ResolvedModel } from "./model-question.ts";
 
-/** A model that a program on this machine runs, as the program describes it. */
+/** A model that a program on this machine runs, as described by the program. */
 export type ProgramModel = {
   id: string;
   vendor: ResolvedModel["vendor"];

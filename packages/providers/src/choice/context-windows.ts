@@ -12,10 +12,10 @@ const HOSTED_WINDOW = 128_000;
 /** How a model is served: the server's answer and what follows from it. */
 type ModelServing = {
   contextWindow: ContextWindow;
-  /** Requests that its server works on at a time; absent: as many as come. */
+  /** Requests that its server handles at once; absent: no limit. */
   slots?: number;
   abilities?: ModelAbilities;
-  /** Its counts of a prompt leave out what the server had read before. */
+  /** True if its prompt counts omit what the server had read before. */
   countsPart?: true;
   /** A sentence: the context window is not the one that was set. */
   warning?: string;
@@ -26,15 +26,15 @@ export type ServingQuestion = {
   model: string;
   /** The person's setting. */
   limit?: number | null | undefined;
-  /** The server's list, if it was asked already. */
+  /** The server's list, if it was already requested. */
   report?: ServerReport | undefined;
-  /** Has the number of parallel requests of Ollama, which its API does not report. */
+  /** Contains Ollama's number of parallel requests, which its API does not report. */
   env?: Env;
 };
 
 /**
- * How a model is served, with the first known context window of: the person's setting, as far as the server allows; a
- * near server's answer; the table; an assumption. Hosted vendors are not asked. Never throws.
+ * How a model is served, with the first known context window: the person's setting, as far as the server allows; a
+ * nearby server's answer; the table; an assumption. Hosted vendors are not asked. Never throws.
  */
 export async function servingOf(question: ServingQuestion, clock: Clock): Promise<ModelServing> {
   const { endpoint, model, limit } = question;
@@ -51,12 +51,12 @@ export async function servingOf(question: ServingQuestion, clock: Clock): Promis
   };
 }
 
-/** Whether the server knows its context windows and is near enough to be asked before the first request. */
+/** True if the server knows its context windows and is near enough to ask before the first request. */
 export function asksServer(endpoint: Endpoint): boolean {
   return endpoint.vendor.local || endpoint.near;
 }
 
-/** The context window of a model that its server reports on. */
+/** The context window of a model according to its server's report. */
 export function windowOf(
   { endpoint, model, limit }: Pick<ServingQuestion, "endpoint" | "model" | "limit">,
   served: ServerModel,
@@ -81,7 +81,7 @@ function limitedWindow(
 
 function servedWindow(endpoint: Endpoint, served: ServerModel, model: string): ContextWindow {
   if (served.contextWindow !== undefined) return { tokens: served.contextWindow, source: "server" };
-  // Something near that passes hosted models on does not know their windows.
+  // A nearby server that passes hosted models on does not know their windows.
   const known = endpoint.vendor.local ? undefined : knownContextWindow(model);
   return known === undefined ? assumed(MIN_USEFUL_CONTEXT_WINDOW) : { tokens: known, source: "table" };
 }
@@ -91,7 +91,7 @@ function hostedWindow(model: string): ContextWindow {
   return known === undefined ? assumed(HOSTED_WINDOW) : { tokens: known, source: "table" };
 }
 
-/** A server far away has its own ways with many requests. One near that did not answer takes them one by one. */
+/** A remote server handles parallel requests its own way. A nearby one that did not answer gets them one by one. */
 function slotsOf({ endpoint, env }: ServingQuestion, served: ServerModel, isReachable: boolean): number | undefined {
   if (!endpoint.near) return undefined;
   const { local, catalogue } = endpoint.vendor;

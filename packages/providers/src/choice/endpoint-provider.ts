@@ -5,10 +5,10 @@ import type { LearnedRefusals } from "../wires/request/learned-refusals.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 
-/** `learned`: what servers have refused, where that is shared with other providers of this endpoint. */
+/** `learned`: the refusals of servers, if shared with other providers for this endpoint. */
 type EndpointPorts = Ports & { learned?: LearnedRefusals };
 
-/** A provider for one endpoint, without retry and queue. `env` is the environment of a program in place of a server. */
+/** A provider for one endpoint, without retry and queue. `env`: the environment of a program that replaces a server. */
 export function endpointProvider(endpoint: Endpoint, ports: EndpointPorts, env: Env): WireProvider {
   let loaded: Promise<WireProvider> | undefined;
   return {

@@ -5,15 +5,15 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { localOnlyProblem, type Sources, sourceRegistry, vendorEndpoint } from "./model-question.ts";
 
-/** The vendor whose API most servers speak. */
+/** The vendor whose API most servers implement. */
 const COMMON = "openai";
 
 /** The problem is a sentence for people. */
 export type ServerAt = { ok: true; server: FoundServer; vendor: Vendor } | { ok: false; problem: string };
 
 /**
- * Finds out which server answers at an address that a person typed: a vendor's own, a kind of local server (where the port is
- * missing, at the port of its kind), else one that speaks OpenAI's API. Never throws.
+ * Finds out which server answers at an address that a person typed: a vendor's own, a kind of local server (on its
+ * usual port if the port is missing), or else one that implements OpenAI's API. Never throws.
  */
 export async function findServer(address: string, sources: Sources): Promise<ServerAt> {
   const { all } = sourceRegistry(sources);
@@ -59,7 +59,7 @@ async function answerOf(vendor: Vendor, address: string, sources: Sources): Prom
   return { ok: false, problem: report.problem };
 }
 
-/** A key that was given for the vendor's own address is not sent to the one that is tried here. */
+/** A key for the vendor's own address is not sent to the one that is being tried. */
 function endpointAt(vendor: Vendor, address: string, sources: Sources): Endpoint | undefined {
   const baseUrl = vendor.local ? address : withScheme(address);
   const located = vendorEndpoint(vendor, { ...sources, env: { ...sources.env, [vendor.baseUrlEnv]: baseUrl } });
@@ -73,7 +73,7 @@ function isHostOf({ baseUrl }: Endpoint, vendor: Vendor): boolean {
   return new URL(baseUrl).host === new URL(vendor.baseUrl).host;
 }
 
-/** A server of one's own seldom has a certificate: without a scheme only a public name is asked with TLS. */
+/** A private server rarely has a certificate: without a scheme, only public names are contacted with TLS. */
 function withScheme(address: string): string {
   const text = address.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;

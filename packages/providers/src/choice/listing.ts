@@ -21,8 +21,8 @@ export type ListQuestion = Sources & { provider?: string | undefined };
 type Health = { ready: boolean; running?: true; pulls?: true; detail: string };
 
 /**
- * Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. `brought`: only
- * those that files describe, and no server is asked.
+ * Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one.
+ * `brought`: only those described by files, and no server is asked.
  */
 export async function listProviders(ask: Sources, { brought = false } = {}): Promise<ProviderView[]> {
   const reports = brought ? [] : await Promise.all(askLocalServers(ask));
@@ -91,7 +91,7 @@ function describeAccess({ key, login, accessEnv }: Endpoint): string {
 
 /**
  * The models of one provider, or of all usable ones: the servers' lists, completed by the table. Servers that do not
- * answer are reported as problems, except local ones that were not asked for.
+ * answer are reported as problems, except local ones that nobody asked for.
  */
 export async function listModels(ask: ListQuestion): Promise<{ models: ModelView[]; problems: string[] }> {
   const registry = sourceRegistry(ask);

@@ -5,12 +5,12 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Sources, tableOf } from "./model-question.ts";
 
 /**
- * The id of the listed model that a person means: the same name; else the only one that is it with a size or a maker
- * before it (`qwen3` of `qwen3:8b`, `gpt-oss-20b` of `openai/gpt-oss-20b`). With several of these nothing is clear.
+ * The id of the listed model that a person means: the same name, or else the only id that adds a size or a maker
+ * (`qwen3` for `qwen3:8b`, `gpt-oss-20b` for `openai/gpt-oss-20b`). Several matches are ambiguous.
  */
 export function listedUnder(models: readonly ServerModel[], name: string): string | undefined {
   const same = models.find((each) => isSameModel(each.id, name));
-  // The name is sent as it was written: servers know their own aliases.
+  // The name is sent as written: servers know their own aliases.
   if (same) return name;
   const wanted = name.toLowerCase();
   const similar = models.filter(({ id }) => {
@@ -21,8 +21,8 @@ export function listedUnder(models: readonly ServerModel[], name: string): strin
 }
 
 /**
- * The id under which a hosted vendor has the model that is meant. A short name is looked up in the table, and at others
- * than the maker's vendor in the vendor's list, which is asked for then; any other name is taken as it is.
+ * A hosted vendor's id for the model that is meant. A short name is looked up in the table and, for vendors other than
+ * the maker's, in the vendor's list, which is then fetched; any other name is used as it is.
  */
 export async function meantAt(endpoint: Endpoint, name: string, sources: Sources): Promise<string> {
   const { vendor } = endpoint;
@@ -37,8 +37,8 @@ export async function meantAt(endpoint: Endpoint, name: string, sources: Sources
 }
 
 /**
- * Whether a hosted vendor certainly does not offer the model (or no longer does). Lists leave out names that still
- * work, so only unknown names count, and only at the vendor's own address.
+ * True if a hosted vendor certainly does not offer the model, or no longer does. Lists omit names that still work, so only
+ * unknown names count, and only at the vendor's own address.
  */
 export function isGone(report: ServerReport, model: string, table: ModelTable): boolean {
   const { endpoint } = report;

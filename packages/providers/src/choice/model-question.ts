@@ -22,16 +22,16 @@ export type Sources = {
   registry?: VendorRegistry | undefined;
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
-  /** Capabilities as `harness doctor` found them, by provider, model and address. */
+  /** Capabilities as found by `harness doctor`, by provider, model and address. */
   capabilities?: ((provider: string, model: string, address: string) => CapabilityRecord | undefined) | undefined;
 } & RequestSettings;
 
-/** Settings that travel with the endpoint to each request. */
+/** Settings that accompany the endpoint to each request. */
 export type RequestSettings = {
   /** How long a server keeps an idle model in memory. */
   keepAlive?: string | undefined;
   reasoningSummary?: ReasoningSummary | undefined;
-  /** Are replies streamed? */
+  /** Whether replies are streamed. */
   streams?: boolean | undefined;
   /** The person's limits for requests to a vendor, read when a request begins. */
   limits?: ((vendorId: string) => RequestLimits) | undefined;
@@ -41,11 +41,11 @@ export type RequestSettings = {
 export type ModelQuestion = Sources & {
   provider?: string | undefined;
   model?: string | undefined;
-  /** The model was named for this very session, by a flag or a command: no other model may take its place. */
+  /** True if the model was named for this very session, by a flag or a command: no other model may replace it. */
   exact?: boolean;
-  /** The provider is the one that is set for all sessions, while the model was named for this one. */
+  /** True if the provider is the default for all sessions, while the model was named for this one. */
   usualProvider?: boolean;
-  /** The files of settings that provider and model were read from; absent: they were given for this session. */
+  /** The settings files that provider and model come from; absent: they were given for this session. */
   from?: { provider?: string; model?: string };
   contextLimit?: number | null | undefined;
   maxOutputTokens?: number | null | undefined;
@@ -56,23 +56,23 @@ export type ModelQuestion = Sources & {
 
 export type ResolvedModel = ModelChoice & {
   vendor: { id: string; name: string; local: boolean; address: string };
-  /** The provider without repairs of replies, for finding out what the model itself does. */
+  /** The provider without repairs of replies, to find out what the model itself does. */
   plain: WireProvider;
   /** The model's abilities according to its server or the table. */
   abilities?: ModelAbilities;
-  /** The choice is not quite what was asked for. */
+  /** Present if the choice is not quite what was asked for. */
   warning?: string;
 };
 
-/** `advice`: a few lines on how to get a model; empty where the problem is a different one. */
+/** `advice`: a few lines on how to get a model; empty if the problem is a different one. */
 export type UnresolvedModel = {
   problem: string;
   advice: string[];
-  /** The server that is meant does not have the model, and downloads models. */
+  /** Present if the intended server lacks the model but downloads models. */
   missing?: { provider: string; model: string };
-  /** Further possible causes, as sentences: keys that cannot be used, servers that do not answer. */
+  /** Further possible causes, as sentences: unusable keys, servers that do not answer. */
   causes?: readonly string[];
-  /** The name includes the provider, which cannot be used: no other provider's model is meant. */
+  /** True if the name includes the provider, which cannot be used: no other provider's model is meant. */
   ofNamedProvider?: true;
 };
 
@@ -87,7 +87,7 @@ export function tableOf({ table }: Sources): ModelTable {
 /** The vendor's endpoint with its credentials. */
 export function vendorEndpoint(vendor: Vendor, sources: Sources): EndpointResult {
   const { env, logins, keepAlive, reasoningSummary, streams, limits, egress, memory } = sources;
-  // How a program is run is its own affair.
+  // A program decides itself how it runs.
   const isWhole = vendor.program === undefined && (streams === false || vendor.streams === false);
   const located = endpointOf(vendor, env, logins);
   if (!located.ok) return located;
@@ -104,8 +104,8 @@ export function vendorEndpoint(vendor: Vendor, sources: Sources): EndpointResult
 }
 
 /**
- * Why the local-only mode keeps us from a vendor, as a sentence. Those at their own address far away are not looked up:
- * a name server would learn of it.
+ * Why the local-only mode blocks a vendor, as a sentence. Remote vendors at their own address are not looked up,
+ * because a name server would learn of it.
  */
 export async function localOnlyProblem({ vendor, near, usual, shown, baseUrl }: Endpoint, { egress }: Sources) {
   if (!egress?.localOnly || near) return undefined;
@@ -119,7 +119,7 @@ export async function localOnlyProblem({ vendor, near, usual, shown, baseUrl }: 
     : undefined;
 }
 
-/** The endpoints of all vendors whose address can be read. */
+/** The endpoints of all vendors with a readable address. */
 export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint[] {
   return vendors.flatMap((vendor) => {
     const located = vendorEndpoint(vendor, sources);
@@ -140,12 +140,12 @@ export function accessProblem(vendor: Vendor, env: Env): string {
     : `${needed} A project's provider gets a variable only once you grant it: ${grant}`;
 }
 
-/** The file that a name was read from, as a note behind it. */
+/** The file that a name comes from, as a note after it. */
 export function sourceNote(path: string | undefined): string {
   return path === undefined ? "" : ` (from ${path})`;
 }
 
-/** A sentence, with the reason where the person's own file of that name is to blame. */
+/** A sentence, with the reason if the person's own file of that name is to blame. */
 export function noProvider(name: string, { all, problems }: VendorRegistry, from?: string): string {
   const why = problems.filter((problem) => {
     const at = problem.indexOf(`/${name}`);

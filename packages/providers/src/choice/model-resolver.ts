@@ -12,25 +12,26 @@ import { ProviderMemory } from "./provider-memory.ts";
 import type { PullQuestion, PullResult, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
 
-/** A failed choice is tried again after this long: the person may just have started a server. */
+/** A failed choice is retried after this long: the person may just have started a server. */
 const FAILURE_FRESH_MS = 2_000;
 
 type Resolution = ResolvedModel | UnresolvedModel;
 type Choice = { atMs: number; resolution: Promise<Resolution>; failed: boolean };
-/** A question as it is asked from outside: what is remembered is the resolver's own. */
+/** A question from outside: the memory belongs to the resolver. */
 type WithoutMemory<T extends Sources> = Omit<T, "memory">;
 
 type ModelResolverDeps = {
   clock: Clock;
   /** The person's `models.json`. */
   tablePath: string;
-  /** Called with the servers that accepted a connection and have not answered yet, whenever they change. */
+  /** Called with the servers that accepted a connection but have not answered yet, whenever they change. */
   onWaiting(servers: WaitingServer[]): void;
 };
 
 /**
- * Chooses models, and owns what is remembered of them: the choices themselves, lists, queues, connections, and the files of the person
- * that were read. One a process. The context window that a session has used is its own (`ModelSelector` in core).
+ * Chooses models, and owns everything that is remembered about them: the choices themselves, lists, queues,
+ * connections, and the person's files that were read. One per process. The context window that a session has used
+ * belongs to the session (`ModelSelector` in core).
  */
 export class ModelResolver {
   readonly #clock: Clock;
@@ -46,17 +47,17 @@ export class ModelResolver {
     this.#table = new ModelTableFile(tablePath);
   }
 
-  /** The built-in models, after the ones in the person's file. */
+  /** The built-in models, after those in the person's file. */
   table(): ModelTable {
     return this.#table.load();
   }
 
-  /** The built-in vendors, with those that files in these folders describe. */
+  /** The built-in vendors, and those described by files in these folders. */
   vendors(places: Omit<VendorLocations, "clock">): Promise<VendorRegistry> {
     return this.#vendorFiles.load({ ...places, clock: this.#clock });
   }
 
-  /** The choice under a key stays the same until `forget`, so that a local server keeps what it has read. */
+  /** The choice for a key stays the same until `forget`, so that a local server keeps its cache. */
   choose(key: string, resolve: () => Promise<Resolution>): Promise<Resolution> {
     const known = this.#choices.get(key);
     const atMs = this.#clock.monotonicMs();
@@ -75,12 +76,12 @@ export class ModelResolver {
     return choice.resolution;
   }
 
-  /** Drops all choices: settings, keys or logins are others than before. */
+  /** Drops all choices, because settings, keys or logins have changed. */
   forget(): void {
     this.#choices.clear();
   }
 
-  /** Ends the connections that were kept for a next request. */
+  /** Closes the connections that were kept for further requests. */
   close(): void {
     this.#memory.connections.close();
   }
@@ -89,7 +90,7 @@ export class ModelResolver {
     return resolveModel({ ...ask, memory: this.#memory });
   }
 
-  /** A model that a program of harness runs on this machine. */
+  /** A model that one of harness's programs runs on this machine. */
   resolveProgram(model: ProgramModel, ask: WithoutMemory<ModelQuestion>): ResolvedModel {
     return chooseProgramModel(model, { ...ask, memory: this.#memory });
   }
@@ -99,7 +100,7 @@ export class ModelResolver {
     return findServer(address, { ...sources, memory: this.#memory });
   }
 
-  /** Lets a server download a model. */
+  /** Makes a server download a model. */
   async pullModel(question: WithoutMemory<PullQuestion>, watch: PullWatch): Promise<PullResult> {
     const { pullModel } = await import("./pull-model.ts");
     return pullModel({ ...question, memory: this.#memory }, watch);

@@ -30,7 +30,7 @@ export class ProviderMemory {
     return contact;
   }
 
-  /** On the tools that a model at an endpoint takes. */
+  /** Which tools a model at an endpoint accepts. */
   verdictsOf({ api, baseUrl }: Endpoint, model: string): ToolVerdicts {
     const key = JSON.stringify([api, baseUrl, model]);
     const verdicts = this.#verdicts.get(key) ?? new ToolVerdicts();

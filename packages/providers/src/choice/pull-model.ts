@@ -10,13 +10,13 @@ import { localOnlyProblem, noProvider, type Sources, sourceRegistry, vendorEndpo
 
 export type PullQuestion = Sources & { provider: string; model: string };
 
-/** `onProgress` is called when the step or the whole percent changes. */
+/** `onProgress` is called whenever the step or the whole percentage changes. */
 export type PullWatch = { signal: AbortSignal; onProgress(progress: PullProgress): void };
 
 /** The model as its server lists it now; the problem is a sentence for people. */
 export type PullResult = { ok: true; model: string } | { ok: false; problem: string };
 
-/** Lets a server download a model. Rejects only with the reason of the signal. */
+/** Makes a server download a model. Rejects only with the signal's reason. */
 export async function pullModel(ask: PullQuestion, { signal, onProgress }: PullWatch): Promise<PullResult> {
   const { provider, model } = ask;
   const vendor = sourceRegistry(ask).of(provider);
@@ -55,7 +55,7 @@ function describe(error: unknown, asked: { endpoint: Endpoint; model: string; no
   if (error instanceof ServerRefusalError) return refused(error.message);
   if (error instanceof SyntaxError) return refused("it answered with something that is not JSON");
   const words = error instanceof HttpError ? readErrorBody(error.body).message : "";
-  // Without a word in the answer the path is missing, as at servers that only resemble it.
+  // An answer without text means that the path is missing, as on servers that only resemble it.
   if (error instanceof HttpError && words !== "") return `${refused(words)} (${error.status} from ${shown})`;
   return explain(error, asked).failure.message;
 }

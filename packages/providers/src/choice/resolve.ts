@@ -56,7 +56,7 @@ export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
 
 /**
  * The vendor at the beginning of a model's name, if the provider is only the default: `ollama/x` is not a model of LM
- * Studio, unless LM Studio lists it under this very name.
+ * Studio, unless LM Studio lists it under exactly this name.
  */
 async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor: Vendor; model: string } | undefined> {
   const { model: name = "", usualProvider, memory } = ask;
@@ -74,7 +74,7 @@ async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor
   return isItsOwn ? undefined : { vendor, model };
 }
 
-/** A configured address that cannot be read must not lead to another provider. */
+/** A configured address that cannot be parsed must not lead to a different provider. */
 function brokenAddress(ask: ModelQuestion): string | undefined {
   for (const vendor of sourceRegistry(ask).all) {
     const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : vendorEndpoint(vendor, ask);
@@ -106,7 +106,7 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQ
     : chooseModel({ endpoint, model }, ask);
 }
 
-/** The model that the person's own row of a local server names. */
+/** The model named in the person's own row for a local server. */
 function ownModel({ file, defaultModel }: Vendor): string | undefined {
   return file === undefined ? undefined : defaultModel;
 }
@@ -121,7 +121,7 @@ function usualModel({ usual, vendor }: Endpoint): string | undefined {
   return usual ? vendor.defaultModel : undefined;
 }
 
-/** A model that the server surely refuses gives way to the first one it has, with a word about it. */
+/** A model that the server certainly refuses is replaced by the first one it has, with a warning. */
 function fromReport(
   report: ServerReport,
   model: string | undefined,
@@ -130,7 +130,7 @@ function fromReport(
   const { endpoint } = report;
   const { vendor } = endpoint;
   if (!report.reachable) {
-    // The request itself will say what is wrong, if it still is.
+    // The request itself will report the problem if it persists.
     if (model === undefined) return unresolved(report.problem);
     return chooseModel({ endpoint, model, ...(report.isAway && { away: report.problem }) }, ask);
   }
@@ -176,7 +176,7 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
   return withLocal(model, ask, namedVendor);
 }
 
-/** Does a vendor list its models without this one? A gateway may well have models of other makers. */
+/** True if a vendor lists its models without this one. A gateway may well have models of other makers. */
 async function hasOthersOnly(endpoint: Endpoint, model: string, { memory }: ModelQuestion): Promise<boolean> {
   if (endpoint.vendor.catalogue === "none") return false;
   const report = await memory.lists.reportOfChosen(endpoint);
@@ -184,8 +184,8 @@ async function hasOthersOnly(endpoint: Endpoint, model: string, { memory }: Mode
 }
 
 /**
- * `namedVendor`: the vendor whose model this is by name. It is reported as missing when no local server has the model and it
- * cannot be used itself.
+ * `namedVendor`: the vendor that the model's name points to. It is reported as missing if no local server has the model
+ * and it cannot be used itself.
  */
 async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor | undefined): Promise<Resolution> {
   const reports = (await Promise.all(askLocalServers(ask))).filter((report) => report.reachable);
@@ -225,7 +225,7 @@ async function withNothing(ask: ModelQuestion): Promise<Resolution> {
   const [withKey] = hosted;
   if (withKey) return warned(await withVendor(withKey.vendor, undefined, ask), near);
   const asking = askLocalServers(ask, near);
-  // One further down the table is not waited for where one above it is ready.
+  // A server further down the table is not awaited if one above it is ready.
   for (const each of asking) {
     const report = await each;
     if (report.reachable && report.models.length > 0) return fromReport(report, ownModel(report.endpoint.vendor), ask);
@@ -238,11 +238,11 @@ async function withNothing(ask: ModelQuestion): Promise<Resolution> {
     return { ...nothingReady(ask), ...(causes.length > 0 && { causes }) };
   }
   const answer = await fromReport(running, undefined, ask);
-  // A server without a model is all there is: how to get one is the answer.
+  // There is only a server without models, so the answer is how to get one.
   return "problem" in answer ? { ...answer, advice: modelAdvice() } : answer;
 }
 
-/** When a configured local server does not answer, the use of another provider must be reported. */
+/** If a configured local server does not answer, the use of another provider must be reported. */
 function warned(choice: Resolution, near: ServerReport[]): Resolution {
   if ("problem" in choice || near.length === 0) return choice;
   const silent = near.map((each) => (each.reachable ? `${each.endpoint.vendor.name} has no model.` : each.problem));

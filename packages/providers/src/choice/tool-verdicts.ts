@@ -1,20 +1,20 @@
 import type { ModelRequest, ToolSpec } from "@harness/core";
 
-/** A request's tools as they are sent, and whose are left out. */
+/** The tools to send with a request, and the names of those left out. */
 type ToolSelection = { sent: ToolSpec[]; leftOut: string[] };
 
 /**
- * Which tools a model's server accepts, learned from its refusals. A tool that a refusal names, or the only possible
- * suspect, is left out for good. Otherwise half of the suspects are left out until a request is accepted, and tried
- * again with the next: a single odd tool is found in a few requests, and all others come back. Foreign tools are the
- * first suspects. A tool that changes counts as a new tool.
+ * The tools that a model's server accepts, learned from its refusals. A tool that a refusal names, or the only possible
+ * suspect, is left out permanently. Otherwise half of the suspects are left out until a request is accepted, and
+ * retried with the next: a single bad tool is found within a few requests, and all others come back. Foreign tools are
+ * suspected first. A changed tool counts as a new one.
  */
 export class ToolVerdicts {
   readonly #good = new Set<string>();
   readonly #bad = new Set<string>();
   readonly #held = new Set<string>();
 
-  /** The tools of a new request: all but those that are known to be refused. */
+  /** The tools for a new request: all except those known to be refused. */
   begin(request: ModelRequest): ToolSelection {
     this.#held.clear();
     return this.#offered(request);
@@ -24,7 +24,7 @@ export class ToolVerdicts {
     for (const tool of sent) this.#good.add(keyOf(tool));
   }
 
-  /** After a refusal in these words: what to send now. Undefined: nothing that is left out would help. */
+  /** The tools to send after a refusal in these words. Undefined: leaving out any of them would not help. */
   refused(request: ModelRequest, sent: readonly ToolSpec[], words: string): ToolSelection | undefined {
     const foreign = new Set(request.foreignTools ?? []);
     const others = sent.filter(({ name }) => foreign.has(name));
@@ -43,13 +43,13 @@ export class ToolVerdicts {
       this.#held.clear();
     } else {
       const first = new Set(suspects.slice(0, Math.ceil(suspects.length / 2)));
-      // Of the others it is unknown whether they are taken.
+      // It is unknown whether the others are accepted.
       for (const tool of open) if (!first.has(tool)) this.#held.add(keyOf(tool));
     }
     return this.#rest(request);
   }
 
-  /** A server that would take none of the tools means something else: an agent without tools is of no use. */
+  /** A server that accepts none of the tools means something else, and an agent without tools is useless. */
   #rest(request: ModelRequest): ToolSelection | undefined {
     const rest = this.#offered(request);
     if (rest.sent.length > 0) return rest;
@@ -63,7 +63,7 @@ export class ToolVerdicts {
   }
 }
 
-/** Memo of a pure function: the same tools are in every request. */
+/** Memo of a pure function: every request contains the same tools. */
 const keys = new WeakMap<ToolSpec, string>();
 
 function keyOf(tool: ToolSpec): string {
@@ -74,10 +74,10 @@ function keyOf(tool: ToolSpec): string {
   return key;
 }
 
-/** Places in the list of tools, from Google's inside to the outermost. */
+/** Positions in the list of tools, from Google's inner one to the outermost. */
 const PLACES = [/function_?declarations\W{1,3}(\d+)/gi, /\btools?\W{1,3}(\d+)/gi];
 
-/** The tools that an error names, by their place in the request or by their name. */
+/** The tools that an error identifies, by their position in the request or by name. */
 function toolsNamed(words: string, sent: readonly ToolSpec[]): ToolSpec[] {
   for (const place of PLACES) {
     const places = new Set([...words.matchAll(place)].map(([, digits]) => Number(digits)));
@@ -87,7 +87,7 @@ function toolsNamed(words: string, sent: readonly ToolSpec[]): ToolSpec[] {
   return sent.filter(({ name }) => isNamed(words, name));
 }
 
-/** A name that is a common word counts in quotation marks only. */
+/** A name that is a common word only counts in quotation marks. */
 function isNamed(words: string, name: string): boolean {
   const isPlain = /^[a-z]+$/i.test(name);
   for (let at = words.indexOf(name); at >= 0; at = words.indexOf(name, at + 1)) {
@@ -97,7 +97,9 @@ function isNamed(words: string, name: string): boolean {
   return false;
 }
 
-/** Those whose schema has what the error quotes: a reference, a path, a keyword; all where none has, or all have. */
+/**
+ * The tools whose schema contains what the error quotes (a reference, a path, a keyword); all tools if none or all do.
+ */
 function withSchemaOf(words: string, tools: readonly ToolSpec[]): readonly ToolSpec[] {
   const quoted = words.match(/#\/[\w$/.~-]+|\$\w+|\b(?:any|one|all)Of\b|(?<=["'`])[\w$-]{3,}(?=["'`])/g) ?? [];
   for (const word of new Set(quoted)) {

@@ -31,7 +31,7 @@ export function addressedLocal(sources: Sources): Endpoint[] {
   return placesOf(local, sources).filter(hasAccess);
 }
 
-/** Asks all local servers side by side, in the order of the table. Those in `asked` are not asked again. */
+/** Asks all local servers in parallel, in table order. Those in `asked` are not asked again. */
 export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport>[] {
   const local = sourceRegistry(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);

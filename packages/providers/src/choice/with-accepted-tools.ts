@@ -1,12 +1,12 @@
 import type { WireProvider } from "../wires/wire-api.ts";
 import type { ToolVerdicts } from "./tool-verdicts.ts";
 
-/** Halving finds one of a few hundred tools; a server that refuses everything is not asked for ever. */
+/** Halving finds one of a few hundred tools; a server that refuses everything is not asked forever. */
 const MAX_TRIES = 12;
 
 /**
- * Leaves out the tools that the server does not accept, so that one odd schema does not cost every request. A
- * `left_out` event before the end of the reply names the tools left out.
+ * Leaves out the tools that the server does not accept, so that one bad schema does not cost every request. A
+ * `left_out` event before the end of the reply names them.
  */
 export function withAcceptedTools(provider: WireProvider, verdictsOf: (model: string) => ToolVerdicts): WireProvider {
   return {

@@ -6,7 +6,7 @@ import type { WireProvider } from "../wires/wire-api.ts";
 const LEFT_OUT = { type: "text" as const, text: "(An image is left out: this model does not see images.)" };
 
 /**
- * Images reach only a model that can see; others get text instead. If it is unknown, the server's refusal decides.
+ * Sends images only to a model that can see; others get text instead. If that is unknown, the server's refusal decides.
  * `seesImages`: whether the model can see, as far as known.
  */
 export function withSeenImages(

@@ -4,22 +4,22 @@ import { leakedThinking } from "../text-calls/thinking/leaked-thinking.ts";
 import type { Refusal } from "../wires/failures/explained.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 
-/** A reply to a probe, as the doctor looks at it. */
+/** A reply to a probe, prepared for the doctor. */
 export type Answer = {
-  /** The parts as they came, to continue the conversation. */
+  /** The original parts, to continue the conversation. */
   parts: AgentPart[];
   /** Without thoughts that leaked into it. */
   text: string;
-  /** Where thinking appeared; absent: there was none. `hidden`: it was only counted. */
+  /** Where thinking appeared; absent: nowhere. `hidden`: it was only counted. */
   thinking?: "separate" | "leaks" | "hidden";
   calls: ToolCallPart[];
-  /** Number of pieces in which the arguments came. */
+  /** The number of pieces in which the arguments arrived. */
   argumentPieces: number;
   stop: Stop;
   usage?: Usage;
   /** Time until the reply began; absent after a retry. */
   firstMs?: number;
-  /** It was far over its limit and was cut off by us. */
+  /** True if it far exceeded its limit and we cut it off. */
   wasCutOff: boolean;
 };
 

@@ -10,7 +10,7 @@ import { failedProbe, type ProbeVerdict, passed, quoted, skipped } from "./verdi
 const SENTENCE = "The old lighthouse keeper counts nine white boats before the evening fog rolls over the quiet bay.";
 const string = { type: "string" };
 
-/** Arguments of several kinds, one of them long enough to come in pieces. */
+/** Arguments of several kinds, one of them long enough to arrive in pieces. */
 const saveNote: ToolSpec = {
   name: "save_note",
   description: "Saves a note.",
@@ -28,7 +28,7 @@ const order = {
   tokens: 200,
 };
 
-/** Describes what is wrong with the call, to complete a sentence; undefined when it is right. */
+/** Describes what is wrong with the call, to complete a sentence; undefined: nothing. */
 function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | undefined): string | undefined {
   if (!call) return "the reply had no call";
   if (call.name !== saveNote.name) return `it called ${quoted(call.name)}, a tool that was not offered`;
@@ -143,7 +143,7 @@ export const promptedCall: Probe = {
   run: (runner) => callAs("prompted", runner),
 };
 
-/** Tried only where no better way was found. */
+/** Tried only if no better way was found. */
 async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<ProbeVerdict> {
   const { native } = runner.found;
   if (native === undefined) return skipped(UNKNOWN);

@@ -4,7 +4,7 @@ import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
 import { failedProbe, passed, skipped } from "./verdict.ts";
 
-/** More than Ollama's default of 4,096, which people often have unknowingly; not more, for time and money. */
+/** More than Ollama's default of 4,096, which people often use unknowingly; not more, to save time and money. */
 const MAX_WORDS = 4_800;
 const SHARE = 0.6;
 /** Hosted vendors cache prefixes from 1,024 tokens on. */
@@ -23,7 +23,7 @@ const WORDS =
 /** The given number of words; a shorter text is the beginning of a longer one. */
 function filler(count: number): string {
   const words: string[] = [];
-  // A generator of Lehmer's, so that nothing repeats and every run is the same.
+  // A Lehmer generator, so that nothing repeats and every run is the same.
   for (let state = 7; words.length < count; state = (state * 48_271) % 2_147_483_647) {
     words.push(WORDS[state % WORDS.length] ?? "");
   }
@@ -82,7 +82,7 @@ export const wholeContextWindow: Probe = {
   },
 };
 
-/** States what the untested rest of the context window rests on. */
+/** Says what the claim about the untested rest of the context window is based on. */
 function untried({ tokens, source }: ContextWindow): string {
   const whole = tokens.toLocaleString("en");
   if (source === "server")
@@ -96,10 +96,10 @@ function untried({ tokens, source }: ContextWindow): string {
 
 /** Reading a prefix again takes a local server at least this long, so that a cache hit is recognisable. */
 const TELLING_MS = 1_500;
-/** Share of the time that the same words took before. */
+/** Relative to the time that the same words took before. */
 const FAST_SHARE = 0.3;
 
-/** Asks with the beginning of the prompt before; only reports. */
+/** Repeats the beginning of the previous prompt; only reports. */
 export const keptPrefix: Probe = {
   id: "prefix",
   title: "Caches the prompt",
@@ -132,7 +132,7 @@ export const keptPrefix: Probe = {
   },
 };
 
-/** Cached tokens are part of the prompt count, or beside it where they are more. */
+/** Cached tokens are included in the prompt count, or separate if they exceed it. */
 function tokensRead(usage: Usage | undefined): number | undefined {
   const input = usage?.inputTokens || undefined;
   const cached = (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);

@@ -1,7 +1,7 @@
 import type { Probe } from "./probe.ts";
 import { failedProbe, passed, quoted, skipped } from "./verdict.ts";
 
-/** 64 by 64 pixels of rgb(220 20 20), as PNG: smaller ones are refused by some. */
+/** 64 by 64 pixels of rgb(220 20 20), as PNG: some servers refuse smaller ones. */
 const RED =
   "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsAtx/ZMZxgi+hcEKLNO+FgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQGBywKqxUDxqh7TUQAAAABJRU5ErkJggg==";
 

@@ -8,7 +8,7 @@ import type { WireProvider } from "../wires/wire-api.ts";
 import { type Answer, askProbe, type ProbeReply } from "./answer.ts";
 import { type Findings, failedProbe, type ProbeVerdict, skipped } from "./verdict.ts";
 
-/** The model on the table. */
+/** The model under examination. */
 export type ProbedModel = Pick<
   ResolvedModel,
   "plain" | "model" | "contextWindow" | "vendor" | "effort" | "contextWindowAdvice"
@@ -28,16 +28,16 @@ type ProbeQuestion = {
   ask: string | ModelMessage[];
   system?: string;
   tools?: ToolSpec[];
-  /** Goes through what the loop uses in that mode; absent: the model as it is. */
+  /** Uses the loop's code for that mode; absent: the model as it is. */
   as?: ToolMode;
   schema?: Record<string, unknown>;
-  /** The most that the answer may have. */
+  /** The maximum length of the answer. */
   tokens: number;
   /** Thoughts count against `tokens`: nothing is added for them. */
   isStrict?: boolean;
 };
 
-/** Tokens that thinking before a short answer usually fits into. */
+/** Thinking before a short answer usually fits into this many tokens. */
 const ROOM_TO_THINK = 1_024;
 
 /** Asks the model for probes, and keeps their findings. */
@@ -45,7 +45,7 @@ export class ProbeRunner {
   readonly choice: ProbedModel;
   readonly abilities: ModelAbilities;
   readonly found: Partial<Findings> = {};
-  /** Usage of each reply so far; undefined where the server counts nothing. */
+  /** Usage of each reply so far; undefined: the server counts nothing. */
   readonly used: (Usage | undefined)[] = [];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -64,7 +64,7 @@ export class ProbeRunner {
     return this.#seen.has("separate") ? "separate" : "none";
   }
 
-  /** Thinking is counted but not shown. */
+  /** True if thinking is counted but not shown. */
   get hidesThinking(): boolean {
     return this.thinking === "none" && this.#seen.has("hidden");
   }
@@ -79,7 +79,7 @@ export class ProbeRunner {
       messages: typeof ask === "string" ? [{ role: "user", content: [{ type: "text", text: ask }] }] : ask,
       tools,
       maxOutputTokens: tokens + (this.#seen.size > 0 && !isStrict ? ROOM_TO_THINK : 0),
-      // The same as in the loop: Ollama reloads a model for another context window.
+      // The same as in the loop, because Ollama reloads a model for a different context window.
       contextWindow: choice.contextWindow.tokens,
       lane: "doctor",
       priority: "turn",
@@ -97,7 +97,10 @@ export class ProbeRunner {
     return reply;
   }
 
-  /** Asks, and judges what can be judged: a failure, a reply without an end and one of nothing but thoughts cannot. */
+  /**
+   * Asks and judges the answer. Failures, replies without an end, and replies that consist only of thoughts cannot be
+   * judged.
+   */
   async judge(question: ProbeQuestion, verdictOf: (answer: Answer) => ProbeVerdict): Promise<ProbeVerdict> {
     const { answer, failure } = await this.ask(question);
     if (failure) return failedProbe(failure.message);

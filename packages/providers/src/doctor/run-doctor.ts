@@ -14,18 +14,18 @@ export type DoctorOptions = ProbeRunnerDeps & {
   onProbe?(update: ProbeUpdate): void;
 };
 
-/** `problem`: a sentence, when the model does not answer at all or the run was stopped. Nothing is kept then. */
+/** `problem`: a sentence, if the model does not answer at all or the run was stopped. Nothing is saved then. */
 export type Examination = (
   | { capabilities: CapabilityRecord; problem?: undefined }
   | { problem: string; capabilities?: undefined }
 ) & {
-  /** Usage of every answered request, as far as the server counts it, for the cost account. */
+  /** Usage of every answered request, as far as the server counts it, for cost accounting. */
   used: readonly (Usage | undefined)[];
 };
 
 /**
- * Tries out what a model can do, by some 15 small requests one after another: about 8,000 tokens in all when the model
- * does not think, most of them for the window. Never throws. A probe that fails does not stop the others; an abort does.
+ * Tests what a model can do with some 15 small requests, one after another: about 8,000 tokens in all if the model does
+ * not think, most of them for the window. Never throws. A failed probe does not stop the others; an abort does.
  */
 export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
   const { choice, clock, signal, onProbe } = ask;

@@ -1,9 +1,9 @@
 import type { Probe } from "./probe.ts";
 import { failedProbe, passed, quoted, skipped } from "./verdict.ts";
 
-/** Some APIs refuse a smaller limit than 16 (OpenAI's responses). */
+/** Some APIs refuse a limit below 16 (OpenAI's responses). */
 const TIGHT_TOKENS = 16;
-/** More characters than so many tokens can have. */
+/** More characters than this many tokens can have. */
 const TIGHT_CHARS = TIGHT_TOKENS * 8;
 
 const SAMPLE = "Grüße, naïve Ω≈ç – 日本語, Ελληνικά, 👩‍💻 🎉";

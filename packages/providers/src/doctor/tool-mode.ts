@@ -2,9 +2,9 @@ import type { ModelAbilities, ToolMode } from "@harness/protocol";
 import type { Findings } from "./verdict.ts";
 
 /**
- * The mode in which the model is offered tools. Calls in its text are read in native mode too. Where trouble of the
- * server left native calls untested, nothing changes. Where no way worked, tools are offered by the API as before,
- * unless the server says that the model has none there.
+ * The mode in which tools are offered to the model. Calls in its text are read in native mode too. If server trouble
+ * left native calls untested, nothing changes. If no way worked, tools are offered through the API as before, unless
+ * the server says that the model has none.
  */
 export function toolModeOf(found: Partial<Findings>, { tools }: ModelAbilities = {}): ToolMode {
   if (!needsHelpWithCalls(found)) return "native";
@@ -12,12 +12,12 @@ export function toolModeOf(found: Partial<Findings>, { tools }: ModelAbilities =
   return found.prompted || tools === false ? "prompted" : "native";
 }
 
-/** It does not call natively, nor in text that can be read. */
+/** True if it calls tools neither natively nor in readable text. */
 export function needsHelpWithCalls({ native, textForm }: Partial<Findings>): boolean {
   return native === false && textForm === undefined;
 }
 
-/** Whether any tested way of calling tools worked. */
+/** True if any tested way of calling tools worked. */
 export function canCall({ native, textForm, constrained, prompted }: Partial<Findings>): boolean {
   return native === true || textForm !== undefined || constrained === true || prompted === true;
 }

@@ -5,7 +5,7 @@ import type { ProbeRunner } from "./probe-runner.ts";
 import { canCall, toolModeOf } from "./tool-mode.ts";
 import { failedProbe, type ProbeVerdict, passed, quoted, skipped } from "./verdict.ts";
 
-// How a model goes about tools, in the way in which the loop will offer them.
+// How a model uses tools in the mode in which the loop will offer them.
 
 const getWeather: ToolSpec = {
   name: "get_weather",

@@ -2,23 +2,23 @@ import type { AgentPart, ProbeOutcome } from "@harness/protocol";
 
 /** Findings for later probes and for the record of capabilities. Absent: unknown. */
 export type Findings = {
-  /** It calls tools by its API. */
+  /** True if it calls tools through its API. */
   native: boolean;
-  /** Number of pieces in which the arguments of a native call came. */
+  /** The number of pieces in which the arguments of a native call arrived. */
   argumentPieces: number;
-  /** The form in which it wrote a call as text, though tools were offered natively. */
+  /** The form of a call written as text, although tools were offered natively. */
   textForm: string;
-  /** It calls tools when its reply is held to a schema. */
+  /** True if it calls tools when its reply is constrained to a schema. */
   constrained: boolean;
-  /** It calls tools when they are offered in the prompt. */
+  /** True if it calls tools that are described in the prompt. */
   prompted: boolean;
-  /** It made several calls in one reply. */
+  /** True if it made several calls in one reply. */
   parallel: boolean;
-  /** Its reply to the question of `parallel_calls`, when there was a call in it. */
+  /** Its reply to the question of `parallel_calls`, if that contained a call. */
   weatherReply: AgentPart[];
-  /** The claimed context window, confirmed by filling it, or the tokens read of a prompt that was cut. */
+  /** The claimed context window, confirmed by filling it, or the number of tokens read of a truncated prompt. */
   contextWindow: number;
-  /** Time from a long prompt to the first token, and its number of words. */
+  /** The time from a long prompt to the first token, and its number of words. */
   longPrompt: { words: number; firstMs?: number };
 };
 
@@ -38,7 +38,7 @@ export function skipped(detail: string): ProbeVerdict {
 
 const SHOWN_CHARS = 80;
 
-/** Quotes model output within our sentence: on one line and cut to a limit. */
+/** Quotes model output inside our sentence: on one line and cut to a limit. */
 export function quoted(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return JSON.stringify(line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS).toWellFormed()}…` : line);

@@ -1,15 +1,15 @@
 export type DotenvLines = {
   variables: ReadonlyMap<string, string>;
-  /** Numbers, from 1, of lines that say nothing that could be understood. */
+  /** Numbers, from 1, of lines that could not be parsed. */
   unclear: readonly number[];
 };
 
 const NAME = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*/;
 
 /**
- * Reads what the `dotenv` tools of most languages agree on: `NAME=value`, `export` before it, comments after `#`,
- * single quotes and backticks as they stand, double quotes with `\n \r \t \" \\`, quoted values over several lines.
- * Nothing is expanded. The last of several lines for one name counts.
+ * Parses what the `dotenv` tools of most languages agree on: `NAME=value`, optional `export`, comments after `#`,
+ * literal single quotes and backticks, double quotes with `\n \r \t \" \\`, quoted values over several lines. Nothing
+ * is expanded. The last of several lines for one name counts.
  */
 export function readDotenv(text: string): DotenvLines {
   const source = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
@@ -38,7 +38,7 @@ export function readDotenv(text: string): DotenvLines {
   return { variables, unclear };
 }
 
-/** `end` is where the line ends that holds the end of the value. Nothing for a quote that is not closed. */
+/** `end`: the end of the line on which the value ends. Undefined for an unclosed quote. */
 function readValue(source: string, from: number, lineEnd: number): { text: string; end: number } | undefined {
   const quote = source.charAt(from);
   if (quote !== '"' && quote !== "'" && quote !== "`") {

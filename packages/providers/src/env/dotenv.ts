@@ -11,13 +11,13 @@ import { readDotenv } from "./dotenv-lines.ts";
 export { readDotenv } from "./dotenv-lines.ts";
 
 export type LoadedEnv = {
-  /** The environment, with what the files add to it. */
+  /** The environment plus the variables from files. */
   env: Record<string, string | undefined>;
   /** The files that were read, the strongest first. */
   paths: string[];
-  /** Sentences for people. Never a value. */
+  /** Sentences for people, never containing a value. */
   problems: string[];
-  /** The project's file, which was not read because it is not trusted. */
+  /** The project's file, if it was not read because it is not trusted. */
   untrusted?: string;
 };
 
@@ -34,24 +34,24 @@ const MAX_BYTES = 1024 * 1024;
 
 type Places = Pick<EnvOptions, "home" | "configFolder">;
 
-/** Folders whose `.env` is the person's own, and those where the project's may be, the nearest first. */
+/** Folders whose `.env` is the person's own, and those that may have the project's, nearest first. */
 function envFolders(cwd: string, { home = homedir(), configFolder }: Places): { own: string[]; project: string[] } {
   const own = [...new Set([...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)])];
   return { own, project: foldersUp(cwd, home).filter((folder) => !own.includes(folder)) };
 }
 
-/** The `.env` files that may have effect in a folder, whether they exist or not. */
+/** The `.env` files that may have an effect in a folder, whether they exist or not. */
 export function envFiles(cwd: string, places: Places): string[] {
   const { own, project } = envFolders(cwd, places);
   return [...own, ...project].map((folder) => join(folder, ".env"));
 }
 
 /**
- * Adds `.env` files to an environment; variables that are set there, and `env` itself, stay unchanged. Files in the
- * configuration folder and in the home folder are the person's own and count like the environment. Of project files
- * only the nearest counts, from `cwd` up to below `home` or to the root, and only when it is trusted: it may have come
- * with a cloned repository. Even then it may not decide where requests go or in whose name: it only gives keys, each
- * for its vendor's own address, and no login token. Never throws.
+ * Adds `.env` files to an environment; variables that are already set, and `env` itself, stay unchanged. Files in the
+ * configuration folder and the home folder are the person's own and count like the environment. Of project files only
+ * the nearest counts, from `cwd` up to below `home` or to the root, and only if it is trusted: it may have come with a
+ * cloned repository. Even then it may not decide where requests go or in whose name: it only supplies keys, each for
+ * its vendor's own address, and no login token. Never throws.
  */
 export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): LoadedEnv {
   const { home = homedir(), vendors = builtIn, isTrusted = () => false } = options;
@@ -75,7 +75,7 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
   return loaded;
 }
 
-/** An address in a variable of another program is in ours from here on. */
+/** Copies an address from another program's variable to ours. */
 function nameAddresses(env: Record<string, string | undefined>, vendors: readonly Vendor[]): void {
   for (const { baseUrlEnv, otherBaseUrlEnvs = [] } of vendors) {
     const other = otherBaseUrlEnvs.map((name) => given(env, name)).find((value) => value !== undefined);
@@ -84,7 +84,7 @@ function nameAddresses(env: Record<string, string | undefined>, vendors: readonl
 }
 
 /**
- * The variables of a project's file that matter to harness: keys, and variables that it ignores with a warning. The
+ * The variables in a project's file that matter to harness: keys, and variables that it ignores with a warning. The
  * rest is the project's own business.
  */
 export function projectVariables(text: string, vendors: readonly Vendor[] = builtIn): [name: string, value: string][] {
@@ -124,8 +124,8 @@ function readFile(folder: string, problems: string[]): EnvFile | undefined {
 }
 
 /**
- * Rejects a file that belongs to another user: in a folder that all may write to, it cannot be trusted for addresses
- * and keys.
+ * Rejects a file that belongs to another user: in a folder that everyone may write to, it cannot be trusted with
+ * addresses and keys.
  */
 function readOwn(path: string, problems: string[]): string | undefined {
   if (!isFile(path)) return undefined;
@@ -147,7 +147,7 @@ function isKey(name: string, vendors: readonly Vendor[]): boolean {
   return vendors.some((vendor) => !vendor.login && keyVariables(vendor).includes(name));
 }
 
-/** Names that change where a request goes or in whose name, or are settings. */
+/** True for settings, and for names that change where a request goes or in whose name. */
 function isSteering(name: string, vendors: readonly Vendor[]): boolean {
   if (name.startsWith("HARNESS_")) return true;
   return vendors.some((vendor) => {
@@ -158,8 +158,8 @@ function isSteering(name: string, vendors: readonly Vendor[]): boolean {
 }
 
 /**
- * Keys are added; the names of other variables that would steer requests are reported as ignored, because developers
- * expect more of the file to count. A login token would decide in whose name requests are made, so it is ignored too.
+ * Adds keys. Other variables that would steer requests are reported as ignored, because developers expect more of the
+ * file to count. A login token would decide in whose name requests are made, so it is ignored too.
  */
 function addKeys(
   { path, variables }: EnvFile,
@@ -172,7 +172,7 @@ function addKeys(
   for (const [name, value] of variables) {
     if (env[name] !== undefined || value.trim() === "") continue;
     const vendor = vendors.find((each) => !each.login && keyVariables(each).includes(name));
-    // The person's own key stays, whichever variable it is in.
+    // The person's own key stays, whichever variable holds it.
     if (vendor && keyVariable(vendor, env)) continue;
     if (vendor && isAtUsualAddress(vendor, env)) keys[name] = value;
     else if (vendor) problems.push(keyForElsewhere(path, name, vendor, own));

@@ -4,7 +4,7 @@ import { isRecord } from "@harness/host";
 
 export type JsonRecord = { readonly [key: string]: unknown };
 
-/** Never undefined, so that look-ups can be chained; something else than an object reads as an empty one. */
+/** Never undefined, so that lookups can be chained; anything but an object reads as an empty one. */
 export function asRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }
@@ -20,7 +20,7 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A whole number from 0 on; servers report null, NaN and negative counts too. */
+/** A non-negative integer; servers report null, NaN and negative counts too. */
 export function asCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
 }

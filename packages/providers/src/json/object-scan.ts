@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
-/** Detects the end of a JSON object that arrives piece by piece. Each character is looked at once. */
+/** Detects the end of a JSON object that arrives piece by piece. Examines each character once. */
 export class ObjectScan {
   #depth = 0;
   #hasBegun = false;
@@ -14,7 +14,7 @@ export class ObjectScan {
     this.add(text);
   }
 
-  /** Every brace is closed. Whether it can be parsed is another question. */
+  /** True if every brace is closed, even if it may not be valid JSON. */
   get isWhole(): boolean {
     return this.#hasBegun && this.#depth <= 0;
   }

@@ -2,7 +2,7 @@ import type { ModelRequest } from "@harness/core";
 import type { WireEvent, WireProvider } from "../wires/wire-api.ts";
 import type { LoadOutcome, LoadWatch } from "./model-loads.ts";
 
-/** Has a model in the memory of its server before requests go there: by then its context window is known. */
+/** Makes sure that a model is in its server's memory before requests, so that its context window is known by then. */
 export class ModelLoader {
   readonly #model: string;
   readonly #load: (watch: LoadWatch) => Promise<LoadOutcome>;
@@ -13,14 +13,14 @@ export class ModelLoader {
     this.#load = load;
   }
 
-  /** Looks again, as a server may have dropped the model meanwhile. Rejects only with the reason of the signal. */
+  /** Checks again each time, because a server may have dropped the model. Rejects only with the signal's reason. */
   async load(watch: LoadWatch): Promise<LoadOutcome> {
     const outcome = await this.#load(watch);
     this.#isLoaded = !outcome || "served" in outcome;
     return outcome;
   }
 
-  /** Loads the model for a first request that nobody has loaded it for, and for one that finds it dropped. */
+  /** Loads the model for a first request if it is not loaded yet, and for one that finds it dropped. */
   before(provider: WireProvider): WireProvider {
     const ready = (request: ModelRequest, signal: AbortSignal) => this.#ready(request, signal);
     const dropped = () => {
@@ -39,7 +39,7 @@ export class ModelLoader {
     };
   }
 
-  /** False: the reply has ended with why there can be none. */
+  /** False: the reply has ended with the reason why there can be none. */
   async *#ready({ model }: ModelRequest, signal: AbortSignal): AsyncGenerator<WireEvent, boolean> {
     if (this.#isLoaded || model !== this.#model) return true;
     const started = Promise.withResolvers<"started">();

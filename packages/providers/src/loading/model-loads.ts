@@ -10,10 +10,10 @@ import { explain } from "../wires/failures/failure.ts";
 import { askJson, withTimeout } from "../wires/http/ask-json.ts";
 import { firstByteMs, HttpError } from "../wires/http/exchange.ts";
 
-/** How a server runs a model that it has in memory, or why it has not; undefined: it loads nothing on request. */
+/** How a server runs a model that is in memory, or why it is not; undefined: it loads nothing on request. */
 export type LoadOutcome = { served: Partial<ServerModel> } | { failure: Failure } | undefined;
 
-/** `onLoading` is called where there is something to wait for. */
+/** `onLoading` is called if there is something to wait for. */
 export type LoadWatch = { signal: AbortSignal; onLoading(): void };
 
 type LoadTarget = { endpoint: Endpoint; model: string; contextWindow?: number | undefined };
@@ -24,10 +24,10 @@ type RunningLoad = {
   stop: AbortController;
 };
 
-/** The list is asked for again; a server that is busy answers it late. */
+/** The list is fetched again; a busy server answers late. */
 const LOOK_MS = 5_000;
 
-/** The models that servers are loading for us: once for all who wait for one, until the last of them goes. */
+/** The models that servers are loading for us: one load for all waiters, until the last of them gives up. */
 export class ModelLoads {
   readonly #clock: Clock;
   readonly #running = new Map<string, RunningLoad>();
@@ -36,7 +36,7 @@ export class ModelLoads {
     this.#clock = clock;
   }
 
-  /** Resolves when the model is in memory, or cannot be. Rejects only with the reason of the signal. */
+  /** Resolves when the model is in memory, or cannot be. Rejects only with the signal's reason. */
   async load(wanted: LoadTarget, { signal, onLoading }: LoadWatch): Promise<LoadOutcome> {
     signal.throwIfAborted();
     const key = JSON.stringify([wanted.endpoint.baseUrl, wanted.model]);
@@ -98,7 +98,7 @@ function loadFailure(error: unknown, asked: { endpoint: Endpoint; model: string;
   return { kind: "network", message: withoutSecrets(message, key) };
 }
 
-/** undefined: it did not refuse to load this model, but something else is wrong. */
+/** Undefined: it did not refuse to load this model, but something else is wrong. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof ServerRefusalError) return error.message;
   if (error instanceof SyntaxError) return "something that is not JSON";

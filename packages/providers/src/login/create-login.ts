@@ -12,7 +12,7 @@ export type LoginOptions = {
   clock: Clock;
   /** Checks outgoing requests for tokens. */
   egress?: Egress;
-  /** Renewed tokens could not be saved, in a sentence; undefined: what there is to be saved is saved. */
+  /** Why renewed tokens could not be saved, in a sentence; undefined: everything is saved. */
   onUnsaved?(problem: string | undefined): void;
 };
 
@@ -22,7 +22,7 @@ export type LoginOptions = {
  */
 type UnsavedTokens = { fresh: Tokens; instead: string };
 
-/** Hands out the tokens of a login that was done before. */
+/** Provides the tokens of an existing login. */
 export function createLogin(options: LoginOptions): LoginSession {
   return new StoredLogin(options);
 }
@@ -60,7 +60,7 @@ class StoredLogin implements LoginSession {
     try {
       return shown(await this.#renewed(tokens.accessToken));
     } catch (error) {
-      // It is good for a while yet: the trouble may have passed by then.
+      // It is still valid for a while: the trouble may have passed by then.
       if (this.#endsWithin(tokens, 0) || tokens.refreshToken === this.#spent) throw error;
       return shown(tokens);
     }
@@ -74,7 +74,7 @@ class StoredLogin implements LoginSession {
     return true;
   }
 
-  /** Never more than half of what they are good for: a vendor of short tokens is not asked with every request. */
+  /** Never more than half of their lifetime: a vendor with short-lived tokens is not asked with every request. */
   #earlyMs({ issuedAt, expiresAt }: Tokens): number {
     const wanted = this.#vendor.row.renewEarlySeconds * 1000;
     if (issuedAt === undefined || expiresAt === undefined) return wanted;
@@ -150,8 +150,8 @@ class StoredLogin implements LoginSession {
       this.#spent = refreshToken;
       throw new LoginError(`${answer.problem} ${this.#logInAgain("is no longer accepted")}`);
     }
-    // Fields missing from the answer stay as they were (RFC 6749, 6). The old tokens may be void now, so the new ones
-    // must not be lost.
+    // Fields missing from the answer stay the same (RFC 6749, 6). The old tokens may be void now, so the new ones must
+    // not be lost.
     const { account } = tokens;
     const fresh = { refreshToken, ...(account !== undefined && { account }), ...answer.tokens };
     try {

@@ -4,7 +4,7 @@ import type { LoginRow } from "../wires/endpoint/login-row.ts";
 /** The vendor of a login. */
 export type LoginVendor = { id: string; name: string; row: LoginRow };
 
-/** A login with all that a row leaves to the environment. */
+/** A login with everything that a row leaves to the environment. */
 export type LoginTarget = {
   vendor: LoginVendor;
   authorizeUrl: URL;
@@ -54,7 +54,7 @@ export function tokenUrlOf({ row }: LoginVendor, env: Env): URL | undefined {
   return safeUrl(given(env, row.tokenUrlEnv) ?? row.tokenUrl);
 }
 
-/** Codes and tokens travel over TLS, or not off this machine (RFC 6749, 3.1 and 3.2). */
+/** Codes and tokens travel over TLS, or stay on this machine (RFC 6749, 3.1 and 3.2). */
 function safeUrl(text: string | undefined): URL | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** The secrets of one login attempt (RFC 7636; RFC 6749, 10.12). They are shown only inside the address to open. */
+/** The secrets of one login attempt (RFC 7636; RFC 6749, 10.12). They only appear inside the address to open. */
 export type Attempt = { state: string; nonce: string; verifier: string; challenge: string };
 
 export function newAttempt(): Attempt {

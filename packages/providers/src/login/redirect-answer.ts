@@ -11,7 +11,7 @@ export type RedirectAnswer =
 
 const MAX_CODE = 8 * 1024;
 
-/** Reads the parameters of a redirect, which may come from any program. */
+/** Reads the parameters of a redirect, which any program may have sent. */
 export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: LoginVendor): RedirectAnswer {
   const state = params.get("state");
   const again = `start again with \`harness auth login ${vendor.id}\``;
@@ -27,7 +27,7 @@ export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: 
   }
   const error = params.get("error");
   if (error !== null) {
-    // The description is not repeated, because its sender is not certain.
+    // The description is not repeated, because its sender is uncertain.
     const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
     const denied = `Access to ${vendor.name} was denied in the browser.`;
     const problem = name === "access_denied" ? denied : `${vendor.name} refused the login (${name}): ${again}.`;
@@ -41,7 +41,7 @@ export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: 
   return { is: "code", code, ...(clientId !== null && /^[\w.-]{1,200}$/.test(clientId) && { clientId }) };
 }
 
-/** The parameters of what a person pasted: a whole address, a part of one, or `CODE#STATE`. */
+/** The parameters in pasted text: a whole address, a part of one, or `CODE#STATE`. */
 export function readPasted(text: string): URLSearchParams {
   const trimmed = text.trim().replace(/^["'<]+|["'>]+$/g, "");
   if (/^https?:\/\//i.test(trimmed))

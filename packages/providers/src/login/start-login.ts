@@ -13,15 +13,15 @@ export type LoginOutcome = { tokens: Tokens } | { problem: string };
 export type StartedLogin = {
   /** The address to open in a browser. */
   url: string;
-  /** The address that the browser returns to; absent without a listener, when the answer must be pasted. */
+  /** The address that the browser returns to; absent: no listener, and the answer must be pasted. */
   redirect?: string;
   /** Completes "To end the login, …". */
   paste: string;
-  /** ISO: it is given up then. */
+  /** ISO time at which it expires. */
   expiresAt: string;
   /** Resolves once, however it ends; never rejects. */
   end: Promise<LoginOutcome>;
-  /** Ends the login with pasted text. Text that does not answer it is reported, and the login continues. */
+  /** Completes the login with pasted text. Text that does not answer it is reported, and the login continues. */
   complete(pasted: string): Promise<LoginOutcome>;
   /** Gives up and closes the listener. */
   cancel(): void;
@@ -31,19 +31,19 @@ export type LoginPorts = {
   clock: Clock;
   /** Checks outgoing requests for tokens. */
   egress?: Egress;
-  /** False where no browser can reach this machine, as over ssh. */
+  /** False if no browser can reach this machine, as over ssh. */
   listen?: boolean;
-  /** Names this installation to vendors that register a client with the login: `urn:uuid:…`. */
+  /** Identifies this installation to vendors that register a client during the login: `urn:uuid:…`. */
   hostId?: string;
-  /** The client that such a vendor issued at an earlier login: no other is registered. */
+  /** The client that such a vendor issued at an earlier login, so that no other is registered. */
   issuedClientId?: string;
 };
 
 const MAX_LOGIN_MS = 10 * 60_000;
-/** Our name where a vendor asks for one. */
+/** Our name, for vendors that ask for one. */
 const OUR_NAME = "harness";
 
-/** Begins an authorization code login with PKCE (RFC 7636) and listens for its end. */
+/** Starts an authorization code login with PKCE (RFC 7636) and listens for its end. */
 export async function startLogin(target: LoginTarget, ports: LoginPorts): Promise<StartedLogin> {
   const login = new WaitingLogin(target, ports);
   await login.listen(ports.listen ?? true);
@@ -138,7 +138,7 @@ class WaitingLogin implements StartedLogin {
   async #take(answer: RedirectAnswer): Promise<LoginOutcome> {
     if (this.#over.signal.aborted) return this.end;
     if (answer.is === "stray") return { problem: answer.problem };
-    // A code can be exchanged only once: a second request with it waits for the same result.
+    // A code can only be exchanged once: a second request with it waits for the same result.
     if (!this.#isTaken) {
       this.#isTaken = true;
       this.#close(answer.is === "code" ? await this.#exchangeCode(answer) : { problem: answer.problem });
@@ -160,7 +160,7 @@ class WaitingLogin implements StartedLogin {
         code,
         redirect_uri: this.#redirectUri,
         code_verifier: this.#attempt.verifier,
-        // Vendors with requests of their own form want it repeated.
+        // Vendors with their own request format want it repeated.
         ...(vendor.row.tokenStyle === "json" && { state: this.#attempt.state }),
       },
       ...(scopes.includes("openid") && { nonce: this.#attempt.nonce }),

@@ -13,7 +13,7 @@ export function claimsOf(token: unknown): JsonRecord {
   return json.ok ? asRecord(json.value) : {};
 }
 
-/** A text deep in the claims, fit to be shown and to be sent in a header. */
+/** A text nested in the claims, fit for display and for a header. */
 export function claimAt(claims: JsonRecord, path: readonly string[]): string | undefined {
   let value: unknown = claims;
   for (const name of path) value = Object.hasOwn(asRecord(value), name) ? asRecord(value)[name] : undefined;

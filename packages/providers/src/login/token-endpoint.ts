@@ -9,8 +9,8 @@ import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";
 
 /**
- * `refused`: the vendor no longer accepts the code or token, so another try is useless. The problem is for people; of
- * the exchange it contains only the name of an error.
+ * `refused`: the vendor no longer accepts the code or token, so another try is pointless. The problem is for people; it
+ * contains nothing of the exchange but the name of an error.
  */
 export type TokenAnswer = { tokens: Tokens } | { problem: string; refused: boolean };
 
@@ -19,7 +19,7 @@ export type TokenQuestion = {
   url: URL;
   clientId: string;
   params: Readonly<Record<string, string>>;
-  /** Of a login with OpenID: there must be an identity token, which repeats it (OpenID Connect Core, 3.1.3.7). */
+  /** For a login with OpenID: there must be an identity token that repeats it (OpenID Connect Core, 3.1.3.7). */
   nonce?: string;
   clock: Clock;
   egress?: Egress | undefined;
@@ -28,7 +28,7 @@ export type TokenQuestion = {
 const ANSWER_MS = 30_000;
 const MAX_ANSWER = 1024 * 1024;
 const MAX_TOKEN = 16 * 1024;
-/** Answers that no other attempt with the same token will better. */
+/** Answers that another attempt with the same token would not change. */
 const FINAL =
   /^(invalid_(grant|client|request|refresh_token|token)|unauthorized_client|token_expired|access_denied|refresh_token_\w+)$/;
 
@@ -110,17 +110,17 @@ function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Jso
   return { tokens };
 }
 
-/** A value that fits an `authorization` header and has a plausible size. */
+/** True for a value that fits an `authorization` header and has a plausible size. */
 function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** `expires_in` as a number or digits; otherwise the expiry in the access token itself, if it can be read. */
+/** `expires_in` as a number or digits; otherwise the expiry in the access token itself, if readable. */
 function expiryOf(body: JsonRecord, accessToken: string, now: number): string | undefined {
   const lifetime = body.expires_in;
   const seconds = asCount(typeof lifetime === "string" && /^\d+$/.test(lifetime) ? Number(lifetime) : lifetime);
   const at = seconds === undefined ? asCount(claimsOf(accessToken).exp) : now / 1000 + seconds;
-  // Ten thousand years are more than a date can say.
+  // A date cannot represent more than ten thousand years.
   if (at === undefined || at > 250_000_000_000) return undefined;
   return new Date(at * 1000).toISOString();
 }

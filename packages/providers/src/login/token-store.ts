@@ -4,10 +4,10 @@ export type Tokens = {
   refreshToken?: string;
   /** ISO; absent: the vendor did not say. */
   expiresAt?: string;
-  /** ISO: since when they are good; absent where that is not known. */
+  /** ISO time of issue; absent: unknown. */
   issuedAt?: string;
   account?: string;
-  /** The client that they were given to; only it can renew them. */
+  /** The client that they were issued to; only it can renew them. */
   clientId: string;
 };
 
@@ -23,6 +23,6 @@ export interface HeldTokens {
 /** The storage of one vendor's tokens. It rejects as `HeldTokens` does. */
 export interface TokenStore {
   read(): Promise<Tokens | undefined>;
-  /** One holder at a time, over all processes of this user. */
+  /** One holder at a time, across all processes of this user. */
   locked<T>(task: (held: HeldTokens) => Promise<T>): Promise<T>;
 }

@@ -1,18 +1,18 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
 
-/** Facts about well-known hosted models. For models of one's own server, the server decides. */
+/** Facts about well-known hosted models. For models of a private server, the server decides. */
 export type KnownModel = {
-  /** The beginning of the name, without the maker's prefix; the longest one that fits counts. */
+  /** The beginning of the name, without the maker's prefix; the longest match counts. */
   match: string;
-  /** The maker's vendor: the price holds there and nowhere else. */
+  /** The maker's vendor: the price only applies there. */
   by?: string;
   windowTokens?: number;
-  /** The most that a reply may have. */
+  /** The maximum length of a reply. */
   outputTokens?: number;
-  /** Absent: unknown, or it depends on more than the tokens. */
+  /** Absent: unknown, or dependent on more than the tokens. */
   price?: Price;
   abilities?: ModelAbilities;
-  /** Short names that people ask for it by; then `match` is its whole name. */
+  /** Common short names; `match` is then the full name. */
   aliases?: readonly string[];
 };
 
@@ -38,13 +38,13 @@ function row(
   return { match, ...(by && { by }), windowTokens, ...(outputTokens && { outputTokens }), ...more };
 }
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 function price(input: number, output: number, cacheRead?: number, cacheWrite?: number): { price: Price } {
   const cache = { ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) };
   return { price: { input, output, ...cache } };
 }
 
-/** A request whose prompt is longer costs other prices, all of it. */
+/** All of a request with a longer prompt has different prices. */
 function longer(usual: { price: Price }, overTokens: number, long: { price: Price }): { price: Price } {
   return { price: { ...usual.price, longPrompt: { overTokens, ...long.price } } };
 }
@@ -80,7 +80,7 @@ export const knownModels: readonly KnownModel[] = [
   row("anthropic", "claude-sonnet-4", 200 * K, 64 * K, { ...price(3, 15, 0.3, 3.75), abilities: thinker }),
   row("anthropic", "claude", 200 * K, undefined, { abilities: { tools: true, images: true } }),
 
-  // 6 is sold under several names, and 5.6 below its price for a time: their prices are left out.
+  // 6 is sold under several names, and 5.6 below its price for a time: their prices are omitted.
   row("openai", "gpt-6", 400 * K, 128 * K, { abilities: thinker }),
   row("openai", "gpt-6-astra", 1_050_000, 128 * K, {
     ...longer(price(10, 50, 1, 12.5), 272 * K, price(20, 75, 2, 25)),
@@ -160,7 +160,7 @@ export const knownModels: readonly KnownModel[] = [
   row("mistral", "mistral-medium-latest", 128 * K, undefined, { ...price(1.5, 7.5), abilities: { tools: true } }),
   row("mistral", "mistral", 128 * K, undefined),
 
-  // Here a prompt is long from 200,000 tokens on.
+  // A prompt counts as long from 200,000 tokens on here.
   row("xai", "grok-4.7", 500 * K, undefined, {
     ...longer(price(2, 6, 0.5), 200 * K - 1, price(4, 12, 1)),
     abilities: thinker,

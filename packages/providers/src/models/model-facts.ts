@@ -4,7 +4,7 @@ import { defined } from "../json/lenient-json.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { ModelTable } from "./model-table.ts";
 
-/** Facts about a model at an endpoint. The server's answer wins over the table. */
+/** Facts about a model at an endpoint. The server's answer takes precedence over the table. */
 export type ModelFacts = Pick<
   ModelView,
   "aliases" | "windowTokens" | "outputTokens" | "price" | "abilities" | "loaded" | "loads" | "slots"

@@ -5,19 +5,19 @@ import { type KnownModel, knownModels } from "./known-models.ts";
 
 type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "abilities" | "aliases">;
 
-/** The place of a model: a vendor's own address, or a different one. */
+/** The location of a model: a vendor's own address, or a different one. */
 type ModelLocation = { vendor: { id: string; local: boolean }; usual: boolean };
 
 /** Offline facts about models: the person's file first, then the built-in rows. */
 export type ModelTable = {
   /**
-   * Empty for most models. A price is given only for the address where it applies. For models of a local server only
+   * Empty for most models. A price is only given for the address where it applies. For models of a local server only
    * the person's file counts, because a well-known name says little about a file.
    */
   facts(location: ModelLocation, model: string): KnownFacts;
-  /** The vendor of the maker. */
+  /** The maker's vendor. */
   makerOf(model: string): string | undefined;
-  /** The model behind a short name; `by` is absent where its maker runs no vendor of ours. */
+  /** The model with a short name; `by` is absent if its maker is not one of our vendors. */
   named(alias: string): { model: string; by?: string } | undefined;
   /** Problems of the person's file, as sentences. */
   problems: readonly string[];
@@ -54,7 +54,7 @@ const builtInRows: readonly Row[] = knownModels.map((row) => ({
 
 export const builtInTable: ModelTable = tableOf(builtInRows, []);
 
-/** The person's `models.json`, if there is one, before the built-in rows. */
+/** The person's `models.json`, if any, before the built-in rows. */
 export class ModelTableFile {
   readonly #path: string;
   #loaded: { stamp: string; table: ModelTable } | undefined;
@@ -63,7 +63,7 @@ export class ModelTableFile {
     this.#path = path;
   }
 
-  /** Read again only when the file has changed. Never throws. */
+  /** Read again only if the file has changed. Never throws. */
   load(): ModelTable {
     const stamp = stampOf(this.#path);
     if (stamp === undefined) return builtInTable;
@@ -90,7 +90,7 @@ function stampOf(path: string): string | undefined {
   }
 }
 
-/** Valid entries are used, whatever stands beside them. */
+/** Valid entries are used, even next to invalid ones. */
 function readRows(path: string): { rows: Row[]; problems: string[] } {
   let entries: unknown;
   try {
@@ -168,12 +168,12 @@ function longest(rows: readonly Row[], name: string): Row | undefined {
   return best;
 }
 
-/** At the end of a word: `gpt-4o-mini` begins with `gpt-4o`, and `gpt-4o` does not begin with `gpt-4`. */
+/** Must match up to the end of a word: `gpt-4o-mini` begins with `gpt-4o`, but `gpt-4o` does not begin with `gpt-4`. */
 function begins(name: string, start: string): boolean {
   return name.startsWith(start) && !/[a-z0-9]/.test(name.charAt(start.length));
 }
 
-/** Without the maker's prefix, and as if all makers wrote versions alike: `4.6`, `4-6`, and `4p6` at Fireworks. */
+/** Removes the maker's prefix and unifies version spellings: `4.6`, `4-6`, and `4p6` at Fireworks. */
 export function normalizeModelName(model: string): string {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   const versioned = model.startsWith("accounts/") ? name.replaceAll(/(\d)p(\d)/g, "$1-$2") : name;

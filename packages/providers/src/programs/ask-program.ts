@@ -6,7 +6,7 @@ import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
 
-/** Questions are answered at once, without a look at the network. */
+/** Programs answer at once, without using the network. */
 const LIMIT_MS = 2_000;
 const MAX_ANSWER = 64 * 1024;
 
@@ -42,7 +42,7 @@ export async function askProgram({ path, flag, env, clock, ...access }: ProgramQ
   }
 }
 
-/** Whether the program has what it needs. The reason is what it wrote to stderr, and which secrets it did not get. */
+/** Whether the program has everything it needs. The reason is its stderr, and the secrets it did not get. */
 export async function isReady(vendor: Vendor, env: Env, clock: Clock): Promise<ProgramAnswer> {
   const { program: path, programEnv = [], secrets, programGiven, keyEnv } = vendor;
   if (path === undefined) return { ok: true, text: "" };
@@ -52,7 +52,7 @@ export async function isReady(vendor: Vendor, env: Env, clock: Clock): Promise<P
   return { ok: false, problem: withMissing(answer.problem, vendor, env) };
 }
 
-/** A sentence with what is missing behind it. */
+/** A sentence followed by what is missing. */
 export function withMissing(problem: string, vendor: Vendor, env: Env): string {
   const missing = missingSecrets(vendor, env);
   if (missing === "") return problem;

@@ -10,7 +10,7 @@ import { sendableSchema } from "../wires/request/sendable-schema.ts";
 
 /**
  * The input of a provider program that names no protocol, as bash harnesses pipe it through their hooks: the tools
- * always in Anthropic's form, the messages in the form of the API that the program calls. The program builds the
+ * always in Anthropic's format, the messages in the format of the API that the program calls. The program builds the
  * request itself.
  */
 export type AssembledPayload = {
@@ -34,13 +34,13 @@ const messageForms: Readonly<Record<WireName, (request: ModelRequest, vendor: Ve
   ollama: (request, vendor) => messagesOf(request, vendor.id),
 };
 
-/** Signed thoughts are only taken back while the model thinks. */
+/** Signed thoughts are only accepted back while the model thinks. */
 function anthropicMessages(request: ModelRequest, provider: string): AnthropicMessage[] {
   const turns = turnsOf(request, provider);
   return request.effort && request.effort !== "none" ? turns : withoutThinking(turns);
 }
 
-/** Scripts read `.content` as text wherever it is nothing else. */
+/** Scripts read `.content` as text wherever nothing else is in it. */
 function withPlainText({ role, content }: AnthropicMessage): JsonRecord {
   const blocks = content.map((block) =>
     block.type === "tool_result" && Array.isArray(block.content) ? { ...block, content: plain(block.content) } : block,

@@ -19,7 +19,7 @@ import { assembledPayload } from "./assembled-payload.ts";
 import { formatOf } from "./format-of.ts";
 import type { ProviderProgram } from "./provider-program.ts";
 
-/** A program may run a model itself: silence is work, up to here. */
+/** A program may run a model itself, so silence up to this long counts as work. */
 const SILENCE_MS = 600_000;
 /** Time to clean up after the reply, and after being asked to end. */
 const GRACE_MS = 2_000;
@@ -38,8 +38,8 @@ class ProgramError extends Error {
 }
 
 /**
- * A program in place of a server: the assembled payload or the request of its protocol as JSON on stdin, the raw answer of
- * an API on stdout, in whichever of the formats we know. One run is one request; the retry around it is the same as for a server.
+ * A program that replaces a server: the assembled payload or the request of its protocol as JSON on stdin, an API's raw
+ * answer on stdout, in any format we know. One run is one request; the retry around it is the same as for a server.
  */
 export function executableProgram(
   endpoint: Endpoint,
@@ -62,7 +62,7 @@ type RunOptions = {
   env: Env;
   ports: Ports;
   wires: Awaited<ReturnType<typeof everyWire>>;
-  /** Names the API that its last reply was written in. */
+  /** Contains the API that its last reply was written in. */
   learnt: Set<string>;
   request: ModelRequest;
   signal: AbortSignal;
@@ -202,12 +202,12 @@ class ProgramRun {
     );
   }
 
-  /** With what it lacks: a project's program may have failed for want of a secret. */
+  /** Mentions what it lacks: a project's program may have failed for want of a secret. */
   #said(message: string): string {
     return withMissing(this.#clean(message), this.#endpoint.vendor, this.#env);
   }
 
-  /** Keys that it was given do not come back. */
+  /** Keys that it was given do not appear in output. */
   #clean(text: string): string {
     let clean = text;
     for (const name of this.#endpoint.vendor.programEnv ?? []) {

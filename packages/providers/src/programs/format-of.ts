@@ -1,14 +1,14 @@
 import { asRecord, asText } from "../json/lenient-json.ts";
 import type { WireName } from "../wires/endpoint/vendor.ts";
 
-/** The format that an event, or a whole reply, is written in; undefined when it does not show. */
+/** The format of an event, or of a whole reply; undefined: unclear. */
 export function formatOf(value: unknown): WireName | undefined {
   const event = asRecord(value);
   const type = asText(event.type);
   if (type.startsWith("response.") || event.object === "response" || Array.isArray(event.output))
     return "openai-responses";
   if (/^(message|content_block)(_|$)/.test(type) || type === "ping") return "anthropic";
-  // Programs put a streamed reply together again, and leave out what it is.
+  // Programs reassemble a streamed reply without its type.
   if (type === "" && Array.isArray(event.content)) return "anthropic";
   if (Array.isArray(event.choices)) return "openai-chat";
   if (typeof event.done === "boolean") return "ollama";

@@ -1,11 +1,11 @@
 import type { WireProvider } from "../wires/wire-api.ts";
 
 /**
- * A program that answers in place of a server: an executable of the person's (`executable-program.ts`), or what runs a
- * model file in a process of its own (`packages/gguf`). One `stream` is one request and one reply; the queue, the retry and
- * the ways of calling tools stand around it.
+ * A program that replaces a server: one of the person's executables (`executable-program.ts`), or the runner of a model
+ * file in a separate process (`packages/gguf`). One `stream` is one request and one reply; the queue, the retry and the
+ * ways of calling tools are around it.
  */
 export interface ProviderProgram extends WireProvider {
-  /** Requests that it works on at a time, as far as is known now; absent: as many as come. */
+  /** Requests that it handles at once, as far as currently known; absent: no limit. */
   readonly slots?: number;
 }

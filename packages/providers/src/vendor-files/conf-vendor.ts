@@ -3,7 +3,7 @@ import { vendorRow } from "../vendors/vendor-row.ts";
 import type { CatalogueName, Vendor, WireName } from "../wires/endpoint/vendor.ts";
 import type { ProgramVariant } from "./program-variant.ts";
 
-/** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */
+/** A vendor described by a `.conf` file. Problems are sentences for people and do not always prevent its use. */
 export type ConfReading = { vendor?: Vendor; variant?: ProgramVariant; problems: string[] };
 
 type Protocol = { api: WireName; catalogue: CatalogueName; baseUrl: string };
@@ -28,7 +28,7 @@ const KEYS = ["protocol", "description", "model", "url", "auth_env", "max_tokens
 /** A valid provider id: it appears in `provider/model`, and its variables are derived from it. */
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** Reads lines `key=value`; empty ones and such that begin with `#` do not count. Never throws. */
+/** Parses `key=value` lines; empty lines and those that begin with `#` are skipped. Never throws. */
 export function readConf(id: string, text: string, file: string): ConfReading {
   const { values, problems } = linesOf(text, file);
   const wrong = (what: string): ConfReading => ({ problems: [...problems, `${file}: ${what}`] });
@@ -57,13 +57,13 @@ export function readConf(id: string, text: string, file: string): ConfReading {
   return { vendor: { ...draft, baseUrl, ...(query !== undefined && { query }), local: near }, problems };
 }
 
-/** Why a file is not used whose protocol nobody speaks. */
+/** Why a file with an unknown protocol is not used. */
 export function protocolProblem(): string {
   return `protocol must be one of ${Object.keys(protocols).join(", ")}, or the name of a provider program.`;
 }
 
 /**
- * The settings in a file without `url` for the program beside it, by key; undefined: it describes a server. Never
+ * The settings by key that a file without `url` has for the program next to it; undefined: it describes a server. Never
  * throws.
  */
 export function programSettings(
@@ -106,7 +106,7 @@ export function isVariable(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** Values of `key=value` lines by key, the last one wins; a line that is none, or has another key, is a problem. */
+/** Values of `key=value` lines by key, the last one wins; malformed lines and unknown keys are problems. */
 function linesOf(text: string, file: string): { values: Map<string, string>; problems: string[] } {
   const values = new Map<string, string>();
   const problems: string[] = [];

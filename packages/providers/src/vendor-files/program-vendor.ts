@@ -12,9 +12,9 @@ const MAX_TEXT = 16 * 1024 * 1024;
 type ProgramVendorOptions = {
   env: Env;
   clock: Clock;
-  /** Of the `.conf` file beside it: they win over what it says of itself. */
+  /** From the `.conf` file next to it: they override its own description. */
   settings: ReadonlyMap<string, string>;
-  /** For one of a project. */
+  /** For a project's program. */
   secrets?: SecretAccess;
 };
 
@@ -58,8 +58,8 @@ export async function readProgram(
 }
 
 /**
- * The API behind a program that names no protocol: the API of the built-in provider with its name, else the one whose
- * address it mentions. It decides the form of messages.
+ * The API behind a program that names no protocol: that of the built-in provider with its name, or else the one whose
+ * address it mentions. It determines the format of messages.
  */
 function apiBehind(id: string, said: string): WireName {
   const named = protocolOf(id)?.api ?? vendors.find((vendor) => vendor.id === id)?.api;
@@ -73,13 +73,13 @@ const ADDRESSES: readonly (readonly [RegExp, WireName])[] = [
   [/\/api\/chat\b/, "ollama"],
 ];
 
-/** Run without `--stream`: it says so, or reads the payload and nowhere mentions the argument. */
+/** True if it is run without `--stream`: it says so, or reads the payload and never mentions the argument. */
 function isWhole(stream: string | undefined, protocol: string | undefined, said: string): boolean {
   if (stream !== undefined) return stream === "no";
   return protocol === undefined && !said.includes("--stream");
 }
 
-/** The beginning of a script, or what can be read in a binary. */
+/** The beginning of a script, or the readable text in a binary. */
 function textOf(path: string): string {
   try {
     return readRegularFile(path, { maxBytes: MAX_TEXT, followLinks: true }).toString("latin1");
@@ -88,7 +88,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Lines `key=value`; others do not count. */
+/** Parses `key=value` lines and ignores others. */
 function valuesOf(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
@@ -99,7 +99,7 @@ function valuesOf(text: string): Map<string, string> {
   return values;
 }
 
-/** A line a variable: its name, and what may follow is for people. */
+/** One variable per line: its name, optionally followed by text for people. */
 function namesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

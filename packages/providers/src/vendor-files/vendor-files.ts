@@ -16,14 +16,17 @@ export type VendorLocations = {
   projects?: {
     folders: readonly string[];
     isTrusted(path: string): boolean;
-    /** The secrets that the person granted a trusted file; undefined: it is the person's own, and gets what it names. */
+    /**
+     * The secrets that the person granted a trusted file; undefined: the file is the person's own, and gets what it
+     * names.
+     */
     granted(path: string): readonly string[] | undefined;
   };
   env: Env;
   clock: Clock;
 };
 
-/** `granted`: for a project's file. `beside`: of a program its `.conf` file, of a `.conf` file its program. */
+/** `granted`: for a project's file. `beside`: a program's `.conf` file, or a `.conf` file's program. */
 type FoundFile = { path: string; granted?: readonly string[] | undefined; beside?: string | undefined };
 type VendorReading = { vendor?: Vendor; variant?: ProgramVariant; problems: string[] };
 
@@ -33,10 +36,10 @@ const EXECUTABLE = 0o111;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * The built-in rows, and the rows of `.conf` files and executables in folders. Each folder is read in order of names,
- * and later rows replace earlier ones with the same id. `folders` are the person's own: their content decides where
+ * The built-in rows, and the rows of `.conf` files and executables in folders. Each folder is read in name order, and
+ * later rows replace earlier ones with the same id. `folders` are the person's own: their content decides where
  * requests go and which programs run. `projects` are read after them, and only trusted files count. A file is read
- * again when it has changed. Never throws.
+ * again if it has changed. Never throws.
  */
 export class VendorFiles {
   /** The reading of a file by its state (`stamp`). */
@@ -78,8 +81,8 @@ export class VendorFiles {
 }
 
 /**
- * Adds the rows of files whose protocol is a program. Access that is denied to a project's file or to its program is
- * denied to both together.
+ * Adds the rows of files whose protocol is a program. Access denied to a project's file or to its program is denied to
+ * both together.
  */
 function withVariants(read: readonly (FoundFile & VendorReading)[]): (FoundFile & VendorReading)[] {
   return read.map((each) => {
@@ -162,7 +165,7 @@ function distrust(path: string, stat: Stats): string | undefined {
   return `${path} can be changed by every user and was not read. Run chmod o-w on it.`;
 }
 
-/** The settings in the `.conf` file beside a program. Its problems are reported with the file itself. */
+/** The settings in the `.conf` file next to a program. Its problems are reported with the file itself. */
 function settingsIn(conf: string | undefined): ReadonlyMap<string, string> {
   const stat = conf === undefined ? undefined : statOf(conf);
   if (conf === undefined || !stat?.isFile() || distrust(conf, stat) !== undefined) return new Map();

@@ -1,7 +1,7 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { vendorRow } from "./vendor-row.ts";
 
-/** Claude models that take a budget of thinking tokens; later models decide for themselves. */
+/** Claude models with a budget of thinking tokens; later models decide for themselves. */
 export const budgetModels = [
   "claude-3",
   "claude-haiku-4-5",
@@ -17,7 +17,7 @@ export const budgetModels = [
 /** Lets models with a thinking budget also think between calls; other models do so anyway. */
 export const interleavedThinking = "interleaved-thinking-2025-05-14";
 
-/** Addresses, variables and dialects as the vendors' API references have them; by preference. */
+/** Addresses, variables and dialects from the vendors' API references; in order of preference. */
 export const hostedVendors: readonly Vendor[] = [
   vendorRow({
     id: "openrouter",
@@ -45,7 +45,7 @@ export const hostedVendors: readonly Vendor[] = [
     id: "openai",
     name: "OpenAI",
     api: "openai-responses",
-    // Servers that call themselves OpenAI-compatible speak chat completions.
+    // Servers that call themselves OpenAI-compatible implement chat completions.
     apiElsewhere: "openai-chat",
     baseUrl: "https://api.openai.com/v1",
     otherBaseUrlEnvs: ["OPENAI_API_URL"],
@@ -82,7 +82,7 @@ export const hostedVendors: readonly Vendor[] = [
     defaultModel: "deepseek-v4-pro",
     quirks: {
       effort: "thinking",
-      // "Thinking mode": the levels that it has are low, high and max.
+      // "Thinking mode": it supports the levels low, high and max.
       effortLevels: { minimal: "low", medium: "high", xhigh: "high" },
       thinkingBack: "withCalls",
     },
@@ -122,7 +122,8 @@ export const hostedVendors: readonly Vendor[] = [
     quirks: { effort: "reasoning_effort", thinkingBack: "never", schema: "response_format" },
   }),
   vendorRow({
-    // Its OpenAI format, as there are lists of models; with a coding plan, ZAI_BASE_URL=https://api.z.ai/api/coding/paas/v4.
+    // Its OpenAI format, because that has lists of models; for a coding plan,
+    // ZAI_BASE_URL=https://api.z.ai/api/coding/paas/v4.
     id: "zai",
     name: "Z.ai",
     aliases: ["z.ai", "zhipu"],

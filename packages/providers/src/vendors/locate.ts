@@ -12,19 +12,19 @@ export type EndpointOptions = {
   login?: LoginSession;
   accessEnv?: string;
   headers?: Record<string, string>;
-  /** The flag that the address is from. */
+  /** The flag that the address comes from. */
   addressFlag?: string;
 };
 
 /**
- * Stored credentials of a vendor. A login reads its secret only at the first request. `problem`: a sentence why they
- * cannot be used.
+ * Stored credentials of a vendor. A login reads its secret only at the first request. `problem`: why they cannot be
+ * used, as a sentence.
  */
 export type StoredAccess = LoginSession | { key: string } | { problem: string };
 
 /**
- * Stored credentials by the vendor's id. They go before every variable: the lookup has considered stronger variables
- * already.
+ * Stored credentials by vendor id. They take precedence over every variable, because the lookup has already considered
+ * stronger variables.
  */
 export type Logins = (vendorId: string) => StoredAccess | undefined;
 
@@ -48,11 +48,11 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): EndpointR
 
 type Credentials = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
 
-/** For a vendor with a login, the variable holds a token of a login that was done elsewhere. */
+/** For a vendor with a login, the variable holds a token from a login elsewhere. */
 function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): Credentials {
   if (kept && "token" in kept && vendor.login) return { login: kept };
   if (kept && "key" in kept && !vendor.login) return kept;
-  // The derived variable of a row without `auth_env` may belong to another program.
+  // The derived variable of a row without `auth_env` may belong to a different program.
   const isAnothers = vendor.keyless && vendor.program === undefined;
   const variable = isAnothers ? undefined : keyVariable(vendor, env);
   if (!variable) return kept && "problem" in kept ? kept : {};
@@ -65,7 +65,7 @@ export function vendorHost({ baseUrl, program }: Vendor): string {
   return program ?? new URL(baseUrl).host;
 }
 
-/** The vendor's row with the address at which it is reached now. */
+/** The vendor's row with its current address. */
 export function addressed(vendor: Vendor, env: Env): Vendor {
   const baseUrl = vendor.program === undefined ? given(env, vendor.baseUrlEnv) : undefined;
   const located = baseUrl === undefined ? undefined : locate(vendor, { baseUrl });
@@ -75,7 +75,7 @@ export function addressed(vendor: Vendor, env: Env): Vendor {
   return { ...row, baseUrl: at, ...(query !== undefined && { query }) };
 }
 
-/** The variable that the key of a vendor is in, and the key; none that is withheld from it. */
+/** The variable with the vendor's key, and the key; none that is withheld from it. */
 export function keyVariable(vendor: Vendor, env: Env): { name: string; value: string } | undefined {
   for (const name of keyVariables(vendor)) {
     const value = isWithheld(vendor, name, env) ? undefined : given(env, name);
@@ -128,15 +128,15 @@ export function locate(vendor: Vendor, options: EndpointOptions): EndpointResult
   return { ok: true, endpoint };
 }
 
-/** An address of requests says itself which of the vendor's APIs it is of. */
+/** The address of a request shows which of the vendor's APIs it belongs to. */
 function apiAt(given: string | undefined, usual: boolean, { api, apiElsewhere }: Vendor): WireName {
   const isOfResponses = api === "openai-responses" && /\/responses\/*([?#]|$)/.test(given?.trim() ?? "");
   return usual || isOfResponses ? api : (apiElsewhere ?? api);
 }
 
 /**
- * Can it be used as it is: a server of one's own, or one that has a key or an address without a need for one? A row of the
- * person's that names the variable of a key needs that key, wherever the server is.
+ * True if it is usable as it is: a private server, or a vendor that has a key, or an address and needs no key. If the
+ * person's row names a key variable, the key is required wherever the server is.
  */
 export function hasAccess(endpoint: Endpoint): boolean {
   const { vendor, near, key, login } = endpoint;
@@ -145,9 +145,9 @@ export function hasAccess(endpoint: Endpoint): boolean {
 }
 
 /**
- * Reads addresses as the servers' own tools do (envconfig/config.go of Ollama): scheme and port may be missing, and
+ * Parses addresses as the servers' own tools do (envconfig/config.go of Ollama): scheme and port may be missing, and
  * 0.0.0.0, which a server listens on, means this machine. A missing path becomes the API's usual one, and a request's
- * full path, as documentation shows it, is cut to the API's base.
+ * full path, as shown in documentation, is cut to the API's base.
  */
 function readAddress(text: string, vendor: Vendor): URL | undefined {
   const usual = new URL(vendor.baseUrl);
@@ -163,9 +163,9 @@ function readAddress(text: string, vendor: Vendor): URL | undefined {
   if (url.hostname === "[::]") url.hostname = "[::1]";
   if (url.pathname === "/") url.pathname = usual.pathname;
   url.pathname = url.pathname.replace(REQUEST_PATH, "");
-  // Its own API stands beside the one that it shares with others.
+  // Its own API is next to the one that it shares with others.
   if (vendor.api === "ollama") url.pathname = url.pathname.replace(/\/(v1|api)\/*$/, "");
-  // Anthropic's own clients want the address without the version, and add it.
+  // Anthropic's own clients expect the address without the version, and add it.
   if (vendor.api === "anthropic" && !/\/v\d+\/*$/.test(url.pathname)) {
     url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1`;
   }
@@ -173,7 +173,7 @@ function readAddress(text: string, vendor: Vendor): URL | undefined {
   return url;
 }
 
-/** The part after the base URL in the address of a request, with whatever slashes people leave. */
+/** The part after the base URL in the address of a request, with any slashes that people leave. */
 const REQUEST_PATH =
   /\/+(chat\/completions|completions?|responses|messages|models|embeddings|api\/(chat|generate|tags|show|version))\/*$/;
 
@@ -201,6 +201,6 @@ const NEAR_NUMBERS = [
 function isNear(hostname: string): boolean {
   const fits = (pattern: RegExp) => pattern.test(hostname);
   if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return NEAR_NUMBERS.some(fits);
-  // A name without a dot is one of the local network, or of a container beside us.
+  // A name without a dot belongs to the local network, or to a neighbouring container.
   return (!hostname.includes(".") && !hostname.startsWith("[")) || NEAR_NAMES.some(fits);
 }

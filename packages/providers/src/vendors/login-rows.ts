@@ -24,7 +24,7 @@ export const chatgptLogin: LoginRow = {
 
 /**
  * Addresses and scopes that programs use to log in to a Claude subscription. Anthropic documents none for third
- * parties; docs/auth.md describes what it allows. Each can be replaced by its variable.
+ * parties; docs/auth.md describes what it allows. Each can be replaced through its variable.
  */
 export const claudeLogin: LoginRow = {
   authorizeUrl: "https://claude.ai/oauth/authorize",

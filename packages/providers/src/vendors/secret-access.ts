@@ -2,28 +2,28 @@ import { isSecretVariable } from "@harness/host";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
 
-/** Variables that harness sets for a program itself. */
+/** Variables that harness itself sets for a program. */
 const OURS = new Set(
   "HARNESS HARNESS_PROVIDER HARNESS_MODEL HARNESS_STREAM HARNESS_THINKING HARNESS_MAX_TOKENS".split(" "),
 );
 
-/** Before a project's program has said what it uses: no secrets. */
+/** No secrets before a project's program has said what it uses. */
 export const NO_SECRETS: SecretAccess = { asked: [], granted: [] };
 
-/** The grounds, besides its name, to treat a variable as a secret: the keys of the person's rows, and its value. */
+/** The criteria, besides the name, for a secret variable: the keys of the person's rows, and its value. */
 export type SecretGrounds = { keys: ReadonlySet<string>; env: Env };
 
-/** The variables that hold the keys of these rows, as far as they are not a project's. */
+/** The variables that hold the keys of these rows, except those of projects. */
 export function keyNames(rows: readonly Vendor[]): ReadonlySet<string> {
   return new Set(rows.flatMap((vendor) => (vendor.secrets ? [] : [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])])));
 }
 
-/** Does a project's program need a grant for this variable? Those in `OURS` are settings, not secrets. */
+/** True if a project's program needs a grant for this variable. Those in `OURS` are settings, not secrets. */
 export function needsGrant(name: string, { keys, env }: SecretGrounds): boolean {
   return !OURS.has(name) && (name.startsWith("HARNESS_") || keys.has(name) || isSecretVariable(name, env[name]));
 }
 
-/** The row of a project's file with its access to secrets. The key of a `.conf` file is one, whatever its name. */
+/** The row of a project's file with its access to secrets. The key of a `.conf` file is a secret, whatever its name. */
 export function withSecretAccess(
   vendor: Vendor,
   { granted, ...grounds }: SecretGrounds & { granted: readonly string[] },
@@ -35,21 +35,21 @@ export function withSecretAccess(
   return { ...vendor, secrets: { asked, granted } };
 }
 
-/** Is it a secret that the person did not grant this row? Never one of the person's own rows. */
+/** True for a secret that the person did not grant this row. Never for the person's own rows. */
 export function isWithheld({ secrets }: Pick<Vendor, "secrets">, name: string, env: Env): boolean {
   if (!secrets || secrets.granted.includes(name)) return false;
   return secrets.asked.includes(name) || isSecretVariable(name, env[name]);
 }
 
-/** The environment without what is withheld from this row. */
+/** The environment without the variables withheld from this row. */
 export function withoutWithheld(vendor: Pick<Vendor, "secrets">, env: Env): Env {
   if (!vendor.secrets) return env;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isWithheld(vendor, name, env)));
 }
 
 /**
- * Sentences about the secrets that a project's row asks for and does not get, each with what to do: whether it is set is one question,
- * whether it was granted another. Empty where it has them all.
+ * Sentences about the secrets that a project's row asks for but does not get, each with what to do. A secret may not be
+ * set, or not granted. Empty if it has them all.
  */
 export function missingSecrets(vendor: Vendor, env: Env): string {
   const names = secretsAsked(vendor, env);
@@ -65,7 +65,7 @@ export function missingSecrets(vendor: Vendor, env: Env): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-/** Names of the secrets that a project's row asks for, as far as they are known before and with these values. */
+/** Names of the secrets that a project's row asks for, as far as known in advance and with these values. */
 export function secretsAsked(vendor: Vendor, env: Env): string[] {
   const { secrets, programEnv = [] } = vendor;
   return [...new Set([...(secrets?.asked ?? []), ...programEnv.filter((name) => isWithheld(vendor, name, env))])];

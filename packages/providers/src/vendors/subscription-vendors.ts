@@ -4,8 +4,8 @@ import { chatgptLogin, claudeLogin } from "./login-rows.ts";
 import { vendorRow } from "./vendor-row.ts";
 
 /**
- * Subscriptions that are used with a login. Client id and permission by the vendor's terms are the person's
- * responsibility (docs/auth.md).
+ * Subscriptions that are used with a login. The person is responsible for the client id and for permission under the
+ * vendor's terms (docs/auth.md).
  */
 export const subscriptionVendors: readonly Vendor[] = [
   vendorRow({
@@ -21,7 +21,7 @@ export const subscriptionVendors: readonly Vendor[] = [
     models: "Name one that the subscription has with `--model`.",
     maker: "openai",
     quirks: {
-      // Where CHATGPT_BASE_URL names https://chatgpt.com/backend-api.
+      // For a CHATGPT_BASE_URL of https://chatgpt.com/backend-api.
       pathElsewhere: "/codex/responses",
       accountHeader: "chatgpt-account-id",
       instructionsRequired: true,
@@ -37,7 +37,7 @@ export const subscriptionVendors: readonly Vendor[] = [
     baseUrl: "https://api.anthropic.com/v1",
     keyEnv: "CLAUDE_ACCESS_TOKEN",
     defaultModel: "claude-sonnet-5-5",
-    // Without the first a token of a login is not taken in place of a key.
+    // Without the first, a login token is not accepted in place of a key.
     headers: { "anthropic-beta": `oauth-2025-04-20,${interleavedThinking}` },
     login: claudeLogin,
     models: "Name one that the subscription has with `--model`.",

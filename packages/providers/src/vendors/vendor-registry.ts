@@ -1,7 +1,7 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { vendors } from "./vendors.ts";
 
-/** All vendors there are. */
+/** All known vendors. */
 export type VendorRegistry = {
   all: readonly Vendor[];
   /** Finds a vendor by its id or an alias. */

@@ -1,7 +1,7 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 
 /**
- * A vendor with what most have in common: chat completions far away, a list of models, and variables named after its id
+ * A vendor with common defaults: remote chat completions, a list of models, and variables named after its id
  * (`XAI_API_KEY`, `XAI_BASE_URL`).
  */
 export function vendorRow(given: Pick<Vendor, "id" | "name" | "baseUrl"> & Partial<Vendor>): Vendor {

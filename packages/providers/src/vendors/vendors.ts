@@ -3,7 +3,7 @@ import { hostedVendors } from "./hosted-vendors.ts";
 import { localVendors } from "./local-vendors.ts";
 import { subscriptionVendors } from "./subscription-vendors.ts";
 
-/** Local vendors first, then hosted ones by preference: the order of choice when none is named. */
+/** Local vendors first, then hosted ones by preference: the order of choice if none is named. */
 export const vendors: readonly Vendor[] = [...localVendors, ...hostedVendors, ...subscriptionVendors];
 
 /** The content of `.env.example`. */
