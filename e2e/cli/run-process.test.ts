@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { bitmap, blackPng, type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, type Line, linesOf, resultOf, TestHome } from "../../packages/cli/test/harness-process.ts";
+import { type ProcessEnd, type Line, linesOf, resultOf, TestHome } from "../../packages/cli/test/harness-process.ts";
 
 // The command as people and scripts run it: real processes, a real server within them, a model over real HTTP.
 
 let server: ModelServer;
 let place: TestHome;
-const run = (args: string[], options?: Parameters<TestHome["run"]>[1]): Promise<Ended> =>
+const run = (args: string[], options?: Parameters<TestHome["run"]>[1]): Promise<ProcessEnd> =>
   place.run(["run", ...args], options);
 
 const always = { perConversation: true } as const;
@@ -187,7 +187,7 @@ describe.concurrent("the exit code of a run", () => {
     const [, code, args, expected] = key;
     const formats = ["text", "json", "stream-json"];
     const ends = await Promise.all(formats.map((format) => run(["--output-format", format, ...withNumber(args)])));
-    const [text, json, stream] = ends as [Ended, Ended, Ended];
+    const [text, json, stream] = ends as [ProcessEnd, ProcessEnd, ProcessEnd];
     expect(ends.map((end) => end.code)).toEqual([code, code, code]);
     const result = resultOf(json);
     expect(result).toMatchObject({ isError: true, exitCode: code, ...expected });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, harnessEntry, TestHome } from "../../packages/cli/test/harness-process.ts";
+import { type ProcessEnd, harnessEntry, TestHome } from "../../packages/cli/test/harness-process.ts";
 import { runInProcess } from "../../packages/cli/test/in-process.ts";
 
 // A real server for each run, a model over real HTTP; what reads stdin, asks or runs prompts is a real process.
@@ -27,8 +27,8 @@ afterAll(async () => {
   bare?.remove();
 });
 
-const at = (where: TestHome, ...args: string[]): Promise<Ended> => runInProcess(where, args);
-const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
+const at = (where: TestHome, ...args: string[]): Promise<ProcessEnd> => runInProcess(where, args);
+const said = ({ stdout, stderr }: ProcessEnd): string => stdout + stderr;
 
 describe.concurrent("a subcommand that lists", () => {
   it("shows the models for harness models, as a table and as JSON", async () => {

@@ -21,8 +21,19 @@ describe("the rule for vague type names", () => {
     ]);
   });
 
+  it("finds those that a file, a function or a test keeps to itself", () => {
+    expect(vague("type Known = string; function run() { type Asked = string; } class LogParts {}")).toEqual([
+      "Known",
+      "Asked",
+      "LogParts",
+    ]);
+    const test = readSourceFile("packages/a/src/a.test.ts", "type Given = string;");
+    expect(vagueTypes([test], readGlossary())).toHaveLength(1);
+  });
+
   it("allows nouns, also those that begin with a participle", () => {
-    expect(vague("export type KnownModel = string; export type Reading = string; type Known = string;")).toEqual([]);
+    expect(vague("export type KnownModel = string; export type Reading = string; type KnownKey = string;")).toEqual([]);
+    expect(vague("type List<Known> = Known[]; const Known = 1; // type Asked")).toEqual([]);
   });
 });
 

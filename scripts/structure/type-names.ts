@@ -2,27 +2,34 @@ import { Visitor } from "oxc-parser";
 import { type Glossary, wordsOf } from "./glossary.ts";
 import { parsed, type SourceFile } from "./source-files.ts";
 
-type ExportedType = { readonly name: string; readonly path: string };
+type TypeName = { readonly name: string; readonly path: string };
 
-/** Exported types and classes, once for each file; a schema and its type are one name. */
-function exportedTypes(files: readonly SourceFile[]): ExportedType[] {
-  return files
-    .filter(({ isProduction }) => isProduction)
-    .flatMap(({ path, exports }) =>
-      [...new Set(exports.filter(({ kind }) => kind === "type" || kind === "class").map(({ name }) => name))]
-        .filter((name) => name !== "")
-        .map((name) => ({ name, path })),
-    );
+/** The types and classes that a file declares for others or for itself. */
+function declaredTypes(file: SourceFile): TypeName[] {
+  const types: TypeName[] = [];
+  const take = ({ id }: { id: { name: string } | null }): void => {
+    if (id) types.push({ name: id.name, path: file.path });
+  };
+  new Visitor({ TSTypeAliasDeclaration: take, TSInterfaceDeclaration: take, ClassDeclaration: take }).visit(
+    parsed(file),
+  );
+  return types;
 }
 
-/** A type is named by a noun, and by more than the role it has at one place. */
+/** A type is named by a noun, and by more than the role it has at one place; also one that no other file sees. */
 export function vagueTypes(files: readonly SourceFile[], { participles, endings }: Glossary): string[] {
-  return exportedTypes(files).flatMap(({ name, path }) => {
-    const words = wordsOf(name);
-    const last = words.at(-1) ?? "";
-    if (words.length === 1 && participles.has(last)) return [`${path}: ${name} is a participle, name the thing`];
-    return endings.has(last) ? [`${path}: ${name} ends in a word that says too little (docs/glossary.md)`] : [];
-  });
+  // Whole files are parsed only where such a name may be.
+  const words = [...participles, ...endings].map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join("|");
+  const suspicious = new RegExp(`\\b(?:type|interface|class) (?:\\w*(?:${words}))\\b`);
+  return files
+    .filter(({ text }) => suspicious.test(text))
+    .flatMap(declaredTypes)
+    .flatMap(({ name, path }) => {
+      const parts = wordsOf(name);
+      const last = parts.at(-1) ?? "";
+      if (parts.length === 1 && participles.has(last)) return [`${path}: ${name} is a participle, name the thing`];
+      return endings.has(last) ? [`${path}: ${name} ends in a word that says too little (docs/glossary.md)`] : [];
+    });
 }
 
 /** Classes that are thrown are called errors. */

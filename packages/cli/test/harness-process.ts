@@ -58,7 +58,7 @@ export class TestHome {
     return new HarnessProcess(child);
   }
 
-  run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  run(args: readonly string[], options: StartOptions = {}): Promise<ProcessEnd> {
     return this.start(args, options).ended;
   }
 }
@@ -71,7 +71,7 @@ export type StartOptions = {
   cwd?: string;
 };
 
-export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string };
+export type ProcessEnd = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
 /** On a busy machine the scripted model may answer, or the files be stored for undo, so late that a note says so. */
 const LATE = /^harness: (Waiting for .* has not answered yet\.|.*Storing this folder's files takes longer than .*)\n/gm;
@@ -79,7 +79,7 @@ const LATE = /^harness: (Waiting for .* has not answered yet\.|.*Storing this fo
 /** A process whose output is kept; tests wait for its text, never for time. */
 export class HarnessProcess {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessEnd>;
   stdout = "";
   stderr = "";
   #waiting: { met: () => boolean; text: string; found: () => void; failed: (error: Error) => void }[] = [];
@@ -129,7 +129,7 @@ export function linesOf(stdout: string): Line[] {
 }
 
 /** The result of a `json` run, which is its whole output. */
-export function resultOf({ stdout }: Ended): Line {
+export function resultOf({ stdout }: ProcessEnd): Line {
   const lines = linesOf(stdout);
   const [result] = lines;
   if (lines.length === 1 && result?.type === "result") return result;

@@ -25,7 +25,7 @@ import { sourcesSubcommand } from "../src/subcommands/sources.ts";
 import { trustSubcommand } from "../src/subcommands/trust/trust.ts";
 import { usageSubcommand } from "../src/subcommands/usage.ts";
 import { terminalText } from "../src/text/terminal-text.ts";
-import type { Ended, TestHome } from "./harness-process.ts";
+import type { ProcessEnd, TestHome } from "./harness-process.ts";
 
 const handlers: Record<string, SubcommandHandler> = {
   audit: auditSubcommand,
@@ -59,7 +59,7 @@ const handlers: Record<string, SubcommandHandler> = {
  * Runs a subcommand as its process does, with a server of its own, but in the process of the test: the start of a Node
  * costs more than everything else that it does.
  */
-export async function runInProcess(place: TestHome, args: readonly string[], cwd = place.cwd): Promise<Ended> {
+export async function runInProcess(place: TestHome, args: readonly string[], cwd = place.cwd): Promise<ProcessEnd> {
   const ended = { code: 0, signal: null, stdout: "", stderr: "" };
   const note = (text: string): void => {
     ended.stderr += `${terminalText(text)}\n`;

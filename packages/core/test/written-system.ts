@@ -5,7 +5,7 @@ import type { AssembledSystemText } from "../src/context/system/system-prompt.ts
 import { SystemText } from "../src/context/system/system-text.ts";
 import type { RequestSources } from "../src/ports/session-ports.ts";
 
-type Given = Partial<RequestSources> & {
+type SystemInput = Partial<RequestSources> & {
   mode?: AgentMode;
   customInstructions?: string;
   contextWindow?: number;
@@ -15,7 +15,7 @@ type Given = Partial<RequestSources> & {
 };
 
 /** The system text as a session with these sources has it. */
-export function writtenSystem(given: Given = {}): Promise<AssembledSystemText> {
+export function writtenSystem(given: SystemInput = {}): Promise<AssembledSystemText> {
   const { mode = "agent", customInstructions = "", contextWindow = 128_000, toolChars = 3_000, isMain = true } = given;
   const { state = emptySession("s"), ...sources } = given;
   const memory = { ...memoryPorts({ provider: new ScriptedProvider([]), log: new MemoryLog() }), ...sources };

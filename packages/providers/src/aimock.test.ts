@@ -130,7 +130,7 @@ const ls = { name: "ls", description: "Lists.", inputSchema: { type: "object", p
 const saysHello = { role: "user", content: [{ type: "text", text: "hello" }] } satisfies ModelMessage;
 const partsOf = (events: ModelEvent[]) => endEvent(events).parts;
 
-type Seen = {
+type SeenRequest = {
   model: string;
   max_tokens?: number;
   messages: {
@@ -143,7 +143,7 @@ type Seen = {
 };
 
 /** The request as aimock reads it: it turns requests of every API into chat completions. */
-function readingOf(seen: Seen): string[] {
+function readingOf(seen: SeenRequest): string[] {
   return seen.messages.flatMap(({ role, content, tool_calls: calls = [] }) => [
     ...(content === null || content === "" ? [] : [`${role}: ${content}`]),
     ...calls.map((call) => `calls ${call.function.name} ${call.function.arguments}`),
@@ -217,9 +217,9 @@ describe.each(rows)("aimock, as $protocol", (row) => {
   });
 
   it("receives our conversation in its own terms", async () => {
-    let seen: Seen | undefined;
+    let seen: SeenRequest | undefined;
     const keep = (request: unknown) => {
-      seen = request as Seen;
+      seen = request as SeenRequest;
       return true;
     };
     const mock = script((each) => each.on({ predicate: keep }, { content: "ok" }));

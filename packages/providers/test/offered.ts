@@ -23,9 +23,9 @@ export const read = (path: string) => ["read", { path }] as const;
 export const bash = (command: string) => ["bash", { command }] as const;
 export const weather = (city: string) => ["get_weather", { city }] as const;
 
-type Expected = readonly [name: string, input: Record<string, unknown>];
+type ExpectedCall = readonly [name: string, input: Record<string, unknown>];
 /** Why it is in the table; what the model wrote; the calls; what is left for people. */
-export type CallRow = readonly [why: string, output: string, calls: readonly Expected[], left?: string];
+export type CallRow = readonly [why: string, output: string, calls: readonly ExpectedCall[], left?: string];
 
 /** A test a row: the call is read, by this form, and nothing of it is left. */
 export function callTable(form: string, rows: readonly CallRow[]): void {

@@ -53,7 +53,7 @@ export const question = {
   freeText: false,
 };
 
-export type Answered = { value: unknown };
+export type AnsweredRequest = { value: unknown };
 
 /** A window in Chat whose session is idle. `settings`: those that the server knows. */
 export async function chatWindow({ settings = [] as unknown[] } = {}): Promise<TestWindow> {
@@ -67,8 +67,8 @@ export async function chatWindow({ settings = [] as unknown[] } = {}): Promise<T
   return window;
 }
 
-export function ask({ server }: TestWindow, asked: Permission | typeof question): Answered {
-  const answered: Answered = { value: undefined };
+export function ask({ server }: TestWindow, asked: Permission | typeof question): AnsweredRequest {
+  const answered: AnsweredRequest = { value: undefined };
   const signal = new AbortController().signal;
   const answer: Promise<unknown> | undefined =
     "permissionId" in asked

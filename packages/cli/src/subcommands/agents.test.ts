@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, TestHome } from "../../test/harness-process.ts";
+import { type ProcessEnd, TestHome } from "../../test/harness-process.ts";
 import { runInProcess } from "../../test/in-process.ts";
 
 let server: ModelServer;
@@ -25,7 +25,7 @@ function put(name: string, fields: string, prompt: string): void {
   writeFileSync(join(folder, `${name}.md`), `---\n${fields}\n---\n${prompt}\n`);
 }
 
-const at = (...args: string[]): Promise<Ended> => runInProcess(place, args);
+const at = (...args: string[]): Promise<ProcessEnd> => runInProcess(place, args);
 
 describe("harness agents", () => {
   it("harness agents list shows the named agents, and says what does not count", async () => {

@@ -7,12 +7,12 @@ import { commandsOf, frontCommand, frontCommands, runFrontCommand } from "./fron
 import { lineWays } from "./other-names.ts";
 
 const kinds = ["window", "lines"] as const;
-type Said = { readonly done: string[]; readonly front: Front };
+type RecordingFront = { readonly done: string[]; readonly front: Front };
 
 const agent = (agentId: string, parentAgentId = "main") => ({ agentId, parentAgentId }) as AgentState;
 
 /** A front that writes down what it is asked for, and answers of a server by their method. */
-function recorded(kind: FrontKind, parts: Partial<Front> = {}, answers: Record<string, unknown> = {}): Said {
+function recorded(kind: FrontKind, parts: Partial<Front> = {}, answers: Record<string, unknown> = {}): RecordingFront {
   const done: string[] = [];
   const does =
     (name: string) =>

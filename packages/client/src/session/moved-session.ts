@@ -2,10 +2,10 @@ import { ProtocolError, type Result, type ServerMethods, type SessionSummary } f
 import type { HarnessClient } from "../client.ts";
 
 type Calls = Pick<HarnessClient, "call">;
-type Moved = Result<ServerMethods, "session/moved">["sessions"][number];
+type MovedSession = Result<ServerMethods, "session/moved">["sessions"][number];
 
 /** `same`: what speaks for it that the folder of the session is this one now. */
-export type GoneFolder = { sessionId: string; from: string; same: Moved["same"]; text: string };
+export type GoneFolder = { sessionId: string; from: string; same: MovedSession["same"]; text: string };
 
 /** The folder that a session cannot be opened without, where that is why the server refused. */
 export async function goneFolder(client: Calls, error: unknown, cwd: string): Promise<GoneFolder | undefined> {
@@ -17,7 +17,7 @@ export async function goneFolder(client: Calls, error: unknown, cwd: string): Pr
 }
 
 /** `moved`: a session to go on with where the folder has none: its folder is gone, and may be this one now. */
-export type NewestSession = { newest?: SessionSummary; moved?: Moved; problems: readonly string[] };
+export type NewestSession = { newest?: SessionSummary; moved?: MovedSession; problems: readonly string[] };
 
 /** The session to go on with in a folder: the newest, or one whose folder was certainly moved here. */
 export async function newestSession(client: Calls, cwd: string): Promise<NewestSession> {
@@ -31,7 +31,7 @@ export async function newestSession(client: Calls, cwd: string): Promise<NewestS
 }
 
 /** Where such a session was, and why it may belong here. */
-export function movedText({ session, same }: Moved): string {
+export function movedText({ session, same }: MovedSession): string {
   const { sessionId, cwd } = session;
   const why = same === "repository" ? ", and this is the same repository" : "";
   return `Session ${sessionId} was in ${cwd}, which no longer exists${why}.`;

@@ -25,13 +25,13 @@ export type SessionTerms = {
   ephemeral?: boolean;
 };
 
-type Asked = Pick<
+type SharedParams = Pick<
   CallParams<ServerMethods, "session/new">,
   "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
 /** The part of the terms that goes to the server whenever a session is begun or opened. */
-export function askedOf(terms: SessionTerms, config: SessionConfig = {}): Asked {
+export function sharedParams(terms: SessionTerms, config: SessionConfig = {}): SharedParams {
   const { rules, additionalDirectories, mcp, maxTurns, questionTimeoutMs, customInstructions, agent } = terms;
   const limits = { maxTurns, questionTimeoutMs };
   const isLimited = maxTurns !== undefined || questionTimeoutMs !== undefined;

@@ -21,12 +21,12 @@ import { OpenQuestions } from "./open-questions.ts";
 import { readSession } from "./read-session.ts";
 import type { PromptOptions, ResumeOptions, SessionEvents } from "./session-options.ts";
 import { repeated, type SessionServer } from "./session-server.ts";
-import { askedOf, type SessionTerms } from "./session-terms.ts";
+import { type SessionTerms, sharedParams } from "./session-terms.ts";
 import { endsTurn, TurnWait } from "./turn-wait.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
-type Opened = Result<ServerMethods, "session/resume">;
-type Prompted = Result<ServerMethods, "session/prompt">;
+type ResumeResult = Result<ServerMethods, "session/resume">;
+type PromptResult = Result<ServerMethods, "session/prompt">;
 
 /**
  * A session as a client has it, from before its first message to its end: every front stands on it, and programs that drive
@@ -44,11 +44,11 @@ export class Session {
   readonly #turn = new TurnWait();
   readonly #outcomes = new CallOutcomes();
   #state: SessionState | undefined;
-  #opened: Opened | undefined;
+  #opened: ResumeResult | undefined;
   #isReadOnly = false;
   #isLeaving = false;
   #arrivals: Arrivals | undefined;
-  #beginning: Promise<Opened> | undefined;
+  #beginning: Promise<ResumeResult> | undefined;
   #catchingUp: Promise<void> | undefined;
   /** The server knows a second request for the same session by it. */
   #key: string | undefined;
@@ -80,7 +80,7 @@ export class Session {
   }
 
   /** Begins the session, unless it is there already. */
-  begin(config: SessionConfig = this.terms.config ?? {}): Promise<Opened> {
+  begin(config: SessionConfig = this.terms.config ?? {}): Promise<ResumeResult> {
     if (this.#opened) return Promise.resolve(this.#opened);
     this.#beginning ??= repeated(this.#server, () => this.#begin(config)).finally(() => {
       this.#beginning = undefined;
@@ -92,9 +92,9 @@ export class Session {
    * Opens a stored or live session by id, prefix or title. Where its folder is gone it goes on in this one, if that is
    * certainly the same folder or a person wants it so; else it stays closed, and the answer says which folder.
    */
-  async resume(wanted: string, options: ResumeOptions = {}): Promise<Opened | { gone: GoneFolder }> {
+  async resume(wanted: string, options: ResumeOptions = {}): Promise<ResumeResult | { gone: GoneFolder }> {
     const { config, replay = "all", isWanted = this.terms.isFolderNamed === true } = options;
-    const params = { sessionId: wanted, ...askedOf(this.terms, config) };
+    const params = { sessionId: wanted, ...sharedParams(this.terms, config) };
     const arrivals = new Arrivals(replay);
     this.#arrivals = arrivals;
     try {
@@ -121,7 +121,7 @@ export class Session {
    * Sends a message, in a new session if there is none. The server answers when it has stored it; `turn` waits for what
    * follows. The same `promptId` again changes nothing: a message whose answer was lost can be sent again.
    */
-  async prompt(content: string | readonly Content[], options: PromptOptions = {}): Promise<Prompted> {
+  async prompt(content: string | readonly Content[], options: PromptOptions = {}): Promise<PromptResult> {
     const { delivery = "queue", promptId = this.#newId(), agentId = ROOT_AGENT } = options;
     const text = (words: string) => [{ type: "text" as const, text: words.toWellFormed() }];
     const prompt = typeof content === "string" ? text(content) : [...content];
@@ -132,7 +132,7 @@ export class Session {
   }
 
   /** Sends a message into the running turn: the agent reads it before its next request. */
-  steer(content: string | readonly Content[], options: Omit<PromptOptions, "delivery"> = {}): Promise<Prompted> {
+  steer(content: string | readonly Content[], options: Omit<PromptOptions, "delivery"> = {}): Promise<PromptResult> {
     return this.prompt(content, { ...options, delivery: "steer" });
   }
 
@@ -228,10 +228,10 @@ export class Session {
     if (!isBusy && !this.#isReadOnly && this.id !== undefined) this.#detach(this.id);
   }
 
-  async #begin(config: SessionConfig): Promise<Opened> {
+  async #begin(config: SessionConfig): Promise<ResumeResult> {
     this.#key ??= this.#newId();
     const { cwd, title, ephemeral } = this.terms;
-    const params = { cwd, title, ephemeral, idempotencyKey: this.#key, ...askedOf(this.terms, config) };
+    const params = { cwd, title, ephemeral, idempotencyKey: this.#key, ...sharedParams(this.terms, config) };
     const opened = await this.#server.call("session/new", params);
     this.#opened = opened;
     this.#state = emptySession(opened.session.sessionId);
@@ -262,7 +262,7 @@ export class Session {
     if (!this.#state || this.#isReadOnly) return;
     const { sessionId, seq } = this.#state;
     try {
-      await server.call("session/resume", { sessionId, replay: { type: "after", seq }, ...askedOf(this.terms) });
+      await server.call("session/resume", { sessionId, replay: { type: "after", seq }, ...sharedParams(this.terms) });
       this.#events.onCaughtUp?.();
     } catch (error) {
       if (!isLost(error)) this.#events.onProblem?.(error);

@@ -1,12 +1,12 @@
 import { ROOT_AGENT, type SessionUpdate, type UpdateView } from "@harness/protocol";
 
-type Running = { readonly begun: Promise<unknown>; readonly ended: Promise<void> };
+type RunningTurn = { readonly begun: Promise<unknown>; readonly ended: Promise<void> };
 
 /** Waits for the end of the main agent's turn. */
 export class TurnWait implements UpdateView {
-  #running: (Running & { end(): void; fail(error: Error): void }) | undefined;
+  #running: (RunningTurn & { end(): void; fail(error: Error): void }) | undefined;
 
-  get running(): Running | undefined {
+  get running(): RunningTurn | undefined {
     return this.#running;
   }
 

@@ -115,9 +115,9 @@ async function play(plan: Plan): Promise<MemorySession> {
   return memory;
 }
 
-type Told<K extends "inbox_update" | "user_message"> = { agentId: string; seq: number; update: UpdateOf<K> };
-const only = <K extends "inbox_update" | "user_message">(facts: readonly StoredFact[], kind: K): Told<K>[] =>
-  facts.filter(({ update }) => update.sessionUpdate === kind) as unknown as Told<K>[];
+type InboxFact<K extends "inbox_update" | "user_message"> = { agentId: string; seq: number; update: UpdateOf<K> };
+const only = <K extends "inbox_update" | "user_message">(facts: readonly StoredFact[], kind: K): InboxFact<K>[] =>
+  facts.filter(({ update }) => update.sessionUpdate === kind) as unknown as InboxFact<K>[];
 
 /** Every message reported as queued is read or dropped, and delivered at most once; each result is delivered once. */
 function expectNothingLost(memory: MemorySession): void {

@@ -6,10 +6,14 @@ const write = (id: string, path: string, tool = "write") => call(id, tool, { fil
 const run = (id: string, command: string) => call(id, "bash", { command });
 const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", optionId });
 
-type Parts = ReturnType<typeof call>[];
+type TurnCalls = ReturnType<typeof call>[];
 
 /** A session that makes these calls, one list a turn; `answers` by call. */
-function sessionOf(turns: Parts[], answers: Record<string, string>, mode: "default" | "accept-edits" = "default") {
+function sessionOf(
+  turns: TurnCalls[],
+  answers: Record<string, string>,
+  mode: "default" | "accept-edits" = "default",
+) {
   const [plainRead, plainWrite, bash] = memoryTools();
   if (!plainRead || !plainWrite || !bash) throw new Error("no tools");
   const memory = new MemorySession({

@@ -32,16 +32,16 @@ export type EnvOptions = {
 
 const MAX_BYTES = 1024 * 1024;
 
-type Places = Pick<EnvOptions, "home" | "configFolder">;
+type EnvFolders = Pick<EnvOptions, "home" | "configFolder">;
 
 /** Folders whose `.env` is the person's own, and those that may have the project's, nearest first. */
-function envFolders(cwd: string, { home = homedir(), configFolder }: Places): { own: string[]; project: string[] } {
+function envFolders(cwd: string, { home = homedir(), configFolder }: EnvFolders): { own: string[]; project: string[] } {
   const own = [...new Set([...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)])];
   return { own, project: foldersUp(cwd, home).filter((folder) => !own.includes(folder)) };
 }
 
 /** The `.env` files that may have an effect in a folder, whether they exist or not. */
-export function envFiles(cwd: string, places: Places): string[] {
+export function envFiles(cwd: string, places: EnvFolders): string[] {
   const { own, project } = envFolders(cwd, places);
   return [...own, ...project].map((folder) => join(folder, ".env"));
 }

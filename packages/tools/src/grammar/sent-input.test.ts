@@ -8,7 +8,7 @@ import { createShellGrammar } from "./bash-grammar.ts";
 const grammar = createShellGrammar();
 beforeAll(() => grammar.load());
 
-type Given = {
+type InputCase = {
   mode?: PermissionMode;
   allow?: string[];
   deny?: string[];
@@ -17,7 +17,7 @@ type Given = {
   sandbox?: true;
 };
 
-function judge(to: string, text: string, { mode = "allow-all", allow = [], deny = [], ...rest }: Given) {
+function judge(to: string, text: string, { mode = "allow-all", allow = [], deny = [], ...rest }: InputCase) {
   const before = "before" in rest ? rest.before : "";
   const effect: Effect = {
     kind: "run",

@@ -41,7 +41,7 @@ export type OpenWindow = {
 };
 
 /** Shared by the painter, its components and the actions of the window. */
-type WindowParts = Pick<WindowContextValue, "transcript" | "lines" | "scopes"> & { readonly scrollback: Scrollback };
+type PainterContext = Pick<WindowContextValue, "transcript" | "lines" | "scopes"> & { readonly scrollback: Scrollback };
 
 /** The spinner and the clock of the status line move at this rate, and only while something runs. */
 const TICK_MS = 100;
@@ -124,14 +124,14 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
 
 type DrawingDeps = Omit<ConstructorParameters<typeof TranscriptView>[0], "keys">;
 
-function windowParts(store: Store, drawing: DrawingDeps): WindowParts {
+function windowParts(store: Store, drawing: DrawingDeps): PainterContext {
   const makeView = () => new TranscriptView({ ...drawing, keys: () => store.get().keymap.names });
   const scrollback = new Scrollback(makeView);
   return { transcript: makeView(), lines: new LineFieldInput(), scopes: new MountedScopes(), scrollback };
 }
 
 /** Keys come once there is a painter. */
-function mountedScopes(painter: WindowPainter | undefined, { scopes }: WindowParts): readonly string[] {
+function mountedScopes(painter: WindowPainter | undefined, { scopes }: PainterContext): readonly string[] {
   painter?.mount();
   return scopes.inOrder;
 }
@@ -170,7 +170,7 @@ function lastLines(store: Store, transcript: TranscriptView, inline: InlineScree
 async function createPainter(
   { presenter, themes, terminal }: OpenWindowDeps,
   store: Store,
-  { scrollback, ...content }: WindowParts,
+  { scrollback, ...content }: PainterContext,
   onFailure: (bug: Error) => void,
 ): Promise<WindowPainter> {
   const ink = await loadInk();

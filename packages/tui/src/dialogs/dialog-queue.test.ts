@@ -35,9 +35,9 @@ function press({ send }: TestWindow, ...keys: string[]): void {
   for (const key of keys) send(key);
 }
 
-type Asked = { answer: PermissionOutcome | undefined; withdraw: AbortController };
+type OpenQuestion = { answer: PermissionOutcome | undefined; withdraw: AbortController };
 
-async function asked(...ids: string[]): Promise<{ window: TestWindow; dialogs: Asked[] }> {
+async function asked(...ids: string[]): Promise<{ window: TestWindow; dialogs: OpenQuestion[] }> {
   const window = testWindow();
   window.controller.start();
   await settled();
@@ -48,8 +48,8 @@ async function asked(...ids: string[]): Promise<{ window: TestWindow; dialogs: A
   return { window, dialogs };
 }
 
-function ask({ server }: TestWindow, id: string, changes: Partial<Permission> = {}): Asked {
-  const dialog: Asked = { answer: undefined, withdraw: new AbortController() };
+function ask({ server }: TestWindow, id: string, changes: Partial<Permission> = {}): OpenQuestion {
+  const dialog: OpenQuestion = { answer: undefined, withdraw: new AbortController() };
   const params = { sessionId: "s1", permission: { ...permission(id), ...changes } };
   void server.listeners?.onPermission(params, dialog.withdraw.signal).then((answer) => {
     dialog.answer = answer;
@@ -321,7 +321,7 @@ describe("a preview that is longer than its dialog", () => {
   ];
   const PAGE_DOWN = "\u001b[6~";
 
-  async function longAsked(): Promise<{ window: TestWindow; dialog: Asked }> {
+  async function longAsked(): Promise<{ window: TestWindow; dialog: OpenQuestion }> {
     const { window } = await asked();
     const dialog = ask(window, "p1", { preview });
     window.clock.advance(200);

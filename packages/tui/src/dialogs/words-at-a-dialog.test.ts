@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { type Answered, ask, chatWindow, permission, question, review, selected } from "../../test/asked-window.ts";
+import {
+  type AnsweredRequest,
+  ask,
+  chatWindow,
+  permission,
+  question,
+  review,
+  selected,
+} from "../../test/asked-window.ts";
 import { ESCAPE, settled, type TestWindow } from "../../test/scripted-server.ts";
 
 /** Everything that invites words beside its answers. */
 const places = { "a permission": permission, "a review": review, "a question without words": question };
 const kinds = Object.entries(places);
 
-async function asked(what: (typeof places)[keyof typeof places]): Promise<{ window: TestWindow; dialog: Answered }> {
+async function asked(
+  what: (typeof places)[keyof typeof places],
+): Promise<{ window: TestWindow; dialog: AnsweredRequest }> {
   const window = await chatWindow();
   const dialog = ask(window, what);
   window.clock.advance(1000);

@@ -31,10 +31,10 @@ function bound(view: TranscriptView): Partial<Transcript> {
   };
 }
 
-type Found = { window: TestWindow; rows(): string[]; bar(): string };
+type FindWindow = { window: TestWindow; rows(): string[]; bar(): string };
 
 /** A window in Chat with a session of these messages, and its real transcript in 10 rows. */
-async function opened(items: TranscriptItem[]): Promise<Found> {
+async function opened(items: TranscriptItem[]): Promise<FindWindow> {
   const transcript = new TranscriptView({ code, root: "/work", keys: () => usualKeymap.names });
   transcript.resize(40, 10);
   const window = testWindow({}, {}, undefined, bound(transcript));

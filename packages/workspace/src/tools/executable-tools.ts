@@ -7,12 +7,12 @@ import type { FolderPrograms } from "../executables/folder-programs.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { AddedTools } from "./live-tools.ts";
 
-type Place = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
+type SessionPorts = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
 type ExecutableToolsDeps = { programs: FolderPrograms; builtin: ToolTable; settings: Pick<FolderSettings, "values"> };
 
 /** The executables of a folder's sources as session tools, run in the same place as its commands. */
 export function executableTools(
-  { sandbox, sessionFolder, config }: Place,
+  { sandbox, sessionFolder, config }: SessionPorts,
   { programs, builtin, settings }: ExecutableToolsDeps,
 ): AddedTools {
   const own = new SessionExecutables({

@@ -18,14 +18,14 @@ export type ClaimInput = {
   concurrency: CallConcurrency;
 };
 
-type Places = Pick<KnownPaths, "real" | "exists">;
+type PathFacts = Pick<KnownPaths, "real" | "exists">;
 
 export function besides({ category, concurrency }: Pick<ClaimInput, "category" | "concurrency">): Claim["besides"] {
   return concurrency === "beside-its-kind" ? category : undefined;
 }
 
 /** With links as they are now: an earlier call may change them. */
-export function claimOf({ effects, category, concurrency }: ClaimInput, paths: Places): Claim {
+export function claimOf({ effects, category, concurrency }: ClaimInput, paths: PathFacts): Claim {
   const claim: Claim = {
     reads: [],
     writes: [],
@@ -43,7 +43,7 @@ export function claimOf({ effects, category, concurrency }: ClaimInput, paths: P
   return claim;
 }
 
-function claimCommand(claim: Claim, { command, cwd }: Effect & { kind: "run" }, { real, exists }: Places): void {
+function claimCommand(claim: Claim, { command, cwd }: Effect & { kind: "run" }, { real, exists }: PathFacts): void {
   const known = exists ? { exists } : {};
   const places = placesRead(command, { cwd: real(cwd), enter: real, ...known });
   if (places === undefined) claim.mayChangeAnything = true;

@@ -5,14 +5,14 @@ import { ReplyDraft } from "../reply/reply-draft.ts";
 import { SseFraming } from "../sse/framing.ts";
 import { EventReader } from "./anthropic-events.ts";
 
-type Read = { parts: AgentPart[]; stop: string; usage?: Usage; streamed: string[] };
+type StreamReading = { parts: AgentPart[]; stop: string; usage?: Usage; streamed: string[] };
 
 function newDraft(): ReplyDraft {
   return new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
 }
 
 /** The reader's result for events. */
-function read(...events: Record<string, unknown>[]): Read {
+function read(...events: Record<string, unknown>[]): StreamReading {
   const draft = newDraft();
   const reader = new EventReader(draft);
   for (const event of events) reader.read(event, undefined);

@@ -6,14 +6,14 @@ import { ReplyDraft } from "../reply/reply-draft.ts";
 import { DocumentFraming, type Framing, SseFraming } from "../sse/framing.ts";
 import { ResponsesReader } from "./responses-reader.ts";
 
-type Read = { parts: AgentPart[]; stop: string; streamed: string; usage?: Usage };
+type StreamReading = { parts: AgentPart[]; stop: string; streamed: string; usage?: Usage };
 
 /** The reader's result for some events. */
-function read(...events: unknown[]): Read {
+function read(...events: unknown[]): StreamReading {
   return readBytes(new SseFraming(), events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), 1 << 20);
 }
 
-function readBytes(framing: Framing, text: string, size: number): Read {
+function readBytes(framing: Framing, text: string, size: number): StreamReading {
   const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
   const reader = new ResponsesReader(draft);
   const bytes = new TextEncoder().encode(text);

@@ -6,11 +6,11 @@ import { InstantClock, ManualClock } from "../../../test/clocks.ts";
 import type { WireEvent, WireProvider } from "../wire-api.ts";
 import { withRetry } from "./retry.ts";
 
-type Failed = Extract<WireEvent, { type: "failed" }>;
+type FailedEvent = Extract<WireEvent, { type: "failed" }>;
 
 const ok: WireEvent = { type: "end", parts: [{ type: "text", text: "fine" }], stop: "end" };
 
-function failed(retryable: boolean, retryAfterMs?: number, kind: Failure["kind"] = "network"): Failed {
+function failed(retryable: boolean, retryAfterMs?: number, kind: Failure["kind"] = "network"): FailedEvent {
   return { type: "failed", retryable, failure: { kind, message: "It failed.", ...(retryAfterMs && { retryAfterMs }) } };
 }
 
@@ -35,7 +35,7 @@ function setUp(plays: WireEvent[][], random = 1, takesMs = 0) {
   return { clock, provider, retrying: withRetry(provider, { clock, random: () => random }) };
 }
 
-const loading: Failed = {
+const loading: FailedEvent = {
   type: "failed",
   retryable: false,
   loadingMs: 60_000,
@@ -95,7 +95,7 @@ describe("a server that loads its model", () => {
   });
 });
 
-const away: Failed = {
+const away: FailedEvent = {
   type: "failed",
   retryable: false,
   awayMs: 60_000,

@@ -18,12 +18,12 @@ import {
 } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
 
-type Asked = { workspace: Workspace; config: SessionConfig; parts: readonly Content[] };
+type ImageCheckInput = { workspace: Workspace; config: SessionConfig; parts: readonly Content[] };
 
 /** A warning if the session's model is known not to see the images of a message. */
 async function blindWarning(
   choice: ModelCatalog,
-  { workspace, config, parts }: Asked,
+  { workspace, config, parts }: ImageCheckInput,
 ): Promise<[string, string] | undefined> {
   if (!parts.some(({ type }) => type === "image")) return undefined;
   const chosen = await choice.choose(workspace, config);

@@ -24,14 +24,14 @@ function tool(id: string, output?: string): TranscriptItem {
   return { kind: "tool", id, name: "bash", title: `run ${id}`, status, at, ...(outcome ? { outcome } : {}) };
 }
 
-type Opened = {
+type OpenView = {
   view: TranscriptView;
   drawn: string[];
   state: TranscriptState & { output: Map<string, string> };
   texts: () => string[];
 };
 
-function open(items: TranscriptItem[], width = 40, height = 6): Opened {
+function open(items: TranscriptItem[], width = 40, height = 6): OpenView {
   const drawn: string[] = [];
   const view = new TranscriptView({
     code,

@@ -8,7 +8,7 @@ const UP = "\u001b[A";
 const DOWN = "\u001b[B";
 const PAGE_DOWN = "\u001b[6~";
 
-type Asked = { query?: string; cursor?: string; limit: number };
+type PageRequest = { query?: string; cursor?: string; limit: number };
 
 /** History of a server that has many sessions; with a `gate`, it answers when that opens. */
 async function historyOf(count: number) {
@@ -17,7 +17,7 @@ async function historyOf(count: number) {
   let gate: Promise<void> | undefined;
   window.server.answers["session/list"] = async (params) => {
     if (window.store.get().screen !== "history") return { sessions: [], total: 0 };
-    const { query = "", cursor = "0", limit } = params as Asked;
+    const { query = "", cursor = "0", limit } = params as PageRequest;
     await gate;
     const found = stored.filter(({ title, sessionId }) => `${title} ${sessionId}`.includes(query));
     const [from, to] = [Number(cursor), Number(cursor) + limit];
@@ -44,8 +44,8 @@ async function historyOf(count: number) {
   };
 }
 
-const asked = ({ server }: TestWindow): Asked[] =>
-  server.paramsOf("session/list").filter(({ cwd }) => cwd === undefined) as Asked[];
+const asked = ({ server }: TestWindow): PageRequest[] =>
+  server.paramsOf("session/list").filter(({ cwd }) => cwd === undefined) as PageRequest[];
 
 describe("History with 10,000 sessions", () => {
   it("reads one page, counts all, and reads on as the mark comes near the end of what it knows", async () => {
