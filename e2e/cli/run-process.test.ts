@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { bitmap, blackPng, type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ProcessEnd, type Line, linesOf, resultOf, TestHome } from "../../packages/cli/test/harness-process.ts";
+import { type Line, linesOf, type ProcessEnd, resultOf, TestHome } from "../../packages/cli/test/harness-process.ts";
 
 // The command as people and scripts run it: real processes, a real server within them, a model over real HTTP.
 

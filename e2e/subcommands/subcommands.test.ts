@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ProcessEnd, harnessEntry, TestHome } from "../../packages/cli/test/harness-process.ts";
+import { harnessEntry, type ProcessEnd, TestHome } from "../../packages/cli/test/harness-process.ts";
 import { runInProcess } from "../../packages/cli/test/in-process.ts";
 
 // A real server for each run, a model over real HTTP; what reads stdin, asks or runs prompts is a real process.

@@ -1,4 +1,5 @@
 import type { ProviderView } from "@harness/protocol";
+import { wordList } from "@harness/protocol";
 
 /** A way to get a model, for a list that a person chooses from. */
 export type SetupOption = { readonly label: string; readonly detail: string } & (
@@ -60,15 +61,11 @@ export function startableServers(providers: readonly ProviderView[]): string {
   const names = providers
     .filter(({ local, running, id }) => local && !running && id !== "gguf")
     .map(({ name }) => name);
-  return listed(names, "or");
+  return wordList(names, "or");
 }
 
 function namesOf(vendors: readonly ProviderView[]): string {
   const names = vendors.slice(0, NAMED).map(({ name }) => name);
   const more = vendors.length - names.length;
-  return more > 0 ? `${names.join(", ")} and ${more} more` : listed(names, "and");
-}
-
-function listed(names: readonly string[], word: "and" | "or"): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : wordList(names, "and");
 }

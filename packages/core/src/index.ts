@@ -48,4 +48,5 @@ export * from "./ports/workspace.ts";
 export * from "./ports/worktrees.ts";
 export { openSession, type SessionExtensions } from "./session/open-session.ts";
 export { type Input, isInput, listIn, renamed, without } from "./tools/argument-names.ts";
+export { cancelledResult, errorResult, okResult } from "./tools/tool-result.ts";
 export { diffText } from "./undo/diff-text.ts";

@@ -176,8 +176,8 @@ export class CallVerdicts {
       sandbox,
       permissionMode: modes.permission(call.agentId),
       notOffered: modes.refusal(call),
-      rules: joined(joined(rules, turnRules.of(call.agentId)), more.rules),
-      grants: joined(grants.for(requester), more.grants),
+      rules: concat(concat(rules, turnRules.of(call.agentId)), more.rules),
+      grants: concat(grants.for(requester), more.grants),
       everythingAsks: this.#unaudited.has(call) ? unaudited : (everythingAsks ?? hookAsks),
       hookDenial: paths.isTooMany ? "names more paths than one call may have" : (call.refusal ?? hookDenies),
       movedRoots: this.#roots.moved,
@@ -257,6 +257,6 @@ function guardOf(
 }
 
 /** Returns the same array if there is nothing to add. */
-function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+function concat<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   return others.length === 0 ? some : [...some, ...others];
 }

@@ -17,9 +17,9 @@ export type ResolvedEffect = {
  * other.
  */
 export function isSameCall(some: readonly ResolvedEffect[], others: readonly ResolvedEffect[]): boolean {
-  return JSON.stringify(some.map(bound)) === JSON.stringify(others.map(bound));
+  return JSON.stringify(some.map(comparedFields)) === JSON.stringify(others.map(comparedFields));
 }
 
-function bound({ effect, realPath, command }: ResolvedEffect): unknown {
+function comparedFields({ effect, realPath, command }: ResolvedEffect): unknown {
   return [effect, realPath, command?.reads];
 }

@@ -20,6 +20,7 @@ export { copyOwnFile, readOwnFile, replaceOwnFile, writeOwnFile } from "./files/
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathIfThere, realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
+export { statIfThere } from "./files/stat-if-there.ts";
 export { sweepDrafts } from "./files/sweep-drafts.ts";
 export { TickCache } from "./files/tick-cache.ts";
 export {
@@ -88,6 +89,7 @@ export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/pr
 export { NOT_STARTED, type ProgramOptions, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { isSecretVariable } from "./process/secret-variables.ts";
 export { runProblem } from "./process/start-problem.ts";
+export { jsonValue } from "./text/json-value.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff, OPENABLE_CONTEXT } from "./text/line-diff.ts";
 export { LinearRegex } from "./text/linear-regex/linear-regex.ts";

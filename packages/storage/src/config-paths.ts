@@ -21,19 +21,19 @@ export function configPathsOf(env: Readonly<Record<string, string | undefined>>,
     settings: join(root, "settings.json"),
     conversations: join(root, "conversations"),
     logs: join(root, "logs"),
-    programHome: env.HARNESS_HOME ? expanded(env.HARNESS_HOME, home) : join(home, ".harness"),
+    programHome: env.HARNESS_HOME ? expandHome(env.HARNESS_HOME, home) : join(home, ".harness"),
   };
 }
 
 function rootOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
   // Extension programs get the first one, so that a harness started by them uses this configuration.
   const own = env.HARNESS_CONFIG_HOME || env.HARNESS_HOME;
-  if (own) return expanded(own, home);
+  if (own) return expandHome(own, home);
   const xdg = env.XDG_CONFIG_HOME;
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "harness");
 }
 
 /** No shell expands a `~` in a .env file. */
-function expanded(path: string, home: string): string {
+function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(path);
 }

@@ -1,6 +1,5 @@
-import { defineTool } from "@harness/core";
+import { defineTool, okResult } from "@harness/core";
 import * as z from "zod";
-import { done } from "./tool-result.ts";
 
 export const addition = defineTool({
   name: "addition",
@@ -12,6 +11,6 @@ export const addition = defineTool({
   title: ({ a, b }) => `add ${a} + ${b}`,
   async run({ a, b }) {
     const text = String(a + b);
-    return done(text, [{ type: "text", text: `${a} + ${b} = ${text}` }]);
+    return okResult(text, [{ type: "text", text: `${a} + ${b} = ${text}` }]);
   },
 });

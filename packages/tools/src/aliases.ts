@@ -106,7 +106,7 @@ function oneCommand(input: Input): Input {
     line = wrapped ? script : words.map(shellWord).join(" ");
   }
   const { cwd: folder, ...others } = renamed(rest, folderKeys);
-  if (typeof folder !== "string" || typeof line !== "string") return defined({ ...rest, command: line });
+  if (typeof folder !== "string" || typeof line !== "string") return withoutUndefined({ ...rest, command: line });
   const isHere = folder === "" || folder === ".";
   return { ...others, command: isHere ? line : `cd ${shellWord(folder)} || exit\n${line}` };
 }
@@ -150,7 +150,7 @@ function editedLines(isBefore: boolean): Convert {
     if (start_line === undefined && content === undefined) return renamed(input, lineKeys);
     const first = numeric(start_line);
     const last = isBefore && first !== undefined ? first - 1 : end_line;
-    return { ...rest, edits: [defined({ file_path, start_line, end_line: last, content })] };
+    return { ...rest, edits: [withoutUndefined({ file_path, start_line, end_line: last, content })] };
   };
 }
 
@@ -179,7 +179,7 @@ const applyPatch: Convert = (input) => {
   return patch === undefined ? rest : { ...rest, edits: [{ patch }] };
 };
 
-function defined(input: Input): Input {
+function withoutUndefined(input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 

@@ -1,4 +1,6 @@
 import type { ToolContext, ToolResult } from "@harness/core";
+import { errorResult } from "@harness/core";
+import { amount } from "@harness/protocol";
 import type { BackgroundProcess } from "./background/background-process.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { LineWatch } from "./background/line-watch.ts";
@@ -10,8 +12,6 @@ import { replacedText } from "./files/path-watch.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { sandboxNotes } from "./sandbox/sandbox-notes.ts";
-import { amount } from "./text/amount.ts";
-import { failed } from "./tool-result.ts";
 
 /** How long to wait for the first lines if the call does not say. */
 const FIRST_LINES_MS = 2_000;
@@ -45,7 +45,7 @@ export async function bashBackground(
   if (lineWatch && "problem" in lineWatch) {
     start.paths?.close();
     await tidyUp();
-    return failed(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
+    return errorResult(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
   }
   const started = await processes.start({
     agentId: context.agentId,
@@ -71,7 +71,7 @@ export async function bashBackground(
   if ("problem" in started) {
     start.paths?.close();
     await tidyUp();
-    return failed(started.problem);
+    return errorResult(started.problem);
   }
   started.isAwaited = true;
   if (lineWatch) started.watchFor(lineWatch);
@@ -80,7 +80,7 @@ export async function bashBackground(
   const replaced = await start.paths?.end();
   if (replaced !== undefined) {
     await processes.stop(started, "session");
-    return failed(replacedText(displayPath(replaced, context.cwd)));
+    return errorResult(replacedText(displayPath(replaced, context.cwd)));
   }
   if (start.unsandboxed !== undefined) return answer(started, call, startedMs, [`[unsandboxed: ${start.unsandboxed}]`]);
   return answer(started, call, startedMs, folder.note === undefined ? [] : [folder.note]);

@@ -1,4 +1,11 @@
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
 import * as z from "zod";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { bashBackground } from "./bash-background.ts";
@@ -18,7 +25,6 @@ import { openWorkingFolder, type WorkingFolder } from "./process/working-folder.
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, failed } from "./tool-result.ts";
 
 /** The shell's exit code if it does not find a program. */
 const NOT_FOUND = 127;
@@ -88,18 +94,18 @@ async function runBash(
   approval: ToolApproval,
   { kept, ...options }: BashOptions & { kept: BashMemory },
 ): Promise<ToolResult> {
-  if (context.signal.aborted) return cancelled("the command was not run.");
+  if (context.signal.aborted) return cancelledResult("the command was not run.");
   const problem = problemOf(call, options);
-  if (problem !== undefined) return failed(problem);
+  if (problem !== undefined) return errorResult(problem);
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
-  if ("problem" in folder) return failed(folder.problem);
+  if ("problem" in folder) return errorResult(folder.problem);
   const mark = callMark(newCallId(), kept.own);
   const variables = await ofFolder(options, folder, context);
   const start = await bashStart(call, approval, folder, { ...options, extraEnv: variables.extra, mark });
   if ("problem" in start) {
     await folder.leave();
-    return failed(start.problem);
+    return errorResult(start.problem);
   }
   if (call.background === true && options.processes) {
     const { processes, sandbox } = options;
@@ -122,8 +128,8 @@ async function runBash(
   const contained = await start.end();
   const replaced = await start.paths?.end();
   await folder.leave();
-  if (replaced !== undefined) return failed(replacedText(displayPath(replaced, context.cwd)));
-  if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
+  if (replaced !== undefined) return errorResult(replacedText(displayPath(replaced, context.cwd)));
+  if ("problem" in end) return errorResult(`The command could not be started: ${end.problem}.`);
   const { ours } = variables;
   const notes = [
     folder.note,

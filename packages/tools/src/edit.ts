@@ -1,4 +1,12 @@
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  okResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
 import { type EditCall, type EditStep, editArgs, editSteps } from "./edit/edit-call.ts";
 import { type EditPlan, planEdits } from "./edit/plan-edits.ts";
 import { shownProblem } from "./edit/shown-problem.ts";
@@ -11,7 +19,6 @@ import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { watchFiles } from "./review/files-since.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 /**
  * Changes existing files: one replacement or many, in one file or several, all or none. Numbered lines and patches are
@@ -42,10 +49,10 @@ export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) 
           .map((path) => displayPath(path, context.cwd))
           .join(", "),
       );
-      if (context.signal.aborted) return cancelled(`${what} was not edited.`);
+      if (context.signal.aborted) return cancelledResult(`${what} was not edited.`);
       const plan = await planOf(call, settings, context, approval);
-      if ("problem" in plan) return failed(plan.problem, shownProblem(plan.problem));
-      if (context.signal.aborted) return cancelled(`${what} was not edited.`);
+      if ("problem" in plan) return errorResult(plan.problem, shownProblem(plan.problem));
+      if (context.signal.aborted) return cancelledResult(`${what} was not edited.`);
       return carryOut(plan, context, writer);
     },
   });
@@ -89,11 +96,11 @@ async function carryOut(
 ): Promise<ToolResult> {
   if (context.staged) {
     await stageAll(changes, context.staged, context.files);
-    return done([...said, STAGED].join("\n"), blocks);
+    return okResult([...said, STAGED].join("\n"), blocks);
   }
   const written = await writer.write(changes);
   if ("error" in written) {
-    return failed(
+    return errorResult(
       unwrittenText(
         written,
         changes.map(({ shown }) => shown),
@@ -104,5 +111,5 @@ async function carryOut(
     const stamp = written.stamps[at];
     context.files.record(realPath, stamp && { ...stamp, ...(lines ? { lines } : {}) }, "changed");
   }
-  return done(said.join("\n"), blocks);
+  return okResult(said.join("\n"), blocks);
 }

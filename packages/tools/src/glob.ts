@@ -1,16 +1,24 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  type FileList,
+  okResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
 import { isWithin } from "@harness/gate";
+import { amount } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { outwardProblem, searchBase, splitPattern } from "./search/search-base.ts";
 import { walkedFiles } from "./search/walked-files.ts";
 import { wildPatterns } from "./search/wild-pattern.ts";
-import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_SHOWN = 200;
 
@@ -34,12 +42,12 @@ export function createGlob(options: { readonly timeoutMs: number; readonly files
     title: ({ pattern, path }, cwd) =>
       oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${displayPath(absolutePath(path, cwd), cwd)}`}`),
     async run(call, context, approval) {
-      if (context.signal.aborted) return cancelled("nothing was searched.");
+      if (context.signal.aborted) return cancelledResult("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
         return await runGlob(call, { context, approval, signal, files });
       } catch (error) {
-        return failed(`Cannot search for ${call.pattern}: ${fileProblem(error)}.`);
+        return errorResult(`Cannot search for ${call.pattern}: ${fileProblem(error)}.`);
       }
     },
   });
@@ -53,26 +61,26 @@ async function runGlob(
 ): Promise<ToolResult> {
   const { cwd } = context;
   const checked = wildPatterns(call.pattern);
-  if ("problem" in checked) return failed(`Cannot search: ${checked.problem}.`);
+  if ("problem" in checked) return errorResult(`Cannot search: ${checked.problem}.`);
   const split = splitPattern(call.pattern, call.path, cwd);
   const wild = wildPatterns(split.rest);
-  if ("problem" in wild) return failed(`Cannot search: ${wild.problem}.`);
+  if ("problem" in wild) return errorResult(`Cannot search: ${wild.problem}.`);
   const outward = outwardProblem(wild);
-  if (outward) return failed(`Cannot search: ${outward}.`);
+  if (outward) return errorResult(`Cannot search: ${outward}.`);
   const base = await searchBase(split.base, { cwd, realPaths });
-  if ("problem" in base) return failed(base.problem);
+  if ("problem" in base) return errorResult(base.problem);
   const named = await literal(call, base.real, cwd);
   if (named) return list([named], false, (file) => displayPath(file, cwd));
-  if (!base.folder) return failed(`${displayPath(split.base, cwd)} is a file: path must be a folder.`);
+  if (!base.folder) return errorResult(`${displayPath(split.base, cwd)} is a file: path must be a folder.`);
   // Parentheses are common in folder names, and have no meaning in patterns here.
   const patterns = wild.map((each) => each.replace(/[()]/g, "\\$&"));
   const { files, incomplete } = await all.find({ base: base.real, patterns, cwd, signal });
-  if (context.signal.aborted) return cancelled("the search was not finished.");
+  if (context.signal.aborted) return cancelledResult("the search was not finished.");
   if (files.length > 0) return list(files, incomplete, (file) => displayPath(join(split.base, file), cwd));
   const where = displayPath(split.base, cwd);
   const why = incomplete ? "before the search took too long" : `in ${where === "." ? cwd : where}`;
   const text = `No files match ${call.pattern} ${why}. Ignored files are not listed.`;
-  return done(text, [{ type: "list", items: [] }]);
+  return okResult(text, [{ type: "list", items: [] }]);
 }
 
 /** A name with brackets, such as `[id].tsx`, can be a pattern or the name of an existing file. */
@@ -95,5 +103,5 @@ function list(files: readonly string[], incomplete: boolean, show: (file: string
   if (more > 0) notes.push(`… and ${amount(more, "more file")}: narrow the pattern`);
   if (incomplete) notes.push("[the search was too large and was ended: there may be more]");
   const items = shown.map((text) => ({ text }));
-  return done([...shown, ...notes].join("\n"), [{ type: "list", items, ...(more > 0 ? { more } : {}) }]);
+  return okResult([...shown, ...notes].join("\n"), [{ type: "list", items, ...(more > 0 ? { more } : {}) }]);
 }

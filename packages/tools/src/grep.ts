@@ -1,5 +1,15 @@
 import { join } from "node:path";
-import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  type FileList,
+  okResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
+import { amount } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
@@ -8,9 +18,7 @@ import type { Match, MatchList, Search } from "./search/match-list.ts";
 import { searchBase } from "./search/search-base.ts";
 import { walkedFiles } from "./search/walked-files.ts";
 import { mayLeaveFolder, wildPatterns } from "./search/wild-pattern.ts";
-import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 const DEFAULT_LIMIT = 250;
 const MAX_LIMIT = 1000;
@@ -52,12 +60,12 @@ export function createGrep(options: GrepOptions) {
     title: ({ pattern, path }, cwd) =>
       oneLine(`grep ${pattern}${path === undefined ? "" : ` in ${displayPath(absolutePath(path, cwd), cwd)}`}`),
     async run(call, context, approval) {
-      if (context.signal.aborted) return cancelled("nothing was searched.");
+      if (context.signal.aborted) return cancelledResult("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
         return await runGrep(call, { context, approval, signal, list, program: await ripgrep() });
       } catch (error) {
-        return failed(`The search failed: ${fileProblem(error)}.`);
+        return errorResult(`The search failed: ${fileProblem(error)}.`);
       }
     },
   });
@@ -76,14 +84,14 @@ async function runGrep(
   { context, approval, signal, list: files, program }: GrepRun,
 ): Promise<ToolResult> {
   const problem = patternProblem(call.pattern);
-  if (problem) return failed(problem);
+  if (problem) return errorResult(problem);
   const glob = call.glob && oneGlob(call.glob);
   const patterns = filePatterns(glob);
-  if ("problem" in patterns) return failed(patterns.problem);
+  if ("problem" in patterns) return errorResult(patterns.problem);
   const { cwd } = context;
   const asked = absolutePath(call.path ?? ".", cwd);
   const base = await searchBase(asked, { cwd, realPaths: approval.realPaths });
-  if ("problem" in base) return failed(base.problem);
+  if ("problem" in base) return errorResult(base.problem);
   const search: Search = {
     pattern: call.pattern,
     base: base.real,
@@ -97,8 +105,8 @@ async function runGrep(
     signal,
   };
   const list = await searchWith(program, search);
-  if ("problem" in list) return failed(list.problem);
-  if (context.signal.aborted) return cancelled("the search was not finished.");
+  if ("problem" in list) return errorResult(list.problem);
+  if (context.signal.aborted) return cancelledResult("the search was not finished.");
   return report(call, list, (file) => displayPath(file === "" ? asked : join(asked, file), cwd), signal.aborted);
 }
 
@@ -156,7 +164,7 @@ function report(call: GrepArgs, list: MatchList, show: (file: string) => string,
   const items = list.matches
     .slice(0, rows.length)
     .map((match) => ({ text: `${show(match.file)}:${match.line}`, detail: match.text }));
-  return done(text, [{ type: "list", items, ...(more > 0 ? { more } : {}) }]);
+  return okResult(text, [{ type: "list", items, ...(more > 0 ? { more } : {}) }]);
 }
 
 function matchRow(match: Match, show: (file: string) => string): string {

@@ -1,6 +1,15 @@
-import { defineTool, type FileList, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  type FileList,
+  okResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
 import { errorCode, realPathOf } from "@harness/host";
-import { shownName } from "@harness/protocol";
+import { amount, byteSize, shownName } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
@@ -8,9 +17,7 @@ import { strayed } from "./files/judged-path.ts";
 import { missingFile } from "./files/near-names.ts";
 import { type FolderListing, readTree, type TreeEntry } from "./search/folder-tree.ts";
 import { walkedFiles } from "./search/walked-files.ts";
-import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_SHOWN = 500;
 const MAX_DEPTH = 10;
@@ -37,16 +44,16 @@ export function createLs({ files = walkedFiles }: { readonly files?: FileList | 
     effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
     title: ({ path }, cwd) => oneLine(`ls ${displayPath(absolutePath(path ?? ".", cwd), cwd)}`),
     async run(call, context, approval) {
-      if (context.signal.aborted) return cancelled("nothing was listed.");
+      if (context.signal.aborted) return cancelledResult("nothing was listed.");
       const folder = absolutePath(call.path ?? ".", context.cwd);
       const shown = displayPath(folder, context.cwd);
       try {
         return await listFolder({ ...call, folder, shown }, { context, approval, files });
       } catch (error) {
         const code = errorCode(error);
-        if (code === "ENOENT") return failed(await missingFile(folder, context.cwd));
-        if (code === "ENOTDIR") return failed(`${shown} is not a folder: read shows files.`);
-        return failed(`Cannot list ${shown}: ${fileProblem(error)}.`);
+        if (code === "ENOENT") return errorResult(await missingFile(folder, context.cwd));
+        if (code === "ENOTDIR") return errorResult(`${shown} is not a folder: read shows files.`);
+        return errorResult(`Cannot list ${shown}: ${fileProblem(error)}.`);
       }
     },
   });
@@ -66,7 +73,7 @@ async function listFolder(
 ): Promise<ToolResult> {
   const real = await realPathOf(folder);
   const stray = strayed(folder, real, { cwd: context.cwd, realPaths });
-  if (stray) return failed(stray);
+  if (stray) return errorResult(stray);
   const listing = await readTree({
     base: real,
     depth: Math.min(Math.max(1, depth), MAX_DEPTH),
@@ -80,13 +87,13 @@ async function listFolder(
   const tree: Tree = { rows: [], entries: [], ignored: [], more: 0, isLeast: false };
   addTo(tree, listing, "", "");
   if (tree.rows.length + tree.ignored.length + tree.more === 0) {
-    return done(`${shown} is empty.`, [{ type: "tree", entries: [] }]);
+    return okResult(`${shown} is empty.`, [{ type: "tree", entries: [] }]);
   }
   const notes: string[] = [];
   if (tree.more > 0)
     notes.push(`… and ${tree.isLeast ? "at least " : ""}${amount(tree.more, "more entry", "more entries")}`);
   if (tree.ignored.length > 0) notes.push(ignoredNote(tree.ignored));
-  return done([...tree.rows, ...notes].join("\n"), [
+  return okResult([...tree.rows, ...notes].join("\n"), [
     { type: "tree", entries: tree.entries, ...(tree.more > 0 ? { more: tree.more } : {}) },
   ]);
 }
@@ -116,7 +123,7 @@ function row({ name, kind, sizeBytes, leadsTo }: TreeEntry): string {
     case "folder":
       return `${shown}/`;
     case "file":
-      return `${shown}  ${size(sizeBytes ?? 0)}`;
+      return `${shown}  ${byteSize(sizeBytes ?? 0)}`;
     case "link":
       return `${shown} -> ${shownName(leadsTo ?? "")}`;
     case "unknown":

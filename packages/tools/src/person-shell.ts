@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, errorResult, type Tool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { personEnvironment } from "./environment/child-environment.ts";
 import type { FolderEnvironment } from "./environment/folder-environment.ts";
@@ -10,7 +10,6 @@ import { callMark, newCallId } from "./process/process-mark.ts";
 import { runCommand } from "./process/run-command.ts";
 import { openWorkingFolder } from "./process/working-folder.ts";
 import { oneLine } from "./text/one-line.ts";
-import { failed } from "./tool-result.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -41,9 +40,9 @@ async function runShell(
   context: ToolContext,
   folderEnv: FolderEnvironment | undefined,
 ): Promise<ToolResult> {
-  if (command.includes("\0")) return failed("The command contains a NUL character, which is not allowed.");
+  if (command.includes("\0")) return errorResult("The command contains a NUL character, which is not allowed.");
   const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: new Map() });
-  if ("problem" in folder) return failed(folder.problem);
+  if ("problem" in folder) return errorResult(folder.problem);
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);
   const own = new OwnProcess();
@@ -64,6 +63,6 @@ async function runShell(
   live.end();
   const output = capture.end();
   await folder.leave();
-  if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
+  if ("problem" in end) return errorResult(`The command could not be started: ${end.problem}.`);
   return commandResult(command, { output, end }, [folder.note, ...commandNotes(output, end, timeoutMs)], {});
 }

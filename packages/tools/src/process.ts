@@ -1,4 +1,4 @@
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, type ToolResult } from "@harness/core";
 import type { SandboxView } from "@harness/gate";
 import { shellQuoted } from "@harness/host";
 import type { Effect, ProcessView } from "@harness/protocol";
@@ -8,7 +8,6 @@ import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { LineWatch } from "./background/line-watch.ts";
 import { newOutput } from "./background/new-output.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_WAIT_MS = 300_000;
 /** The time that sent text gets to show an effect. */
@@ -53,7 +52,7 @@ export function createProcess(options: ProcessOptions) {
     concurrency: ({ action }) => (action === "send" || action === "stop" ? "alone" : "by-effects"),
     title: ({ action, id = "", input = "" }) => oneLine(`process ${action} ${id} ${input}`),
     async run(call, context): Promise<ToolResult> {
-      if (context.signal.aborted) return cancelled("nothing was done.");
+      if (context.signal.aborted) return cancelledResult("nothing was done.");
       if (call.action === "list") return list(await (processes?.views() ?? []));
       const found = processes?.find(call.id ?? "");
       if (!processes || !found) return unknown(call.id, processes);
@@ -79,12 +78,12 @@ function sending(found: BackgroundProcess, input: string, cwd: string, { sandbox
 }
 
 function list(views: readonly ProcessView[]): ToolResult {
-  if (views.length === 0) return done("Nothing runs in the background.", []);
+  if (views.length === 0) return okResult("Nothing runs in the background.", []);
   const lines = views.map((view) => {
     const ports = view.ports.length > 0 ? `, port ${view.ports.join(", ")}` : "";
     return `${view.processId}: ${stateText(view)}${ports}: ${oneLine(view.command)}\n  ${view.lastLine}`.trimEnd();
   });
-  return done(lines.join("\n"), [
+  return okResult(lines.join("\n"), [
     {
       type: "list",
       items: views.map((view) => ({ text: `${view.processId} ${view.command}`, detail: stateText(view) })),
@@ -101,7 +100,7 @@ function stateText({ state, exitCode, signal }: Pick<ProcessView, "state" | "exi
 function unknown(id: string | undefined, processes: BackgroundProcesses | undefined): ToolResult {
   const names = [...(processes?.running() ?? [])].map(({ processId }) => processId);
   const known = names.length === 0 ? "Nothing runs in the background." : `Running: ${names.join(", ")}.`;
-  return failed(
+  return errorResult(
     id === undefined
       ? `Name the process with \`id\`. ${known}`
       : `There is no process \`${id.slice(0, 50)}\`. ${known}`,
@@ -109,25 +108,26 @@ function unknown(id: string | undefined, processes: BackgroundProcesses | undefi
 }
 
 async function stop(found: BackgroundProcess, processes: BackgroundProcesses): Promise<ToolResult> {
-  if (found.end) return done(`${found.processId} has ended already: ${stateText(found.state)}.`, []);
+  if (found.end) return okResult(`${found.processId} has ended already: ${stateText(found.state)}.`, []);
   await processes.stop(found, "agent");
-  return shown(found, newOutput(found), "[stopped, with everything it had started]");
+  return processResult(found, newOutput(found), "[stopped, with everything it had started]");
 }
 
 async function send(found: BackgroundProcess, { input = "" }: ProcessArgs, context: ToolContext): Promise<ToolResult> {
-  if (input === "") return failed("Give `input`: the text to send.");
+  if (input === "") return errorResult("Give `input`: the text to send.");
   const before = found.output.end;
   const problem = found.send(input);
-  if (problem !== undefined) return failed(`${found.processId} got no input: ${problem}.`);
+  if (problem !== undefined) return errorResult(`${found.processId} got no input: ${problem}.`);
   if (found.output.end === before) await found.news(ECHO_MS, context.signal);
-  return shown(found, newOutput(found), noteOn(found));
+  return processResult(found, newOutput(found), noteOn(found));
 }
 
 async function output(found: BackgroundProcess, call: ProcessArgs, { signal }: ToolContext): Promise<ToolResult> {
   const deadline = performance.now() + Math.min(call.wait_ms ?? 0, MAX_WAIT_MS);
   if (call.pattern !== undefined && !found.end) {
     const lineWatch = await LineWatch.create(call.pattern, found.seen);
-    if ("problem" in lineWatch) return failed(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
+    if ("problem" in lineWatch)
+      return errorResult(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
     found.isAwaited = true;
     found.watchFor(lineWatch);
   }
@@ -137,18 +137,22 @@ async function output(found: BackgroundProcess, call: ProcessArgs, { signal }: T
   }
   found.isAwaited = false;
   const later = call.pattern !== undefined && found.matched === undefined && !found.end;
-  return shown(found, newOutput(found), later ? "[no line matches so far; you are told when one does]" : noteOn(found));
+  return processResult(
+    found,
+    newOutput(found),
+    later ? "[no line matches so far; you are told when one does]" : noteOn(found),
+  );
 }
 
 function noteOn({ end, state }: BackgroundProcess): string {
   return end ? `[${stateText(state)}]` : "[still running]";
 }
 
-function shown({ command, processId, end }: BackgroundProcess, text: string, note: string): ToolResult {
+function processResult({ command, processId, end }: BackgroundProcess, text: string, note: string): ToolResult {
   const block = { type: "terminal" as const, command, output: text, durationMs: 0 };
   const how = end?.signal ? { signal: end.signal } : {};
   const running = end ? {} : { processId };
-  return done([text || "(nothing new)", note].join("\n"), [
+  return okResult([text || "(nothing new)", note].join("\n"), [
     { ...block, exitCode: end?.exitCode ?? null, ...how, ...running },
   ]);
 }

@@ -1,4 +1,5 @@
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, type ToolResult } from "@harness/core";
+import { amount, byteSize } from "@harness/protocol";
 import * as z from "zod";
 import {
   ENCODING_ADVICE,
@@ -17,10 +18,8 @@ import { readText } from "./files/read-text.ts";
 import { mergeRanges } from "./files/seen-lines.ts";
 import { imageInfo } from "./images/image-info.ts";
 import { shownImage } from "./images/shown-image.ts";
-import { amount, size } from "./text/amount.ts";
 import { createNumberedPage, type NumberedLines } from "./text/numbered-page.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
@@ -51,20 +50,20 @@ export function createRead(settings: EncodingSettings = {}) {
     async run(call, context, { realPaths }) {
       const path = absolutePath(call.file_path, context.cwd);
       const shown = displayPath(path, context.cwd);
-      if (context.signal.aborted) return cancelled(`${shown} was not read.`);
+      if (context.signal.aborted) return cancelledResult(`${shown} was not read.`);
       const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
-      if ("problem" in file) return failed(file.problem);
+      if ("problem" in file) return errorResult(file.problem);
       try {
         const content = await contentOf(file, settings);
-        if (content.kind === "binary") return failed(binaryText(shown, content.what, file));
+        if (content.kind === "binary") return errorResult(binaryText(shown, content.what, file));
         if (content.kind === "image") return await showImage(path, shown, file, context);
         const isWhole = call.offset === undefined && call.limit === undefined;
         const limits = { encoding: content.encoding, maxChars: MAX_PAGE_CHARS, rowOf };
         const extract = isWhole ? await showExtract(file, shown, context, limits) : undefined;
         return extract ?? (await showText({ shown, file, content }, call, context));
       } catch (error) {
-        if (context.signal.aborted) return cancelled(`${shown} was not read to the end.`);
-        return failed(`Cannot read ${shown}: ${fileProblem(error)}.`);
+        if (context.signal.aborted) return cancelledResult(`${shown} was not read to the end.`);
+        return errorResult(`Cannot read ${shown}: ${fileProblem(error)}.`);
       } finally {
         await file.handle.close();
       }
@@ -89,21 +88,23 @@ async function headOf(file: OpenFile): Promise<Buffer> {
 }
 
 function binaryText(shown: string, what: string, file: OpenFile): string {
-  const about = `${shown} is not text (${what}, ${size(Number(file.stats.size))}), so it was not shown.`;
+  const about = `${shown} is not text (${what}, ${byteSize(Number(file.stats.size))}), so it was not shown.`;
   return `${about} Look into it with bash: file, xxd, strings, or a program for its format.`;
 }
 
 async function showImage(path: string, shown: string, file: OpenFile, context: ToolContext): Promise<ToolResult> {
   const sizeBytes = Number(file.stats.size);
   if (sizeBytes > MAX_IMAGE_BYTES) {
-    return failed(`${shown} is an image of ${size(sizeBytes)}: only images up to 50 MB can be shown. Make it smaller.`);
+    return errorResult(
+      `${shown} is an image of ${byteSize(sizeBytes)}: only images up to 50 MB can be shown. Make it smaller.`,
+    );
   }
   const bytes = await file.handle.readFile();
   const info = imageInfo(bytes);
-  if (!info) return failed(`${shown} changed while it was being read; try again.`);
+  if (!info) return errorResult(`${shown} changed while it was being read; try again.`);
   const result = await shownImage({ bytes, info, path, shown }, context.signal);
   if ("problem" in result) {
-    return context.signal.aborted ? cancelled(`${shown} was not shown.`) : failed(result.problem);
+    return context.signal.aborted ? cancelledResult(`${shown} was not shown.`) : errorResult(result.problem);
   }
   const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(file.stats.mtimeMs) };
   context.files.record(file.realPath, stamp);
@@ -154,14 +155,15 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
     const mtimeMs = Number(file.stats.mtimeMs);
     context.files.record(file.realPath, { ...stamp, mtimeMs, ...(lines ? { lines } : {}) });
   }
-  if (shownPage.totalLines === 0) return done(`${shown} exists and is empty.`, [{ type: "text", text: "empty file" }]);
+  if (shownPage.totalLines === 0)
+    return okResult(`${shown} exists and is empty.`, [{ type: "text", text: "empty file" }]);
   if (shownPage.last < shownPage.first) {
     const total = amount(shownPage.totalLines, "line");
-    return failed(`${shown} has ${total}; line ${shownPage.first} is past its end.`);
+    return errorResult(`${shown} has ${total}; line ${shownPage.first} is past its end.`);
   }
   const notes = [...pageNotes(shownPage, whole, file), ...encodingNotes(content, shownPage)];
   const lines = `lines ${shownPage.first}-${shownPage.last}${whole ? ` of ${shownPage.totalLines}` : ""}`;
-  return done([shownPage.text.replace(/\n$/, ""), ...notes].join("\n"), [{ type: "text", text: lines }]);
+  return okResult([shownPage.text.replace(/\n$/, ""), ...notes].join("\n"), [{ type: "text", text: lines }]);
 }
 
 /** The lines that count as read, if only an extract was read before; undefined: all. */
@@ -187,7 +189,7 @@ function pageNotes(page: NumberedLines, whole: boolean, file: OpenFile): string[
   const notes: string[] = [];
   if (page.cutLines > 0) notes.push(`[${amount(page.cutLines, "line")} cut at ${MAX_LINE_CHARS} characters]`);
   if (!whole) {
-    const about = `file of ${size(Number(file.stats.size))}, its lines were not counted`;
+    const about = `file of ${byteSize(Number(file.stats.size))}, its lines were not counted`;
     notes.push(`[lines ${page.first}-${page.last}, ${about}; read on with offset=${page.last + 1}]`);
   } else if (page.last < page.totalLines) {
     const on = `read on with offset=${page.last + 1}`;

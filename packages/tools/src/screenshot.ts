@@ -1,7 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
 import { shellWord } from "@harness/host";
 import * as z from "zod";
 import { childEnvironment } from "./environment/child-environment.ts";
@@ -15,7 +22,6 @@ import { callMark, newCallId } from "./process/process-mark.ts";
 import { type CommandRun, runCommand } from "./process/run-command.ts";
 import { openWorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { cancelled, failed } from "./tool-result.ts";
 
 const MAX_MS = 30_000;
 const MAX_SAID_CHARS = 500;
@@ -60,15 +66,15 @@ export function createScreenshot({ platform = process.platform, env = process.en
       ];
     },
     async run(_call, context, approval) {
-      if (context.signal.aborted) return cancelled("no screenshot was taken.");
-      if (approval.sandboxed) return failed("The screen cannot be seen from inside the sandbox.");
+      if (context.signal.aborted) return cancelledResult("no screenshot was taken.");
+      if (approval.sandboxed) return errorResult("The screen cannot be seen from inside the sandbox.");
       const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
-      if ("problem" in folder) return failed(folder.problem);
+      if ("problem" in folder) return errorResult(folder.problem);
       const at = await mkdtemp(join(tmpdir(), "harness-screen-"));
       try {
         return await takePicture({ platform, env }, at, context, approval);
       } catch (error) {
-        return failed(`The screenshot could not be saved: ${fileProblem(error)}.`);
+        return errorResult(`The screenshot could not be saved: ${fileProblem(error)}.`);
       } finally {
         await rm(at, { recursive: true, force: true });
         await folder.leave();
@@ -88,19 +94,19 @@ async function takePicture(
   const own = new OwnProcess();
   const plain = childEnvironment(env, {}, callMark(newCallId(), own), { roots, real: realPathNow });
   const program = screenProgram(platform, env, plain.PATH ?? "");
-  if ("problem" in program) return failed(program.problem);
+  if ("problem" in program) return errorResult(program.problem);
   const file = join(folder, "screen.png");
   const words = [program.file, ...program.args, file];
   const seen = Object.fromEntries(SCREEN_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const problem = await run({ words, cwd: folder, env: { ...plain, ...seen }, signal: context.signal, own });
-  if (context.signal.aborted) return cancelled("no screenshot was taken.");
+  if (context.signal.aborted) return cancelledResult("no screenshot was taken.");
   const bytes = await readFile(file).catch(() => undefined);
   const info = bytes && imageInfo(bytes);
-  if (!bytes || !info) return failed(`${program.name} took no screenshot${problem ? `: ${problem}` : ""}.`);
+  if (!bytes || !info) return errorResult(`${program.name} took no screenshot${problem ? `: ${problem}` : ""}.`);
   const path = context.spill(".png");
   await writeFile(path, bytes);
   const result = await shownImage({ bytes, info, path, shown: "The screen" }, context.signal);
-  return "problem" in result ? failed(result.problem) : result;
+  return "problem" in result ? errorResult(result.problem) : result;
 }
 
 /** The program's error output on one line. */

@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 import type { WebPage } from "./web/fetch-page.ts";
 import type { PageText } from "./web/page-text.ts";
 import type { WebPorts } from "./web/web-ports.ts";
@@ -33,17 +32,18 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
       return problem === undefined ? [] : { problem };
     },
     async run({ url }, context) {
-      if (context.signal.aborted) return cancelled("nothing was fetched.");
+      if (context.signal.aborted) return cancelledResult("nothing was fetched.");
       const late = AbortSignal.timeout(limitMs);
       const signal = AbortSignal.any([context.signal, late]);
       try {
-        return await fetched(url, ports, signal, context);
+        return await fetchResult(url, ports, signal, context);
       } catch (error) {
-        if (context.signal.aborted) return cancelled("the page was not read.");
+        if (context.signal.aborted) return cancelledResult("the page was not read.");
         const shown = oneLine(normal(url));
-        if (late.aborted) return failed(`Cannot fetch ${shown}: there was no answer within ${limitMs / 1000} seconds.`);
+        if (late.aborted)
+          return errorResult(`Cannot fetch ${shown}: there was no answer within ${limitMs / 1000} seconds.`);
         const { connectionProblem } = await import("./web/connection-problem.ts");
-        return failed(`Cannot fetch ${shown}: ${connectionProblem(error)}.`);
+        return errorResult(`Cannot fetch ${shown}: ${connectionProblem(error)}.`);
       }
     },
   });
@@ -58,13 +58,18 @@ function normal(url: string): string {
   return /^https?:/i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : trimmed;
 }
 
-async function fetched(url: string, ports: WebPorts, signal: AbortSignal, context: ToolContext): Promise<ToolResult> {
+async function fetchResult(
+  url: string,
+  ports: WebPorts,
+  signal: AbortSignal,
+  context: ToolContext,
+): Promise<ToolResult> {
   const { fetchPage } = await import("./web/fetch-page.ts");
   const answer = await fetchPage(url, ports, signal);
-  if ("problem" in answer) return failed(answer.problem);
+  if ("problem" in answer) return errorResult(answer.problem);
   if ("moved" in answer) {
     const target = oneLine(answer.moved, 2_000);
-    return failed(
+    return errorResult(
       `The page has moved to another host: ${target}\nIt was not fetched. Fetch that address if it is the right one.`,
     );
   }
@@ -73,14 +78,14 @@ async function fetched(url: string, ports: WebPorts, signal: AbortSignal, contex
   const read = await pageText(page, signal);
   if (page.status < 200 || page.status > 299) {
     const said = read.text.slice(0, 2_000).toWellFormed().trim();
-    return failed(
+    return errorResult(
       `${oneLine(page.url, 2_000)} answered with status ${page.status}.${said === "" ? "" : ` It says:\n\n${said}`}`,
     );
   }
-  return shown(page, read, context);
+  return pageResult(page, read, context);
 }
 
-async function shown(page: WebPage, read: PageText, context: ToolContext): Promise<ToolResult> {
+async function pageResult(page: WebPage, read: PageText, context: ToolContext): Promise<ToolResult> {
   const { title, form, text } = read;
   const about = [
     oneLine(page.url, 2_000),
@@ -98,7 +103,7 @@ async function shown(page: WebPage, read: PageText, context: ToolContext): Promi
   const parts = [header, "", cut ? body.slice(0, MAX_PAGE_CHARS).toWellFormed() : body, ""];
   parts.push(`[Mark ${mark}: ${cut ? await restWords(body, form, context) : "end of the web page"}]`);
   const facts = `${title === undefined ? "" : `${oneLine(title)}\n`}${body.length.toLocaleString("en")} characters\n\n`;
-  return done(parts.join("\n"), [{ type: "text", text: facts + body.slice(0, SHOWN_CHARS).toWellFormed() }]);
+  return okResult(parts.join("\n"), [{ type: "text", text: facts + body.slice(0, SHOWN_CHARS).toWellFormed() }]);
 }
 
 /** The text inside our brackets must not close them. */

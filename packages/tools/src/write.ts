@@ -1,6 +1,15 @@
-import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import {
+  cancelledResult,
+  defineTool,
+  errorResult,
+  okResult,
+  type ToolApproval,
+  type ToolContext,
+  type ToolResult,
+} from "@harness/core";
 import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
+import { byteSize } from "@harness/protocol";
 import * as z from "zod";
 import { encodedContent } from "./encodings/encoded-content.ts";
 import {
@@ -20,9 +29,7 @@ import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { watchFiles } from "./review/files-since.ts";
-import { size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-result.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -51,10 +58,10 @@ export function createWrite(writer: FileWriter, settings: EncodingSettings = {})
       return [{ type: "text", text: `${plan.shown} already has exactly this content: nothing would be written.` }];
     },
     async run(call, context, approval) {
-      if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
+      if (context.signal.aborted) return cancelledResult(`${call.file_path} was not written.`);
       const plan = await planWrite(call, settings, context, approval);
-      if ("problem" in plan) return failed(plan.problem);
-      if (context.signal.aborted) return cancelled(`${plan.shown} was not written.`);
+      if ("problem" in plan) return errorResult(plan.problem);
+      if (context.signal.aborted) return cancelledResult(`${plan.shown} was not written.`);
       return carryOut(plan, context, writer);
     },
   });
@@ -136,18 +143,18 @@ async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWrite
   if (file.bytes?.equals(bytes)) {
     context.files.record(file.realPath, file.stamp);
     const text = `${shown} already has exactly this content; nothing was written.`;
-    return done(text, [{ type: "text", text }]);
+    return okResult(text, [{ type: "text", text }]);
   }
   const { realPath } = file;
   if (context.staged) {
     await stageAll([{ realPath, bytes, base: file.stamp?.sha256 ?? null }], context.staged, context.files);
-    const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${size(bytes.length)}).`;
-    return done([text, ...plan.notes, STAGED].join("\n"), blocks);
+    const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${byteSize(bytes.length)}).`;
+    return okResult([text, ...plan.notes, STAGED].join("\n"), blocks);
   }
   const written = await writer.write([{ realPath, bytes, ...(file.bytes ? { before: file.stats } : {}) }]);
-  if ("error" in written) return failed(unwrittenText(written, [shown]));
+  if ("error" in written) return errorResult(unwrittenText(written, [shown]));
   if (written.stamps[0]) context.files.record(realPath, written.stamps[0], "changed");
-  const was = file.bytes ? `, was ${size(file.bytes.length)}` : "";
-  const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${size(bytes.length)}${was}).`;
-  return done([text, ...plan.notes].join("\n"), blocks);
+  const was = file.bytes ? `, was ${byteSize(file.bytes.length)}` : "";
+  const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${byteSize(bytes.length)}${was}).`;
+  return okResult([text, ...plan.notes].join("\n"), blocks);
 }

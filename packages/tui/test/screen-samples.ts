@@ -14,7 +14,7 @@ import { emptyHistory, type HistoryState } from "../src/screens/history/state.ts
 import { emptyKeys, type KeysState } from "../src/screens/settings/credentials-state.ts";
 import { emptySettings, type SettingsState } from "../src/screens/settings/state.ts";
 import { type AppState, initialState } from "../src/state/app-state.ts";
-import { edited, emptyComposer } from "../src/state/composer.ts";
+import { emptyComposer, withBuffer } from "../src/state/composer.ts";
 import { permissionDialog, questionDialog } from "../src/state/dialogs.ts";
 import { createStore } from "../src/state/store.ts";
 import { textOfRow } from "../src/text/style.ts";
@@ -121,7 +121,7 @@ export const summary = (sessionId: string, preview: string, changes = {}) => ({
   state: "stored" as const,
   ...changes,
 });
-export const typed = (text: string) => edited(emptyComposer, emptyComposer.buffer.insert(text));
+export const typed = (text: string) => withBuffer(emptyComposer, emptyComposer.buffer.insert(text));
 const recent = [summary("s1", "fix the parser"), summary("s2", "x", { title: "日本語のタイトル" })];
 const setting = (key: "model" | "max_turns" | "permission_mode", changes = {}) => ({
   key,

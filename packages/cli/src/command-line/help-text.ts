@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from "../process/exit-codes.ts";
-import { wrapped } from "../text/text-table.ts";
+import { wrapText } from "../text/text-table.ts";
 import { closestName } from "./closest-name.ts";
 import { examples } from "./examples.ts";
 import { flagDoc, flagGroups, flagsOf, flagUsage } from "./flag-lines.ts";
@@ -61,7 +61,7 @@ function overviewLines(): string[] {
     "Common flags:",
     ...COMMON.flatMap((name) => row(flagUsage(name), flagDoc(name))),
     "",
-    ...wrapped(
+    ...wrapText(
       "More: harness COMMAND --help · harness help flags · harness help exit-codes · harness man · in the window /help. To send a message that begins with a command's name: harness -- WORDS.",
       WIDTH,
     ),
@@ -76,7 +76,7 @@ function commandHelp(name: Subcommand): string[] {
   return [
     `Usage: ${usage}${own.length > 0 ? " [FLAGS]" : ""}`,
     "",
-    ...wrapped(doc, WIDTH),
+    ...wrapText(doc, WIDTH),
     ...exampleLines(name),
     ...flagLines("Flags:", own),
     ...flagLines("Flags of every command:", shared),
@@ -116,7 +116,7 @@ function exitCodeLines(): string[] {
 
 /** Two columns; a left part that is too long gets its own line. */
 function row(left: string, doc: string, column = LEFT): string[] {
-  const [first = "", ...rest] = wrapped(doc, WIDTH - column);
+  const [first = "", ...rest] = wrapText(doc, WIDTH - column);
   const indent = " ".repeat(column);
   const head = `  ${left}`;
   const top = head.length < column - 1 ? [head.padEnd(column) + first] : [head, indent + first];

@@ -38,7 +38,7 @@ export async function promptContent({ words, stdin, files, images, cwd }: Prompt
 }
 
 async function readText(path: string, cwd: string): Promise<string> {
-  return textOrRefusal(path, await read(path, cwd, MAX_FILE_BYTES)).trimEnd();
+  return textOrRefusal(path, await readContent(path, cwd, MAX_FILE_BYTES)).trimEnd();
 }
 
 function textOrRefusal(name: string, bytes: Buffer): string {
@@ -49,12 +49,12 @@ function textOrRefusal(name: string, bytes: Buffer): string {
 async function readImage(path: string, cwd: string): Promise<Content> {
   const mimeType = imageTypeOf(path);
   if (!mimeType) throw new CliError("usage", `${path} is not a supported image: png, jpg, gif, webp or bmp.`);
-  const data = (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64");
+  const data = (await readContent(path, cwd, MAX_IMAGE_BYTES)).toString("base64");
   return { type: "image", mimeType, data, name: shownName(path) };
 }
 
 /** Reads as a stream: `<(command)` is a pipe, and a device may never end. */
-async function read(path: string, cwd: string, maxBytes: number): Promise<Buffer> {
+async function readContent(path: string, cwd: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

@@ -20,7 +20,7 @@ export async function writeAnswer(path: string, text: string): Promise<void> {
   });
   if (!created) return await inPlace(target, text);
   try {
-    await written(created, async () => {
+    await writeAndClose(created, async () => {
       await created.writeFile(text);
       if (found) {
         // Only root may give files away.
@@ -53,20 +53,20 @@ function isOpenStream(path: string, { dev, ino }: Numbers): boolean {
 
 async function into(path: string, flags: string, text: string): Promise<void> {
   const file = await open(path, flags);
-  await written(file, () => file.writeFile(text));
+  await writeAndClose(file, () => file.writeFile(text));
 }
 
 /** The old content goes only when the new one is complete. */
 async function inPlace(path: string, text: string): Promise<void> {
   const file = await open(path, "r+");
-  await written(file, async () => {
+  await writeAndClose(file, async () => {
     await file.writeFile(text);
     await file.truncate(Buffer.byteLength(text));
     await file.sync();
   });
 }
 
-async function written(file: FileHandle, write: () => Promise<void>): Promise<void> {
+async function writeAndClose(file: FileHandle, write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } finally {

@@ -14,11 +14,11 @@ export const agentsShowSubcommand: SubcommandHandler = async ({ client, line, cw
     throw new CliError("session", `There is no agent "${name}". ${have}`);
   }
   for (const each of agent.notes) note(`harness: ${each}.`);
-  say(line.has("json") ? JSON.stringify(agent) : shown(agent));
+  say(line.has("json") ? JSON.stringify(agent) : agentRecord(agent));
   return "done";
 };
 
-function shown({
+function agentRecord({
   name,
   description,
   path,

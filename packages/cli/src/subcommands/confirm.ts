@@ -28,8 +28,8 @@ export async function confirm({ question, signal, interrupt }: TerminalQuestion)
     if (!isAsked) return undefined;
     if (bytes.some((byte) => [ETX, EOT, ESCAPE].includes(byte))) return { answer: false };
     const keys = bytes.toString("utf8");
-    if (/^[^ -~]*[\r\n]/.test(keys)) return { answer: /^y(es)?$/i.test(edited(typed, keys)) };
-    typed = edited(typed, keys);
+    if (/^[^ -~]*[\r\n]/.test(keys)) return { answer: /^y(es)?$/i.test(editLine(typed, keys)) };
+    typed = editLine(typed, keys);
     ask();
     return undefined;
   });
@@ -39,7 +39,7 @@ export async function confirm({ question, signal, interrupt }: TerminalQuestion)
 }
 
 /** Printable characters are added, Backspace takes the last one away. */
-function edited(text: string, keys: string): string {
+function editLine(text: string, keys: string): string {
   let next = text;
   for (const key of keys) {
     if ([BACKSPACE, DELETE].includes(key.charCodeAt(0))) next = next.slice(0, -1);

@@ -19,14 +19,14 @@ export function textTable(
   const room = Math.max(MIN_WRAPPED, columns - indent);
   const line = (row: readonly string[]): string => {
     const before = row.slice(0, -1).map((cell, at) => `${cell.padEnd(widths[at] ?? 0)}  `);
-    const last = wrapped(row.at(-1) ?? "", room).join(`\n${" ".repeat(indent)}`);
+    const last = wrapText(row.at(-1) ?? "", room).join(`\n${" ".repeat(indent)}`);
     return `${before.join("")}${last}`.trimEnd();
   };
   return cells.map(line).join("\n");
 }
 
 /** Lines of at most `room` characters, broken between words; a longer word stays whole. */
-export function wrapped(text: string, room: number): string[] {
+export function wrapText(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

@@ -29,21 +29,21 @@ export const imageCommand: FrontCommand = {
     const { images } = front;
     const [word = "", rest = ""] = args.split(/\s+(.*)/s);
     const before = images.all();
-    if (word === "") return front.say(listed(front));
+    if (word === "") return front.say(attachedImages(front));
     if (word === "drop") {
-      if (!before[Number(rest) - 1]) return front.say(withUsage(listed(front)), "error");
+      if (!before[Number(rest) - 1]) return front.say(withUsage(attachedImages(front)), "error");
       images.keep(before.filter((_, at) => at !== Number(rest) - 1));
     } else if (word === "clear" && rest === "") images.keep([]);
     else if (word === "clipboard" && rest === "" && images.paste) await images.paste();
     else await images.add(unquotedPath(args));
-    if (!images.areShown) front.say(listed(front));
+    if (!images.areShown) front.say(attachedImages(front));
     else if (word === "clear" && rest === "")
       front.say(before.length === 0 ? "The message has no image." : "The images are removed.");
   },
 };
 
 /** The images of the message, or how to add one. */
-function listed({ images: { all, areShown } }: Front): FrontText {
+function attachedImages({ images: { all, areShown } }: Front): FrontText {
   if (all().length > 0) return `${areShown ? "" : "Goes with your next message:\n"}${imageList(all())}`;
   return ({ pasteImage }) => `The message has no image. /image PATH adds one${pasteImage}.`;
 }

@@ -39,7 +39,7 @@ export class ServerLink implements SessionServer {
 
   constructor(options: ServerLinkOptions) {
     this.#options = options;
-    const { promise, ...settle } = waiting();
+    const { promise, ...settle } = pendingConnection();
     this.#ready = promise;
     this.#settle = settle;
   }
@@ -129,7 +129,7 @@ export class ServerLink implements SessionServer {
 
   /** Calls made from now on wait for the next server. */
   #renew(): void {
-    const { promise, ...settle } = waiting();
+    const { promise, ...settle } = pendingConnection();
     this.#ready = promise;
     this.#settle = settle;
   }
@@ -139,7 +139,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function waiting(): {
+function pendingConnection(): {
   promise: Promise<ServerConnection>;
   resolve(client: ServerConnection): void;
   reject(error: Error): void;

@@ -24,7 +24,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     };
     end = await followStages(stepsOf, start, turn, report);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) end = failed(turn, error);
+    if (!(error instanceof LogWriteError)) end = failedEnd(turn, error);
   }
   endWatch();
   // Nothing may still run when the turn has ended, whatever ended it.
@@ -39,7 +39,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   try {
     end = closeTurn(turn, end);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) end = failed(turn, error);
+    if (!(error instanceof LogWriteError)) end = failedEnd(turn, error);
   }
   const { halted } = scope.journal;
   if (halted !== undefined) end = turn.endUnsaved(halted);
@@ -48,7 +48,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   return end;
 }
 
-function failed(turn: Turn, error: unknown): TurnEnd {
+function failedEnd(turn: Turn, error: unknown): TurnEnd {
   turn.runtime.report(error, "turn");
   const message = "harness had an internal error; its log has the details.";
   return { stopReason: "error", error: { kind: "internal", message } };

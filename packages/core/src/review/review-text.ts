@@ -24,9 +24,11 @@ export function reviewText(
     ...rejected.map((hunk) => {
       const words = of(hunk)?.feedback?.trim();
       const why = words ? `, because: ${words}` : "";
-      return `Rejected, ${placeOf(hunk, cwd)}${why}\n${shown("+", hunk.after || hunk.before)}`;
+      return `Rejected, ${placeOf(hunk, cwd)}${why}\n${signedLines("+", hunk.after || hunk.before)}`;
     }),
-    ...edited.map((hunk) => `Changed by the person, ${placeOf(hunk, cwd)}, to:\n${shown("+", of(hunk)?.text ?? "")}`),
+    ...edited.map(
+      (hunk) => `Changed by the person, ${placeOf(hunk, cwd)}, to:\n${signedLines("+", of(hunk)?.text ?? "")}`,
+    ),
     "Read these files before you change them again.",
   ];
   return rows.join("\n");
@@ -72,7 +74,7 @@ function placeOf({ path, change, line, agents = [] }: ReviewHunk, cwd: string): 
   return change === "delete" ? `the deletion of ${name}${by}` : `${name} at line ${line}${by}`;
 }
 
-function shown(sign: string, text: string): string {
+function signedLines(sign: string, text: string): string {
   const lines = text.replace(/\n$/, "").split("\n");
   const rows = lines.slice(0, MAX_LINES).map((line) => sign + line);
   if (lines.length > MAX_LINES) rows.push(`[${lines.length - MAX_LINES} more lines]`);

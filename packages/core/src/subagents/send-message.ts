@@ -7,6 +7,7 @@ import { wakeAgents } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { ToolResult } from "../ports/tool.ts";
 import type { AgentMessage } from "../tools/send-message.ts";
+import { errorResult } from "../tools/tool-result.ts";
 import { canGoOn } from "./can-go-on.ts";
 import { findAgent } from "./find-agent.ts";
 
@@ -23,11 +24,11 @@ export async function deliverMessage(
 ): Promise<ToolResult> {
   const { scope, agent: sender } = turn;
   const receiver = findAgent(scope, order.to, sender.agentId);
-  if ("problem" in receiver) return failed(receiver.problem);
+  if ("problem" in receiver) return errorResult(receiver.problem);
   const { agentId } = receiver;
   const text = sanitizeText(order.text);
   const refusal = messageRefusal(turn, receiver, text);
-  if (refusal) return failed(refusal);
+  if (refusal) return errorResult(refusal);
   const messageId = turn.runtime.ids.next("message");
   const turnId = receiver.turn?.turnId;
   scope.journal.append({
@@ -71,8 +72,4 @@ async function awaitAnswer(turn: Turn, to: string, signal: AbortSignal): Promise
   if (hasMessages(turn)) return "Your messages follow.";
   if (signal.aborted) return "The wait was cancelled.";
   return "No answer is coming: it has ended, is idle, or is waiting for you. Go on without one, or say what you need in your result.";
-}
-
-function failed(text: string): ToolResult {
-  return { status: "error", text, blocks: [{ type: "text", text }] };
 }

@@ -2,6 +2,7 @@ import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
 import { titleLine } from "./title-line.ts";
+import { errorResult } from "./tool-result.ts";
 
 export const AGENT_CHANGES = "agent_changes";
 
@@ -53,7 +54,7 @@ export function agentChangesTool<C extends ToolContext>({ look, blocks, act }: C
       if (action !== "apply") return await act(agent, { action }, context as C);
       if (seen) return await act(agent, { action, seen }, context as C);
       const text = "Nothing was applied: the changes were not looked at before.";
-      return { status: "error", text, blocks: [{ type: "text", text }] };
+      return errorResult(text);
     },
   });
 }

@@ -10,6 +10,7 @@ import {
   type SubagentTask,
 } from "./subagent-order.ts";
 import { titleLine } from "./title-line.ts";
+import { errorResult } from "./tool-result.ts";
 
 export const START_SUBAGENT = "start_subagent";
 
@@ -55,6 +56,5 @@ export function startSubagentTool<C extends ToolContext>({ start, agents }: Suba
 
 /** The answer where no subagent was started. */
 export function rejection(error: string): ToolResult {
-  const text = JSON.stringify({ status: "rejected", error });
-  return { status: "error", text, blocks: [{ type: "text", text: error }] };
+  return errorResult(JSON.stringify({ status: "rejected", error }), error);
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
 import { changedTodos } from "./changed-todos.ts";
 import { titleLine } from "./title-line.ts";
+import { errorResult } from "./tool-result.ts";
 
 export const TODO = "todo";
 
@@ -48,9 +49,7 @@ export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): T
       const before = list.todos();
       if (!wanted) return answer(before, listText(before));
       const changed = changedTodos(before, wanted, { isWhole: replace });
-      if ("problem" in changed) {
-        return { status: "error", text: changed.problem, blocks: [{ type: "text", text: changed.problem }] };
-      }
+      if ("problem" in changed) return errorResult(changed.problem);
       const { todos, touched } = changed;
       if (touched.length > 0 || todos.length !== before.length) list.replace(todos);
       return answer(todos, replace ? listText(todos) : changeText(todos, touched));

@@ -1,5 +1,6 @@
 // The outcome of an undo, redo or rewind in sentences. They are part of the fact, so that every front shows the same.
 import type { RestoredFile, UpdateOf } from "@harness/protocol";
+import { shortList } from "@harness/protocol";
 
 type RewindDetails = Pick<
   UpdateOf<"rewind_update">,
@@ -49,7 +50,7 @@ function filesText(files: readonly RestoredFile[]): string {
 }
 
 function line(what: string, files: readonly RestoredFile[]): string {
-  return files.length === 0 ? "" : `${what}: ${named(files)}.`;
+  return files.length === 0 ? "" : `${what}: ${fileNames(files)}.`;
 }
 
 /** One line for each reason. */
@@ -57,14 +58,15 @@ function reasonLines(files: readonly RestoredFile[], what: (some: readonly Resto
   const reasons = [...new Set(files.map(({ why = "" }) => why))];
   return reasons.map((reason) => {
     const some = files.filter(({ why = "" }) => why === reason);
-    return `${what(some)}: ${named(some)}${reason === "" ? "" : ` (${reason})`}.`;
+    return `${what(some)}: ${fileNames(some)}${reason === "" ? "" : ` (${reason})`}.`;
   });
 }
 
-function named(files: readonly RestoredFile[]): string {
-  const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
-  const more = files.length - names.length;
-  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+function fileNames(files: readonly RestoredFile[]): string {
+  return shortList(
+    files.map(({ path }) => path),
+    MAX_NAMED,
+  );
 }
 
 function countText(count: number): string {

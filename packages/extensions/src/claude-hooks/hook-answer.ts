@@ -54,7 +54,7 @@ export function answerOf(event: HookEvent, hook: { command: string; path: string
     return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
   }
   if (end.code === BLOCKED) {
-    const words = cut(end.stderr.trim(), MAX_WORDS) || `the ${name} gave no reason`;
+    const words = clip(end.stderr.trim(), MAX_WORDS) || `the ${name} gave no reason`;
     return TOLD_ONLY.has(event) ? { ...NO_ANSWER, warnings: [words] } : { ...NO_ANSWER, block: words };
   }
   if (end.code !== 0)
@@ -79,13 +79,13 @@ function problemOfShell(end: HookCommandEnd): string | undefined {
 /** The first line of its errors, as the end of a sentence. */
 function saidBy({ stderr }: HookCommandEnd): string {
   const said = stderr.trim().split("\n")[0] ?? "";
-  return said === "" ? "" : `: ${cut(said, 300)}`;
+  return said === "" ? "" : `: ${clip(said, 300)}`;
 }
 
 function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAnswer {
   if (!stdout.startsWith("{")) {
     return PLAIN_CONTEXT.has(event) && stdout !== ""
-      ? { ...NO_ANSWER, context: [cut(stdout, MAX_CONTEXT)] }
+      ? { ...NO_ANSWER, context: [clip(stdout, MAX_CONTEXT)] }
       : NO_ANSWER;
   }
   let json: unknown;
@@ -110,12 +110,12 @@ function answerOfJson(event: HookEvent, name: string, json: Record<string, unkno
   const warning = textOf(json.systemMessage);
   const unexplained = `the ${name} gave no reason`;
   return {
-    ...(isRefused && { block: cut(reason ?? unexplained, MAX_WORDS) }),
-    ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason ?? unexplained, MAX_WORDS) }),
+    ...(isRefused && { block: clip(reason ?? unexplained, MAX_WORDS) }),
+    ...(event === "PreToolUse" && decision === "ask" && { ask: clip(reason ?? unexplained, MAX_WORDS) }),
     ...(event === "PreToolUse" && isRecord(specific.updatedInput) && { updatedInput: specific.updatedInput }),
     ...(json.continue === false && { stop: textOf(json.stopReason) ?? unexplained }),
-    context: context === undefined ? [] : [cut(context, MAX_CONTEXT)],
-    warnings: warning === undefined ? [] : [cut(warning, MAX_WORDS)],
+    context: context === undefined ? [] : [clip(context, MAX_CONTEXT)],
+    warnings: warning === undefined ? [] : [clip(warning, MAX_WORDS)],
   };
 }
 
@@ -145,6 +145,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-function cut(text: string, max: number): string {
+function clip(text: string, max: number): string {
   return (text.length <= max ? text : `${text.slice(0, max - 1)}…`).toWellFormed();
 }

@@ -38,7 +38,7 @@ export function fillTemplate(template: string, { args, folder, keepsPlaces }: Te
   const pieces = commandsIn(template).map((piece) =>
     "command" in piece ? { command: fill(piece.command) } : { text: fill(piece.text) },
   );
-  return isUsed || args === "" ? pieces : joined([...pieces, { text: `\n\nArguments: ${args}` }]);
+  return isUsed || args === "" ? pieces : joinTexts([...pieces, { text: `\n\nArguments: ${args}` }]);
 }
 
 /** As a shell splits them: quotes hold words together, a backslash takes the next character as it is. */
@@ -86,11 +86,11 @@ function commandsIn(template: string): TemplatePiece[] {
     pieces.push({ text: template.slice(from, match.index) + before }, { command });
     from = match.index + whole.length;
   }
-  return joined([...pieces, { text: template.slice(from) }]);
+  return joinTexts([...pieces, { text: template.slice(from) }]);
 }
 
 /** Neighbouring words as one piece; none without any. */
-function joined(pieces: readonly TemplatePiece[]): TemplatePiece[] {
+function joinTexts(pieces: readonly TemplatePiece[]): TemplatePiece[] {
   const result: TemplatePiece[] = [];
   for (const piece of pieces) {
     const last = result.at(-1);

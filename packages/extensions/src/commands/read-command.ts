@@ -1,4 +1,5 @@
 import type { AgentMode } from "@harness/protocol";
+import { clipText } from "@harness/protocol";
 import { firstParagraph } from "../text/first-paragraph.ts";
 import { readFrontmatter } from "../text/frontmatter.ts";
 import { collapseLines, modelOf, names, readMode } from "../text/frontmatter-values.ts";
@@ -43,8 +44,8 @@ export function readMarkdownCommand(text: string): CommandReading {
   const description = collapseLines(fields.get("description")) || firstParagraph(template) || collapseLines(template);
   return {
     command: {
-      description: cut(description, MAX_DESCRIPTION),
-      ...(argumentHint !== "" && { argumentHint: cut(argumentHint, MAX_HINT) }),
+      description: clipText(description, MAX_DESCRIPTION),
+      ...(argumentHint !== "" && { argumentHint: clipText(argumentHint, MAX_HINT) }),
       ...(model.value !== undefined && { model: model.value }),
       ...(mode.value !== undefined && { mode: mode.value }),
       ...(allowed.value && { allowedTools: allowed.value }),
@@ -52,8 +53,4 @@ export function readMarkdownCommand(text: string): CommandReading {
     },
     notes: model.note === undefined ? [] : [model.note],
   };
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }

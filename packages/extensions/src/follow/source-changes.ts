@@ -6,23 +6,23 @@ const MAX_NAMED = 4;
 /** The changes between two looks at the sources, in one line; undefined: none that matter. */
 export function changesText(before: Pick<Inventory, "entries">, now: Pick<Inventory, "entries">): string | undefined {
   const [then, there] = [usable(before), usable(now)];
-  const added = [...there].flatMap(([key, entry]) => (then.has(key) ? [] : [named(entry)]));
+  const added = [...there].flatMap(([key, entry]) => (then.has(key) ? [] : [entryName(entry)]));
   const lapsed = new Map(now.entries.flatMap((entry) => (entry.hasLapsed ? [[keyOf(entry), entry]] : [])));
   const stopped = [...then].flatMap(([key]) => {
     const entry = lapsed.get(key);
-    return entry ? [`${named(entry)} (${entry.path})`] : [];
+    return entry ? [`${entryName(entry)} (${entry.path})`] : [];
   });
-  const gone = [...then].flatMap(([key, entry]) => (there.has(key) || lapsed.has(key) ? [] : [named(entry)]));
+  const gone = [...then].flatMap(([key, entry]) => (there.has(key) || lapsed.has(key) ? [] : [entryName(entry)]));
   const changed = [...there].flatMap(([key, entry]) => {
     const old = then.get(key);
-    return old && settledStamp(old) !== settledStamp(entry) ? [named(entry)] : [];
+    return old && settledStamp(old) !== settledStamp(entry) ? [entryName(entry)] : [];
   });
   const waiting = needingTrust(now) - needingTrust(before);
   const parts = [
-    ...listed("new", added),
-    ...listed("changed", changed),
-    ...listed("removed", gone),
-    ...listed("changed, and off until you trust it again (/trust)", stopped),
+    ...changeLine("new", added),
+    ...changeLine("changed", changed),
+    ...changeLine("removed", gone),
+    ...changeLine("changed, and off until you trust it again (/trust)", stopped),
     ...(waiting > 0 ? [`${waiting === 1 ? "1 file needs" : `${waiting} files need`} your trust (/trust)`] : []),
   ];
   return parts.length === 0 ? undefined : `Extensions: ${parts.join("; ")}.`;
@@ -46,7 +46,7 @@ function brokenHooks({ entries }: Pick<Inventory, "entries">): string[] {
   );
 }
 
-function listed(what: string, names: readonly string[]): string[] {
+function changeLine(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [];
   return [`${what}: ${[...names.slice(0, MAX_NAMED), ...more].join(", ")}`];
@@ -67,7 +67,7 @@ function isOwnSettings({ kind, source }: SourceEntry): boolean {
   return kind === "settings" && source.owner === "person";
 }
 
-function named({ kind, stage, name }: SourceEntry): string {
+function entryName({ kind, stage, name }: SourceEntry): string {
   if (kind === "hook-file") return `the hooks of ${name}`;
   return `${kind} ${stage === undefined ? name : `${stage}/${name}`}`;
 }

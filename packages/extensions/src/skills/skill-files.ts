@@ -13,7 +13,7 @@ export function skillFiles(folder: string): { files: string[]; more: number } {
 }
 
 function below(folder: string, path: string, depth: number): string[] {
-  const entries = listed(join(folder, path));
+  const entries = listFolder(join(folder, path));
   return entries.flatMap((entry) => {
     const inner = `${path}/${entry.name}`;
     if (entry.isDirectory()) return depth > 1 ? below(folder, inner, depth - 1) : [];
@@ -21,7 +21,7 @@ function below(folder: string, path: string, depth: number): string[] {
   });
 }
 
-function listed(folder: string) {
+function listFolder(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith(".") && name !== "__pycache__" && name !== "node_modules")

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   type FileStamps,
@@ -7,6 +7,7 @@ import {
   readLenientJson,
   readRegularFile,
   realPathOrSame,
+  statIfThere,
 } from "@harness/host";
 import { isFolder, namesIn } from "./find-sources.ts";
 import { type FoundEntry, notRunProblem, type Source } from "./source.ts";
@@ -66,7 +67,7 @@ export class SourceReading {
 
   #file(source: Source, kind: FoundEntry["kind"], name: string): void {
     const path = join(source.folder, name);
-    const stat = statOf(path);
+    const stat = statIfThere(path);
     if (stat) this.#add({ kind, source, folder: source.folder }, { name, path, stat });
     // A source's folder shows when the file appears; a project's folder is not a source before it does.
   }
@@ -102,12 +103,12 @@ export class SourceReading {
   /** Settings whose program is gone. Made executable, they would be run as one. */
   #settingsAlone(location: EntryLocation, name: string): void {
     const path = join(location.folder, name);
-    this.#add(location, { name, path, stat: statOf(path), problem: notRunProblem(location.kind, path) });
+    this.#add(location, { name, path, stat: statIfThere(path), problem: notRunProblem(location.kind, path) });
   }
 
   #program(location: EntryLocation, name: string, sidecar?: string): void {
     const path = join(location.folder, name);
-    const stat = statOf(path);
+    const stat = statIfThere(path);
     const canRun = stat !== undefined && (stat.mode & EXECUTABLE) !== 0;
     const problem = stat && !canRun ? notRunProblem(location.kind, path) : undefined;
     this.#add(location, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
@@ -176,7 +177,7 @@ export class SourceReading {
     found: Pick<FoundEntry, "name" | "path" | "sidecar" | "problem"> & { stat?: Stats | undefined },
   ): void {
     const { kind, source, stage } = location;
-    const { name, path, sidecar, stat = statOf(path) } = found;
+    const { name, path, sidecar, stat = statIfThere(path) } = found;
     this.looked.push(path);
     if (sidecar !== undefined) this.looked.push(sidecar);
     const stamp = [path, sidecar].map((each) => (each === undefined ? "" : this.#stampOf(each))).join("|");
@@ -223,21 +224,12 @@ function fileProblem(path: string, stat: Stats | undefined): string | undefined 
 
 /** Settings that cannot be read count: whoever reads them says why. */
 function mayNameServers(path: string): boolean {
-  if (!statOf(path)?.isFile()) return false;
+  if (!statIfThere(path)?.isFile()) return false;
   try {
     const text = readRegularFile(path, { maxBytes: MAX_SETTINGS_BYTES, followLinks: true }).toString("utf8");
     const json = readLenientJson(text);
     return !("value" in json) || namedServers(json.value) !== undefined;
   } catch {
     return true;
-  }
-}
-
-/** Undefined where there is nothing, or a link that leads to nothing. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

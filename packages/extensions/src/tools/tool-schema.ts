@@ -1,5 +1,5 @@
 import { type SchemaArgs, schemaArgs, type Tool } from "@harness/core";
-import { isRecord } from "@harness/host";
+import { isRecord, jsonValue } from "@harness/host";
 import { type EffectRow, readEffects } from "./tool-effects.ts";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -24,7 +24,7 @@ export function toolNameProblem(name: string): string | undefined {
 
 /** Reads what an executable printed for `--schema`; the problem is a clause about it. */
 export function readToolSchema(printed: string, name: string): ToolDescription | { problem: string } {
-  const json = parsed(printed);
+  const json = jsonValue(printed);
   if (!isRecord(json)) {
     const what = printed.trim() === "" ? "nothing" : JSON.stringify(printed.trim().slice(0, MAX_SHOWN));
     return { problem: `its --schema did not print a JSON object, but ${what}` };
@@ -56,12 +56,4 @@ function readOwn(own: Record<string, unknown>, inputSchema: SchemaArgs["inputSch
   if (typeof timeoutMs !== "number" || !(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS))
     return `the timeoutMs of its x-harness is not a number from 1 to ${MAX_TIMEOUT_MS}`;
   return { category: known, effects: rows, timeoutMs };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -18,7 +18,7 @@ export function keepAnswer(
   const createdAt = new Date(clock.now()).toISOString();
   const keep = (rules: readonly PolicyRule[], once: string) => {
     const kept = policies.keep(rules.map((rule) => ({ ...rule, source: "answer", created: createdAt })));
-    const problem = "problem" in kept ? kept.problem : missing(rules, kept.kept);
+    const problem = "problem" in kept ? kept.problem : missingRulesProblem(rules, kept.kept);
     if (problem === undefined) return;
     const title = "The rule was not saved.";
     requester.record({ sessionUpdate: "notice", severity: "warning", title, description: `${problem} ${once}` });
@@ -42,7 +42,7 @@ export function keepAnswer(
 }
 
 /** Names the rules that could not be saved, in a sentence; undefined: all were. */
-function missing(rules: readonly PolicyRule[], kept: readonly KeptRule[]): string | undefined {
+function missingRulesProblem(rules: readonly PolicyRule[], kept: readonly KeptRule[]): string | undefined {
   const saved = new Set(kept.map(({ rule }) => policyMeaning(rule)));
   const lost = rules.filter((rule) => !saved.has(policyMeaning(rule)));
   if (lost.length === 0) return undefined;

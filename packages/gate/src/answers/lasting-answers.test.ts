@@ -9,11 +9,7 @@ const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", o
 type TurnCalls = ReturnType<typeof call>[];
 
 /** A session that makes these calls, one list a turn; `answers` by call. */
-function sessionOf(
-  turns: TurnCalls[],
-  answers: Record<string, string>,
-  mode: "default" | "accept-edits" = "default",
-) {
+function sessionOf(turns: TurnCalls[], answers: Record<string, string>, mode: "default" | "accept-edits" = "default") {
   const [plainRead, plainWrite, bash] = memoryTools();
   if (!plainRead || !plainWrite || !bash) throw new Error("no tools");
   const memory = new MemorySession({

@@ -12,7 +12,7 @@ import { operandsOf } from "../programs/arguments/operands.ts";
 import type { Program } from "../programs/program.ts";
 import { isInterpreter, opensFolders, programOf, readByTable, readsOpenly } from "../programs/programs.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
-import { expanded } from "./word-expansion.ts";
+import { expandWord } from "./word-expansion.ts";
 
 /**
  * The files that a command may read, for rules that hide files: absolute paths that its words name or may name,
@@ -128,7 +128,7 @@ class Reach {
     for (const text of word.literal ? [word.text] : filledIn(word.text, this.#values)) {
       const literal = word.literal || (text !== word.text && !/[*?[{]/.test(text) && !dependsOnRun(text));
       for (const part of partsOf(text)) {
-        const { names, patterns, isOpen } = expanded({ text: part, literal });
+        const { names, patterns, isOpen } = expandWord({ text: part, literal });
         if (isOpen && mayBeOpen) this.#open.add(EVERYWHERE);
         for (const name of names) for (const each of spellings(name)) this.#name(this.#names, each, cwd);
         for (const each of patterns) this.#patterns.add(resolveWord(each, cwd, this.#location));

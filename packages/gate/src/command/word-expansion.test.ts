@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { expanded } from "./word-expansion.ts";
+import { expandWord } from "./word-expansion.ts";
 
-const open = (text: string) => expanded({ text, literal: false });
+const open = (text: string) => expandWord({ text, literal: false });
 
 describe("a word of a shell", () => {
   it.each([
@@ -24,6 +24,10 @@ describe("a word of a shell", () => {
     (text) => expect(open(text)).toEqual({ names: [], patterns: [], isOpen: true }),
   );
   it("is itself in quotes", () => {
-    expect(expanded({ text: "{a,b}*$x", literal: true })).toEqual({ names: ["{a,b}*$x"], patterns: [], isOpen: false });
+    expect(expandWord({ text: "{a,b}*$x", literal: true })).toEqual({
+      names: ["{a,b}*$x"],
+      patterns: [],
+      isOpen: false,
+    });
   });
 });

@@ -12,7 +12,7 @@ const MAX_TEXTS = 64;
 const numbers = /\$(?:[?#$!]|\{#\w+\}|\(\([^()]*\)\))/g;
 
 /** Braces and brackets are expanded as a shell does; an extended pattern may match anything. */
-export function expanded({ text, literal }: ShellWord): Expansion {
+export function expandWord({ text, literal }: ShellWord): Expansion {
   const none = { names: [], patterns: [] };
   if (literal) return { names: [text], patterns: [], isOpen: false };
   const known = text.replace(numbers, "*");

@@ -1,4 +1,5 @@
 import type { PermissionNote } from "@harness/protocol";
+import { shortList } from "@harness/protocol";
 import { isWithin, relativeTo } from "../places/path-place.ts";
 import { UNKNOWN_SCRIPT } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
@@ -25,7 +26,7 @@ export function notesFor(
 ): PermissionNote[] {
   const notes: PermissionNote[] = [];
   const add = (kind: PermissionNote["kind"], each: readonly string[]) => {
-    if (each.length > 0) notes.push({ kind, text: listed(each) });
+    if (each.length > 0) notes.push({ kind, text: noteList(each) });
   };
   const programs = found.commands.filter(({ words }) => words.length > 0);
   if (found.byGrammar && (programs.length > 1 || programs.some(({ nested }) => nested))) {
@@ -60,11 +61,7 @@ function nameOf(view: readonly string[]): string {
   return (flag < 0 ? words : words.slice(0, flag)).join(" ");
 }
 
-function listed(each: readonly string[]): string {
-  const all = [
-    ...new Set(each.map((text) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text))),
-  ];
-  return all.length <= MAX_LISTED
-    ? all.join(", ")
-    : `${all.slice(0, MAX_LISTED).join(", ")} and ${all.length - MAX_LISTED} more`;
+function noteList(texts: readonly string[]): string {
+  const cut = texts.map((text) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text));
+  return shortList([...new Set(cut)], MAX_LISTED);
 }

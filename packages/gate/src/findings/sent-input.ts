@@ -165,14 +165,14 @@ function mayTakeOver(program: string, rest: readonly string[], command: ShellRea
 function spellings(text: string): string[] {
   const plain = text.replaceAll("\0", "").replace(/\r\n?/g, "\n");
   if (!controls.test(plain)) return [plain];
-  return [...new Set([plain.replace(new RegExp(controls, "g"), ""), edited(plain)]), plain];
+  return [...new Set([plain.replace(new RegExp(controls, "g"), ""), editText(plain)]), plain];
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Backspace, Ctrl+W and Ctrl+U erase what precedes them. */
-function edited(text: string): string {
+function editText(text: string): string {
   let line = "";
   let done = "";
   for (const sign of text) {

@@ -66,10 +66,10 @@ export function policyMeaning(rule: PolicyRule): string {
 
 /** The rule as people would write it: `bash(npm test)`. */
 export function policyText({ tool, argv, path, host, mcp }: PolicyRule): string {
-  const subject = argv?.map(shown).join(" ") ?? path ?? host ?? mcp;
+  const subject = argv?.map(quoteWord).join(" ") ?? path ?? host ?? mcp;
   return subject === undefined ? tool : `${tool}(${subject})`;
 }
 
-function shown(word: string): string {
+function quoteWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,~^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

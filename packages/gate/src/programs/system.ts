@@ -41,7 +41,7 @@ export const systemPrograms: Programs = {
     quiet: true,
   },
   // macOS passes its words to a shell.
-  whereis: { reads: readWords("-bmsul", { check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) }) },
+  whereis: { reads: readWords("-bmsul", { check: ({ operands }) => unknownOperand(operands, /^\w[\w.+-]*$/) }) },
   seq: {
     opensNothing: true,
     reads: readWords("-w -s=word -f=word --equal-width --separator=word --format=word", {
@@ -72,7 +72,10 @@ export const systemPrograms: Programs = {
       "-tulnpaxHs460eoim --tcp --udp --unix --listening --numeric --processes --all --no-header --summary --extended --ipv4 --ipv6",
       {
         check: ({ operands }) =>
-          listed(operands, /^(?:state|listening|established|and|or|[sd]port|(?:[sd]port)?(?:==?|eq)?(?::\d+)?)$/),
+          unknownOperand(
+            operands,
+            /^(?:state|listening|established|and|or|[sd]port|(?:[sd]port)?(?:==?|eq)?(?::\d+)?)$/,
+          ),
       },
     ),
   },
@@ -91,7 +94,7 @@ export const systemPrograms: Programs = {
       check: ({ flags, operands }) => {
         if (!flags.some(({ name }) => /^-[ipuc]$/.test(name))) return "nothing says what to list";
         const named = flags.filter(({ name }) => /^-[is]$/.test(name)).map(({ value = "" }) => ({ text: value }));
-        return listed([...operands, ...named], /^[46]?(?:tcp|udp)?(?::\^?[\w,-]+)?$/i);
+        return unknownOperand([...operands, ...named], /^[46]?(?:tcp|udp)?(?::\^?[\w,-]+)?$/i);
       },
     }),
     harden: (words) => ({ words: ["-n", ...words] }),
@@ -99,7 +102,11 @@ export const systemPrograms: Programs = {
   // It does nothing, but the person would have to wait for it.
   sleep: {
     opensNothing: true,
-    reads: readWords("", { least: 1, most: 1, check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/) }),
+    reads: readWords("", {
+      least: 1,
+      most: 1,
+      check: ({ operands }) => unknownOperand(operands, /^[12]?\d?\d(?:\.\d+)?s?$/),
+    }),
     quiet: true,
   },
   expr: { opensNothing: true, reads: readWords() },
@@ -157,7 +164,7 @@ function checkPs({ flags, operands }: GivenArguments): string | undefined {
 }
 
 /** Names the first unknown word of the operands, split at blanks; undefined: all are known. */
-function listed(operands: readonly { text: string }[], known: RegExp): string | undefined {
+function unknownOperand(operands: readonly { text: string }[], known: RegExp): string | undefined {
   const odd = operands.flatMap(({ text }) => text.split(/\s+/)).find((word) => !known.test(word));
   return odd === undefined ? undefined : `${odd} is not known`;
 }

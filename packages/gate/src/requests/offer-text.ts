@@ -1,3 +1,4 @@
+import { wordList } from "@harness/protocol";
 import type { Grant } from "../answers/grant.ts";
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
@@ -9,7 +10,7 @@ export type OfferLocations = { readonly root: string; readonly base?: string | u
 
 /** The scope of answers for the session, for the middle of a sentence. */
 export function grantedText(grants: readonly Grant[], { root }: OfferLocations): string {
-  return listed([...new Set(grants.map((grant) => grantText(grant, root)))]);
+  return wordList([...new Set(grants.map((grant) => grantText(grant, root)))]);
 }
 
 function grantText(grant: Grant, root: string): string {
@@ -45,9 +46,9 @@ export function ruledText(rules: readonly PolicyRule[], { root, base = root }: O
   const starts = rules.filter(({ argv, rest }) => argv && rest !== "none").map(commandText);
   const whole = rules.filter(({ argv, rest }) => argv && rest === "none").map(commandText);
   const others = rules.filter(({ argv }) => !argv).map((rule) => otherText(rule, base));
-  return listed([
-    ...(starts.length > 0 ? [`commands starting with ${listed(starts)}`] : []),
-    ...(whole.length > 0 ? [`exactly ${listed(whole)}`] : []),
+  return wordList([
+    ...(starts.length > 0 ? [`commands starting with ${wordList(starts)}`] : []),
+    ...(whole.length > 0 ? [`exactly ${wordList(whole)}`] : []),
     ...others,
   ]);
 }
@@ -65,9 +66,4 @@ function otherText(rule: PolicyRule, base: string): string {
   }
   if (host !== undefined) return `\`${tool}\` requests to ${host}`;
   return mcp === undefined ? policyText(rule) : `calls of ${mcp}`;
-}
-
-function listed(parts: readonly string[]): string {
-  const [last = "", ...before] = [...parts].reverse();
-  return before.length === 0 ? last : `${before.reverse().join(", ")} and ${last}`;
 }

@@ -64,7 +64,7 @@ export async function installRuntime(ask: InstallOptions): Promise<InstallResult
     makePrivateFolder(dirname(folder));
     // Not `.lock`: older versions left another form of lock there, which this one would wait for without an end.
     const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
-    if (!("release" in lock)) return stopped();
+    if (!("release" in lock)) return stoppedResult();
     try {
       // Another process may have installed it meanwhile.
       if (await isInstalled(folder)) return { ok: true, installed: false };
@@ -73,7 +73,7 @@ export async function installRuntime(ask: InstallOptions): Promise<InstallResult
       lock.release();
     }
   } catch (error) {
-    return failed(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
+    return failureResult(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -99,13 +99,13 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
     const passed = npmEnvironment(env, execPath, join(dirname(folder), "npm-cache"));
     const args = [...npm.args, ...NPM_CI, "--prefix", fresh];
     const end = await runToEnd({ command: npm.command, args }, { cwd: fresh, env: passed, signal });
-    if (signal.aborted) return stopped();
-    if (!end.ok) return failed("npm could not install the runtime for model files", end.output);
+    if (signal.aborted) return stoppedResult();
+    if (!end.ok) return failureResult("npm could not install the runtime for model files", end.output);
     const trial = await loadOnce(fresh, { execPath, env: passed, signal });
-    if (signal.aborted) return stopped();
+    if (signal.aborted) return stoppedResult();
     if (!trial.ok) {
       const what = `node-llama-cpp does not run on this system (${process.platform}, ${process.arch})`;
-      return failed(what, trial.output);
+      return failureResult(what, trial.output);
     }
     const old = `${folder}.old-${process.pid}`;
     await rename(folder, old).catch(ignoreMissing);
@@ -143,11 +143,11 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
 }
 
-function stopped(): InstallResult {
+function stoppedResult(): InstallResult {
   return { ok: false, problem: "The installation of the runtime for model files was stopped. Nothing was changed." };
 }
 
-function failed(what: string, output: string): InstallResult {
+function failureResult(what: string, output: string): InstallResult {
   const lines = output
     .split("\n")
     .filter((line) => line.trim() !== "" && !/Unknown user config|A complete log/.test(line));

@@ -5,7 +5,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** The text of a file with a server added, or replaced if the name exists. Everything else in it stays. */
 export function withServer(text: string | undefined, name: string, entry: Entry): EditedConfig {
-  return edited(text, (servers) => ({ ...servers, [name]: entry }));
+  return editConfig(text, (servers) => ({ ...servers, [name]: entry }));
 }
 
 /** The text without a server; a problem where the file has none of this name. */
@@ -13,14 +13,14 @@ export function withoutServer(text: string | undefined, name: string): EditedCon
   const missing = { problem: "has no MCP server of this name" };
   if (text === undefined) return missing;
   let hadIt = false;
-  const result = edited(text, (servers) => {
+  const result = editConfig(text, (servers) => {
     hadIt = Object.hasOwn(servers, name);
     return Object.fromEntries(Object.entries(servers).filter(([each]) => each !== name));
   });
   return hadIt || "problem" in result ? result : missing;
 }
 
-function edited(text: string | undefined, edit: (servers: Entry) => Entry): EditedConfig {
+function editConfig(text: string | undefined, edit: (servers: Entry) => Entry): EditedConfig {
   const json = text === undefined || text.trim() === "" ? { value: {} } : parseJson(text);
   if (!("value" in json)) return { problem: `is not valid JSON (line ${json.line}): correct it first` };
   const { value } = json;

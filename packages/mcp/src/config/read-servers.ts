@@ -16,12 +16,12 @@ type Entry = Readonly<Record<string, unknown>>;
 export function readServers(text: string, from: string, form?: "gemini"): ReadServers {
   const json = readLenientJson(text);
   if (!("value" in json))
-    return refused(`${from} is not valid JSON (line ${json.line}): its MCP servers are not used.`);
+    return withProblem(`${from} is not valid JSON (line ${json.line}): its MCP servers are not used.`);
   const { value } = json;
-  if (!isRecord(value)) return refused(`${from} is not an object: its MCP servers are not used.`);
+  if (!isRecord(value)) return withProblem(`${from} is not an object: its MCP servers are not used.`);
   const named = form === "gemini" ? withBraces(namedServers(value)) : namedServers(value);
   if (named === undefined) return { servers: [], problems: [] };
-  if (!isRecord(named)) return refused(`mcpServers in ${from} is not an object: its MCP servers are not used.`);
+  if (!isRecord(named)) return withProblem(`mcpServers in ${from} is not an object: its MCP servers are not used.`);
   return readAll(Object.entries(named), from);
 }
 
@@ -54,7 +54,7 @@ export function readServerSetting(entries: readonly string[], from: string): Rea
   return { ...read, problems: [...problems, ...read.problems] };
 }
 
-function refused(problem: string): ReadServers {
+function withProblem(problem: string): ReadServers {
   return { servers: [], problems: [problem] };
 }
 

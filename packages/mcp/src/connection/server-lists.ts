@@ -129,7 +129,7 @@ function toolOf({ name, title, description = "", inputSchema, outputSchema, anno
   return {
     name,
     ...(shownTitle !== undefined && { title: shownTitle.slice(0, MAX_NAME) }),
-    description: cut(description),
+    description: clip(description),
     inputSchema,
     ...(outputSchema && sizeOf(outputSchema) <= MAX_SCHEMA && { outputSchema }),
     annotations: {
@@ -145,10 +145,10 @@ function promptOf({ name, title, description = "", arguments: args = [] }: SdkPr
   return {
     name,
     ...(title !== undefined && { title: title.slice(0, MAX_NAME) }),
-    description: cut(description),
+    description: clip(description),
     arguments: args.map((arg) => ({
       name: arg.name,
-      description: cut(arg.description ?? ""),
+      description: clip(arg.description ?? ""),
       required: arg.required === true,
     })),
   };
@@ -166,12 +166,12 @@ function templateOf(template: Omit<SdkResource, "uri"> & { uriTemplate: string }
 function describedOf({ name, title, description = "", mimeType }: Omit<SdkResource, "uri">): Omit<McpResource, "uri"> {
   return {
     name: (title ?? name).slice(0, MAX_NAME),
-    description: cut(description),
+    description: clip(description),
     ...(mimeType !== undefined && { mimeType }),
   };
 }
 
-function cut(text: string): string {
+function clip(text: string): string {
   return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)} … (cut)` : text;
 }
 

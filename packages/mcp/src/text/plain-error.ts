@@ -1,4 +1,4 @@
-import { isRecord } from "@harness/host";
+import { isRecord, jsonValue } from "@harness/host";
 
 const MAX_ISSUES = 3;
 const MAX_DEPTH = 5;
@@ -12,7 +12,7 @@ function withoutDump(text: string): string {
   const begin = text.search(/\[\s*\{/);
   const end = text.lastIndexOf("]");
   if (begin < 0 || end < begin) return text;
-  const issues = parsed(text.slice(begin, end + 1));
+  const issues = jsonValue(text.slice(begin, end + 1));
   if (!Array.isArray(issues) || issues.length === 0 || !issues.every(isIssue)) return text;
   const said = issues.slice(0, MAX_ISSUES).map((issue) => sentenceOf(issue, [], 0));
   const more = issues.length > MAX_ISSUES ? `, and ${issues.length - MAX_ISSUES} more` : "";
@@ -33,12 +33,4 @@ function sentenceOf(issue: Issue, above: readonly unknown[], depth: number): str
   if (depth < MAX_DEPTH && isIssue(inner)) return sentenceOf(inner, path, depth + 1);
   const said = issue.message.replace(/[.\s]+$/, "");
   return path.length === 0 ? said : `${said} (at ${path.map(String).join(".")})`;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -40,7 +40,7 @@ function listTool({ servers }: ResourceUse): Tool {
     async run({ server }) {
       const lines = servers()
         .filter(({ name }) => server === undefined || name === server)
-        .flatMap(listed);
+        .flatMap(resourceLines);
       const more = lines.length > MAX_LISTED ? [`… and ${lines.length - MAX_LISTED} more`] : [];
       const text = [...lines.slice(0, MAX_LISTED), ...more].join("\n");
       if (text === "")
@@ -50,7 +50,7 @@ function listTool({ servers }: ResourceUse): Tool {
   });
 }
 
-function listed({ name, resources, templates }: McpServerView): string[] {
+function resourceLines({ name, resources, templates }: McpServerView): string[] {
   const line = (
     address: string,
     { name: title, mimeType = "", description }: Omit<McpServerView["resources"][number], "uri">,

@@ -15,7 +15,7 @@ export function pinKey({ name, command, args = [], url }: McpServerConfig, tool:
 
 /** Changes with everything that the model and the person see of a tool. */
 export function toolHash({ name, title, description, inputSchema, annotations }: McpTool): string {
-  return hashOf([name, title, description, sorted(inputSchema), sorted(annotations)]);
+  return hashOf([name, title, description, sortKeys(inputSchema), sortKeys(annotations)]);
 }
 
 function hashOf(value: unknown): string {
@@ -23,9 +23,9 @@ function hashOf(value: unknown): string {
 }
 
 /** The order of keys says nothing. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return entries.map(([key, each]) => [key, sorted(each)]);
+  return entries.map(([key, each]) => [key, sortKeys(each)]);
 }

@@ -165,6 +165,11 @@ export function protocolError<K extends ErrorKind>(
   return new ProtocolError(kind, message, data);
 }
 
+/** A value of the params that the schema allows, and the method does not. */
+export function invalidParam(path: string, message: string): ProtocolError<"invalid_params"> {
+  return protocolError("invalid_params", message, { issues: [{ path, message }] });
+}
+
 /** The error of every call that is pending when its connection ends, and of every later one. */
 export function closedError(): ProtocolError<"closed"> {
   return protocolError("closed", "The connection to the other side has ended.");

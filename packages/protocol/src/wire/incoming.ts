@@ -15,20 +15,20 @@ export type IncomingMessage =
 
 /** Reads any JSON value as a message that vscode-jsonrpc handles correctly, or as one that must not reach it. */
 export function readMessage(value: unknown): IncomingMessage {
-  if (Array.isArray(value)) return refused(null, "batch", "Batches are not supported: send one JSON object per line.");
-  if (!isObject(value)) return refused(null, "malformed", "A message is a JSON object.");
+  if (Array.isArray(value)) return refusal(null, "batch", "Batches are not supported: send one JSON object per line.");
+  if (!isObject(value)) return refusal(null, "malformed", "A message is a JSON object.");
   const id = isId(value.id) ? value.id : null;
   if (value.jsonrpc !== undefined && value.jsonrpc !== "2.0") {
-    return refused(id, "malformed", `The member "jsonrpc" is "2.0" in every message.`);
+    return refusal(id, "malformed", `The member "jsonrpc" is "2.0" in every message.`);
   }
   if (value.method === undefined) return readAnswer(value, id);
-  if (typeof value.method !== "string") return refused(id, "malformed", `The member "method" is a string.`);
+  if (typeof value.method !== "string") return refusal(id, "malformed", `The member "method" is a string.`);
   if (value.id !== undefined && id === null) {
-    return refused(null, "malformed", `The member "id" is a string, or a number of at most 2^53 - 1.`);
+    return refusal(null, "malformed", `The member "id" is a string, or a number of at most 2^53 - 1.`);
   }
   // Without params vscode-jsonrpc would call a handler with its cancellation token in their place.
   const params = value.params ?? {};
-  if (typeof params !== "object") return refused(id, "malformed", `The member "params" is a JSON object.`);
+  if (typeof params !== "object") return refusal(id, "malformed", `The member "params" is a JSON object.`);
   if (id === null) return readNotification(value.method, params);
   return { type: "request", message: { ...version, id, method: value.method, params } };
 }
@@ -52,7 +52,7 @@ function cancelledId(method: string, params: object): unknown {
 
 function readAnswer(value: Record<string, unknown>, id: RequestId | null): IncomingMessage {
   if (value.result === undefined && value.error === undefined) {
-    return refused(id, "malformed", "A message has a method, or a result, or an error.");
+    return refusal(id, "malformed", "A message has a method, or a result, or an error.");
   }
   const sent = isObject(value.error) ? value.error : undefined;
   const code = typeof sent?.code === "number" ? sent.code : -32603;
@@ -74,6 +74,6 @@ function isId(value: unknown): value is RequestId {
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-function refused(id: RequestId | null, reason: "batch" | "malformed", message: string): IncomingMessage {
+function refusal(id: RequestId | null, reason: "batch" | "malformed", message: string): IncomingMessage {
   return { type: "refused", id, error: protocolError("invalid_request", message, { reason }) };
 }

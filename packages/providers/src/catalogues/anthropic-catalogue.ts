@@ -1,4 +1,4 @@
-import { asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asRecord, asText, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import { type Ask, abilitiesOf, type Catalogue, entriesOf, flag, positive, type ServerModel } from "./server-model.ts";
 
 /** More pages indicate a broken server. */
@@ -26,7 +26,7 @@ function modelOf(entry: JsonRecord): ServerModel {
   const supports = (name: string) => flag(asRecord(capabilities[name]).supported);
   return {
     id: asText(entry.id),
-    ...defined({
+    ...withoutUndefined({
       contextWindow: positive(entry.max_input_tokens),
       outputTokens: positive(entry.max_tokens),
       abilities: abilitiesOf({

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import { parseOpenAiModel } from "./openai-catalogue.ts";
 import {
   type Ask,
@@ -40,7 +40,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
  */
 async function look(ask: Ask, model: string): Promise<Partial<ServerModel>> {
   const props = asRecord(await ask(`/props?model=${encodeURIComponent(model)}&autoload=false`));
-  return defined({
+  return withoutUndefined({
     contextWindow: positive(asRecord(props.default_generation_settings).n_ctx),
     slots: positive(props.total_slots),
     abilities: readAbilities(props),

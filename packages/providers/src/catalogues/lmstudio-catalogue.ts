@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import { loadedAs, loadInLmStudio } from "./lmstudio-load.ts";
 import { listOpenAi } from "./openai-catalogue.ts";
 import {
@@ -47,7 +47,7 @@ function chatModels(entries: unknown): JsonRecord[] {
 function ofVersion1(entry: JsonRecord): ServerModel[] {
   const key = asText(entry.key);
   const capabilities = asRecord(entry.capabilities);
-  const shared = defined({
+  const shared = withoutUndefined({
     abilities: abilitiesOf({
       tools: toolsIf(capabilities.trained_for_tool_use === true),
       images: flag(capabilities.vision),
@@ -70,7 +70,7 @@ function ofVersion0(entry: JsonRecord): ServerModel {
     id: asText(entry.id),
     loaded: entry.state === "loaded",
     slots: SLOTS,
-    ...defined({
+    ...withoutUndefined({
       contextWindow: positive(entry.loaded_context_length),
       abilities: abilitiesOf({
         tools: toolsIf(capabilities.includes("tool_use")),

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import {
   type Ask,
   type LoadAsks,
@@ -45,12 +45,12 @@ type LoadedServerModel = Partial<ServerModel> | undefined;
 
 /** Undefined: it cannot be asked to. */
 async function load(work: Ask, model: string, contextLength: number | undefined) {
-  const asked = { model, echo_load_config: true, ...defined({ context_length: contextLength }) };
+  const asked = { model, echo_load_config: true, ...withoutUndefined({ context_length: contextLength }) };
   const answer = asRecord(await work("/api/v1/models/load", asked));
   const instance = asText(answer.instance_id) || asText(answer.model_instance_id);
   if (instance !== "" || answer.status === "loaded") {
     const contextWindow = positive(asRecord(answer.load_config).context_length) ?? contextLength;
-    return { instance: instance || model, loaded: true, ...defined({ contextWindow }) };
+    return { instance: instance || model, loaded: true, ...withoutUndefined({ contextWindow }) };
   }
   const words = asText(answer.error) || asText(asRecord(answer.error).message);
   if (NO_SUCH_PATH.test(words)) return undefined;
@@ -60,5 +60,5 @@ async function load(work: Ask, model: string, contextLength: number | undefined)
 /** Facts about a model that depend on a loaded instance. */
 export function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
   const config = asRecord(instance?.config);
-  return defined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
+  return withoutUndefined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
 }

@@ -1,4 +1,4 @@
-import { asCount, asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import { pullFromOllama } from "./ollama-pull.ts";
 import {
   type Ask,
@@ -56,7 +56,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
       const model = { id, loaded: windows.has(id) };
       // A model that Ollama runs remotely uses no local memory.
       const slots = asText(each.remote_host) === "" ? SLOTS : undefined;
-      return { ...model, ...defined({ contextWindow: windows.get(id) || undefined, slots }) };
+      return { ...model, ...withoutUndefined({ contextWindow: windows.get(id) || undefined, slots }) };
     })
     .filter(canChat);
 }
@@ -86,7 +86,7 @@ async function look(
   // If the model's own size is unknown, nothing is assumed unless a value was given.
   const isSure = max !== undefined || (wanted ?? loaded ?? set) !== undefined;
   const contextWindow = isSure && asked !== undefined ? Math.min(asked, max ?? asked) : undefined;
-  return defined({ contextWindow, abilities: readAbilities(shown.capabilities) });
+  return withoutUndefined({ contextWindow, abilities: readAbilities(shown.capabilities) });
 }
 
 /** Absent before Ollama 0.6.4. */

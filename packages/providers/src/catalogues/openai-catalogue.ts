@@ -1,5 +1,5 @@
 import type { Price } from "@harness/protocol";
-import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -33,7 +33,7 @@ export function parseOpenAiModel(entry: JsonRecord): ServerModel {
     positive(meta.n_ctx);
   return {
     id: asText(entry.id),
-    ...defined({
+    ...withoutUndefined({
       contextWindow,
       outputTokens:
         positive(asRecord(entry.top_provider).max_completion_tokens) ?? positive(entry.max_completion_tokens),
@@ -61,7 +61,11 @@ function readPrice(pricing: unknown): Price | undefined {
   const { prompt, completion, input_cache_read: cacheRead, input_cache_write: cacheWrite } = asRecord(pricing);
   const [input, output] = [perMillion(prompt), perMillion(completion)];
   if (input === undefined || output === undefined) return undefined;
-  return { input, output, ...defined({ cacheRead: perMillion(cacheRead), cacheWrite: perMillion(cacheWrite) }) };
+  return {
+    input,
+    output,
+    ...withoutUndefined({ cacheRead: perMillion(cacheRead), cacheWrite: perMillion(cacheWrite) }),
+  };
 }
 
 function perMillion(text: unknown): number | undefined {

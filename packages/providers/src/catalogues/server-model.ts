@@ -1,5 +1,5 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
-import { asCount, asRecord, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { asCount, asRecord, type JsonRecord, withoutUndefined } from "../json/lenient-json.ts";
 import { WrongApiError } from "../wires/failures/failure.ts";
 
 /** A server's report on one of its models. Unknown fields are absent. */
@@ -84,7 +84,7 @@ export function positive(value: unknown): number | undefined {
 
 /** Undefined if nothing is known about any. */
 export function abilitiesOf(found: { [Key in keyof ModelAbilities]: boolean | undefined }): ModelAbilities | undefined {
-  const abilities = defined(found);
+  const abilities = withoutUndefined(found);
   return Object.keys(abilities).length > 0 ? abilities : undefined;
 }
 

@@ -5,7 +5,7 @@ import { askAboutModel, askForModels, type ServerReport } from "../catalogues/di
 import { MIN_USEFUL_CONTEXT_WINDOW, type ServerModel } from "../catalogues/server-model.ts";
 import { knownContextWindow } from "../models/model-table.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 
 const HOSTED_WINDOW = 128_000;
 
@@ -97,7 +97,7 @@ function slotsOf({ endpoint, env }: ServingQuestion, served: ServerModel, isReac
   const { local, catalogue } = endpoint.vendor;
   const slots = isReachable ? served.slots : local && catalogue !== "openai" ? 1 : undefined;
   if (catalogue !== "ollama" || slots === undefined || !env) return slots;
-  const parallel = Number(given(env, "OLLAMA_NUM_PARALLEL"));
+  const parallel = Number(envValue(env, "OLLAMA_NUM_PARALLEL"));
   return Number.isInteger(parallel) && parallel > 0 ? parallel : slots;
 }
 

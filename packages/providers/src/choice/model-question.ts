@@ -6,7 +6,7 @@ import { endpointOf } from "../vendors/locate.ts";
 import { grantCommand, missingSecrets } from "../vendors/secret-access.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Endpoint, ReasoningSummary, RequestLimits } from "../wires/endpoint/endpoint.ts";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
@@ -131,7 +131,7 @@ export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint
 export function accessProblem(vendor: Vendor, env: Env): string {
   const { name, id, keyEnv, login } = vendor;
   const grant = grantCommand(vendor, env);
-  if (grant !== undefined && given(env, keyEnv) !== undefined)
+  if (grant !== undefined && envValue(env, keyEnv) !== undefined)
     return `${name} needs an API key. ${missingSecrets(vendor, env)}`;
   if (login) return `${name} needs a login: run \`harness auth login ${id}\`, or set ${keyEnv} to a token.`;
   const needed = `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run \`harness auth set ${id}\`.`;

@@ -20,27 +20,27 @@ export type PullResult = { ok: true; model: string } | { ok: false; problem: str
 export async function pullModel(ask: PullQuestion, { signal, onProgress }: PullWatch): Promise<PullResult> {
   const { provider, model } = ask;
   const vendor = sourceRegistry(ask).of(provider);
-  if (!vendor) return failed(noProvider(provider, sourceRegistry(ask)));
+  if (!vendor) return pullFailure(noProvider(provider, sourceRegistry(ask)));
   const { pull } = catalogues[vendor.catalogue];
-  if (!pull) return failed(`${vendor.name} cannot download models for harness. ${vendor.models}`);
+  if (!pull) return pullFailure(`${vendor.name} cannot download models for harness. ${vendor.models}`);
   const located = vendorEndpoint(vendor, ask);
-  if (!located.ok) return failed(located.problem);
+  if (!located.ok) return pullFailure(located.problem);
   const { endpoint } = located;
   const barrier = (await localOnlyProblem(endpoint, ask)) ?? localOnlyDownload(ask, vendor.name);
-  if (barrier !== undefined) return failed(barrier);
+  if (barrier !== undefined) return pullFailure(barrier);
   const follow = (path: string, body: unknown) => askLines(endpoint, { url: infoUrl(endpoint, path), body, signal });
   try {
     await pull(follow, model, whenChanged(onProgress));
   } catch (error) {
     signal.throwIfAborted();
-    return failed(withoutSecrets(describe(error, { endpoint, model, now: ask.clock.now() }), endpoint.key));
+    return pullFailure(withoutSecrets(describe(error, { endpoint, model, now: ask.clock.now() }), endpoint.key));
   }
   const report = await ask.memory.lists.reportOfChosen(endpoint);
   const listed = report.reachable ? report.models.find(({ id }) => isSameModel(id, model)) : undefined;
   return { ok: true, model: listed?.id ?? model };
 }
 
-function failed(problem: string): PullResult {
+function pullFailure(problem: string): PullResult {
   return { ok: false, problem };
 }
 

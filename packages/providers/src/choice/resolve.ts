@@ -2,7 +2,7 @@ import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { given } from "../wires/endpoint/environment.ts";
+import { envValue } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { modelAdvice } from "./advice.ts";
 import { closestFirst } from "./assemble-provider.ts";
@@ -77,7 +77,7 @@ async function namedInstead(usual: Vendor, ask: ModelQuestion): Promise<{ vendor
 /** A configured address that cannot be parsed must not lead to a different provider. */
 function brokenAddress(ask: ModelQuestion): string | undefined {
   for (const vendor of sourceRegistry(ask).all) {
-    const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : vendorEndpoint(vendor, ask);
+    const located = envValue(ask.env, vendor.baseUrlEnv) === undefined ? undefined : vendorEndpoint(vendor, ask);
     if (located && !located.ok) return located.problem;
   }
   return undefined;

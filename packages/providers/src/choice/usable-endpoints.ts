@@ -1,7 +1,7 @@
 import type { ServerReport } from "../catalogues/discovery.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { given } from "../wires/endpoint/environment.ts";
+import { envValue } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { accessProblem, localOnlyProblem, placesOf, type Sources, sourceRegistry } from "./model-question.ts";
 
@@ -26,7 +26,8 @@ async function canRun({ vendor }: Endpoint, { env, clock }: Sources): Promise<bo
 
 /** Local servers with a configured address: a stronger preference than a key, because the conversation stays local. */
 export function addressedLocal(sources: Sources): Endpoint[] {
-  const isChosen = (vendor: Vendor) => vendor.file !== undefined || given(sources.env, vendor.baseUrlEnv) !== undefined;
+  const isChosen = (vendor: Vendor) =>
+    vendor.file !== undefined || envValue(sources.env, vendor.baseUrlEnv) !== undefined;
   const local = sourceRegistry(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
   return placesOf(local, sources).filter(hasAccess);
 }

@@ -5,7 +5,7 @@ import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
 import { needsHelpWithCalls } from "./tool-mode.ts";
-import { failedProbe, type ProbeVerdict, passed, quoted, skipped } from "./verdict.ts";
+import { failedProbe, type ProbeVerdict, passedProbe, quoted, skippedProbe } from "./verdict.ts";
 
 const SENTENCE = "The old lighthouse keeper counts nine white boats before the evening fog rolls over the quiet bay.";
 const string = { type: "string" };
@@ -32,7 +32,7 @@ const order = {
 function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | undefined): string | undefined {
   if (!call) return "the reply had no call";
   if (call.name !== saveNote.name) return `it called ${quoted(call.name)}, a tool that was not offered`;
-  const input = call.input ?? parsed(call.inputText);
+  const input = call.input ?? parseArguments(call.inputText);
   if (!input) return `the arguments were not a JSON object: ${quoted(call.inputText ?? "")}`;
   const { title, text, copies } = input;
   // The toolbox converts a number that came as text.
@@ -41,7 +41,7 @@ function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | un
   return isRight ? undefined : `the arguments were wrong: ${quoted(JSON.stringify(input))}`;
 }
 
-function parsed(text = ""): Record<string, unknown> | undefined {
+function parseArguments(text = ""): Record<string, unknown> | undefined {
   const json = tryParseJson(text);
   return json.ok && isRecord(json.value) ? json.value : undefined;
 }
@@ -60,9 +60,12 @@ export const nativeCall: Probe = {
     const { calls, text, argumentPieces, stop, wasCutOff } = answer;
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined)
-      return passed("It called the tool through the API, with the right arguments.", { native: true, argumentPieces });
+      return passedProbe("It called the tool through the API, with the right arguments.", {
+        native: true,
+        argumentPieces,
+      });
     if (calls.length === 0 && stop === "length" && text === "" && !wasCutOff) {
-      return skipped("It used up its tokens for this question while thinking.");
+      return skippedProbe("It used up its tokens for this question while thinking.");
     }
     const read = calls.length === 0 ? readTextCalls(text, [saveNote]) : undefined;
     const quote = calls.length === 0 && text !== "" ? `: ${quoted(text)}` : "";
@@ -78,7 +81,7 @@ export const streamedArguments: Probe = {
   title: "Streams the arguments of a call",
   needs: ["native_call"],
   run({ found: { argumentPieces = 0 } }) {
-    if (argumentPieces > 1) return passed(`The arguments arrived in ${argumentPieces} pieces.`);
+    if (argumentPieces > 1) return passedProbe(`The arguments arrived in ${argumentPieces} pieces.`);
     return failedProbe("The arguments arrive in one piece, once the call is complete.");
   },
 };
@@ -87,9 +90,9 @@ export const textCall: Probe = {
   id: "text_call",
   title: "Writes calls as text that harness can read",
   run({ found: { native, textForm } }) {
-    if (native !== false) return skipped(native ? "Not needed: it calls tools through the API." : UNKNOWN);
+    if (native !== false) return skippedProbe(native ? "Not needed: it calls tools through the API." : UNKNOWN);
     if (textForm !== undefined)
-      return passed(`It writes calls as text in the form "${textForm}", which harness reads.`);
+      return passedProbe(`It writes calls as text in the form "${textForm}", which harness reads.`);
     return failedProbe("The reply contained no call that harness can read.");
   },
 };
@@ -117,7 +120,7 @@ export const schemaHeld: Probe = {
       ({ text, stop }) => {
         const json = tryParseJson(text);
         if (json.ok && isColours(json.value))
-          return passed("The reply matched the schema, although the prompt did not mention it.");
+          return passedProbe("The reply matched the schema, although the prompt did not mention it.");
         if (stop === "length") return failedProbe("With a schema, the reply did not end.");
         return failedProbe(`The server ignored the schema: ${quoted(text)}.`);
       },
@@ -146,11 +149,12 @@ export const promptedCall: Probe = {
 /** Tried only if no better way was found. */
 async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<ProbeVerdict> {
   const { native } = runner.found;
-  if (native === undefined) return skipped(UNKNOWN);
-  if (!needsHelpWithCalls(runner.found) || runner.found.constrained) return skipped("Not needed: a better way works.");
+  if (native === undefined) return skippedProbe(UNKNOWN);
+  if (!needsHelpWithCalls(runner.found) || runner.found.constrained)
+    return skippedProbe("Not needed: a better way works.");
   return runner.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);
-    if (wrong === undefined) return passed("The call was right.", { [mode]: true });
+    if (wrong === undefined) return passedProbe("The call was right.", { [mode]: true });
     const quote = calls.length === 0 ? `: ${quoted(text)}` : "";
     const none = mode === "prompted" ? " No way works reliably: tools are offered as before." : "";
     return failedProbe(`The reply was not the expected call: ${wrong}${quote}.${none}`, { [mode]: false });

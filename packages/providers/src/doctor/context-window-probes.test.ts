@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
 import { keptPrefix, wholeContextWindow } from "./context-window-probes.ts";
 import { ProbeRunner } from "./probe-runner.ts";
-import { type Findings, passed } from "./verdict.ts";
+import { type Findings, passedProbe } from "./verdict.ts";
 
 /** Reads a thousand words of a prompt in so many ms, and begins to answer. */
 function reader(clock: InstantClock, readMs: (n: number) => number, usage?: Usage) {
@@ -73,7 +73,7 @@ describe("the context window probe", () => {
     const clock = new InstantClock("2026-11-22T12:00:00Z");
     const { plain } = reader(clock, () => 1, { inputTokens: 30, cacheReadTokens: 4_800 });
     expect(await wholeContextWindow.run(runner(plain, clock))).toMatchObject(
-      passed(expect.stringContaining("4830 tokens")),
+      passedProbe(expect.stringContaining("4830 tokens")),
     );
   });
 });

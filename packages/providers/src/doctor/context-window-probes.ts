@@ -2,7 +2,7 @@ import type { ContextWindow } from "@harness/core";
 import type { Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
-import { failedProbe, passed, skipped } from "./verdict.ts";
+import { failedProbe, passedProbe, skippedProbe } from "./verdict.ts";
 
 /** More than Ollama's default of 4,096, which people often use unknowingly; not more, to save time and money. */
 const MAX_WORDS = 4_800;
@@ -61,11 +61,11 @@ export const wholeContextWindow: Probe = {
     const recalls = answer.text.toLowerCase().includes(PASSWORD.toLowerCase());
     if (read === undefined) {
       if (recalls)
-        return passed(
+        return passedProbe(
           `The server reports no token counts, but the model remembered the beginning of the prompt.${rest}`,
           holds,
         );
-      return skipped(
+      return skippedProbe(
         "The server reports no token counts, and the model did not remember the beginning of the prompt: it may have been cut.",
       );
     }
@@ -78,7 +78,7 @@ export const wholeContextWindow: Probe = {
       );
     }
     const lost = recalls ? "" : " But the model did not remember its beginning.";
-    return passed(`It read all ${words} short words: ${read} tokens.${lost}${rest}`, holds);
+    return passedProbe(`It read all ${words} short words: ${read} tokens.${lost}${rest}`, holds);
   },
 };
 
@@ -113,7 +113,8 @@ export const keptPrefix: Probe = {
     });
     if (failure) return failedProbe(failure.message);
     const cached = answer.usage?.cacheReadTokens;
-    if (cached !== undefined && cached >= words / 2) return passed(`${cached} tokens came from the server's cache.`);
+    if (cached !== undefined && cached >= words / 2)
+      return passedProbe(`${cached} tokens came from the server's cache.`);
     const { firstMs } = answer;
     const { local } = runner.choice.vendor;
     if (local && cached === undefined && firstMs !== undefined && longPrompt?.firstMs !== undefined) {
@@ -121,14 +122,14 @@ export const keptPrefix: Probe = {
       if (expectedMs >= TELLING_MS) {
         const took = `${seconds(firstMs)} instead of the expected ${seconds(expectedMs)}`;
         return firstMs < expectedMs * FAST_SHARE
-          ? passed(`The server reports no cached tokens, but the reply began after ${took}.`)
+          ? passedProbe(`The server reports no cached tokens, but the reply began after ${took}.`)
           : failedProbe(`The server read the prompt again: the reply began after ${took}.`);
       }
     }
     if (cached === undefined)
-      return skipped("The server reports no cached tokens, and the reply came too quickly to tell.");
+      return skippedProbe("The server reports no cached tokens, and the reply came too quickly to tell.");
     if (local) return failedProbe(`It cached ${cached} tokens of a prompt that it had just read.`);
-    return skipped(`${cached} tokens came from the cache. Many vendors cache only longer prompts.`);
+    return skippedProbe(`${cached} tokens came from the cache. Many vendors cache only longer prompts.`);
   },
 };
 

@@ -6,7 +6,7 @@ import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { type Answer, askProbe, type ProbeReply } from "./answer.ts";
-import { type Findings, failedProbe, type ProbeVerdict, skipped } from "./verdict.ts";
+import { type Findings, failedProbe, type ProbeVerdict, skippedProbe } from "./verdict.ts";
 
 /** The model under examination. */
 export type ProbedModel = Pick<
@@ -107,7 +107,7 @@ export class ProbeRunner {
     if (answer.wasCutOff) return failedProbe("The reply went far beyond its length limit and was cut off.");
     const isSilent = answer.text === "" && answer.calls.length === 0;
     if (answer.stop === "length" && isSilent) {
-      return skipped("It used up its tokens for this question while thinking.");
+      return skippedProbe("It used up its tokens for this question while thinking.");
     }
     return verdictOf(answer);
   }

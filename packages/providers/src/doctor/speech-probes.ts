@@ -1,5 +1,5 @@
 import type { Probe } from "./probe.ts";
-import { failedProbe, passed, quoted, skipped } from "./verdict.ts";
+import { failedProbe, passedProbe, quoted, skippedProbe } from "./verdict.ts";
 
 /** Some APIs refuse a limit below 16 (OpenAI's responses). */
 const TIGHT_TOKENS = 16;
@@ -14,8 +14,8 @@ export const answers: Probe = {
   async run(runner) {
     const { answer, failure } = await runner.ask({ ask: "Reply with the one word: ready", tokens: 512 });
     if (failure) return failedProbe(failure.message);
-    if (answer.text !== "") return passed(`It said ${quoted(answer.text)}.`);
-    if (answer.thinking) return passed("It answers, but used up its tokens while thinking.");
+    if (answer.text !== "") return passedProbe(`It said ${quoted(answer.text)}.`);
+    if (answer.thinking) return passedProbe("It answers, but used up its tokens while thinking.");
     return failedProbe("The reply was empty.");
   },
 };
@@ -32,7 +32,7 @@ export const systemText: Probe = {
       },
       ({ text }) =>
         /^\W*maple\b/i.test(text)
-          ? passed("It began its reply as the system prompt said.")
+          ? passedProbe("It began its reply as the system prompt said.")
           : failedProbe(`The system prompt asked for a reply that begins with "Maple"; it said ${quoted(text)}.`),
     ),
 };
@@ -45,8 +45,8 @@ export const thinking: Probe = {
       if (runner.thinking === "leaks") {
         return failedProbe("Its thinking is inside the text, between tags; harness removes it.");
       }
-      if (runner.thinking === "separate") return passed("Its thinking arrives in a separate field.");
-      return passed(
+      if (runner.thinking === "separate") return passedProbe("Its thinking arrives in a separate field.");
+      return passedProbe(
         runner.hidesThinking ? "It thinks, but its server does not show the thinking." : "It shows no thinking.",
       );
     }),
@@ -65,10 +65,11 @@ export const lengthStop: Probe = {
     const { stop, text, usage, wasCutOff } = answer;
     const isLong = text.length > TIGHT_CHARS || (usage?.outputTokens ?? 0) > 2 * TIGHT_TOKENS;
     if (wasCutOff || isLong) return failedProbe(`It ignored the limit of ${TIGHT_TOKENS} tokens.`);
-    if (stop === "length") return passed(`It stopped after ${TIGHT_TOKENS} tokens, and the server gave the reason.`);
+    if (stop === "length")
+      return passedProbe(`It stopped after ${TIGHT_TOKENS} tokens, and the server gave the reason.`);
     // Far enough that it can hardly have wanted to stop there.
     if (/\d\W+\d/.test(text)) return failedProbe("It stopped at the limit, but the server reports a complete reply.");
-    return skipped(`It was asked to count, but said ${quoted(text)}.`);
+    return skippedProbe(`It was asked to count, but said ${quoted(text)}.`);
   },
 };
 
@@ -77,7 +78,7 @@ export const unicode: Probe = {
   title: "Handles every script",
   run: (runner) =>
     runner.judge({ ask: `Repeat this line exactly, and write nothing else:\n${SAMPLE}`, tokens: 96 }, ({ text }) => {
-      if (text.normalize("NFC").includes(SAMPLE.normalize("NFC"))) return passed("It repeated the line exactly.");
+      if (text.normalize("NFC").includes(SAMPLE.normalize("NFC"))) return passedProbe("It repeated the line exactly.");
       const why = text.includes("\uFFFD") ? "Characters were lost" : "It changed the line";
       return failedProbe(`${why}: ${quoted(text)}.`);
     }),

@@ -3,7 +3,7 @@ import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
 import { canCall, toolModeOf } from "./tool-mode.ts";
-import { failedProbe, type ProbeVerdict, passed, quoted, skipped } from "./verdict.ts";
+import { failedProbe, type ProbeVerdict, passedProbe, quoted, skippedProbe } from "./verdict.ts";
 
 // How a model uses tools in the mode in which the loop will offer them.
 
@@ -31,7 +31,7 @@ export const parallelCalls: Probe = {
       const weatherReply = calls.length > 0 ? { weatherReply: parts } : {};
       const cities = new Set(calls.map(cityOf));
       if (cities.has("oslo") && cities.has("lima")) {
-        return passed("It made both calls in one reply.", { ...weatherReply, parallel: true });
+        return passedProbe("It made both calls in one reply.", { ...weatherReply, parallel: true });
       }
       const count = calls.length === 1 ? "one call" : calls.length === 0 ? "no call" : "other calls";
       return failedProbe(`The reply had ${count}: it works step by step.`, {
@@ -63,10 +63,10 @@ export const toolResult: Probe = {
     return inMode(runner, conversation, 160, ({ text, calls: next }) => {
       const degrees = [...asked].map((city) => String(DEGREES[city] ?? 15));
       if (next.length === 0 && degrees.every((each) => text.includes(each)))
-        return passed("It reported the tool's result.");
+        return passedProbe("It reported the tool's result.");
       if (next.some((call) => asked.has(cityOf(call))))
         return failedProbe("It repeated a call whose result it already had.");
-      if (next.length > 0) return passed("It continued with the next call.");
+      if (next.length > 0) return passedProbe("It continued with the next call.");
       return failedProbe(`It did not report the tool's result: ${quoted(text)}.`);
     });
   },
@@ -79,7 +79,7 @@ export const noCall: Probe = {
     inMode(runner, "What is 2 + 2? Answer with the number alone.", 48, ({ calls, text }) => {
       const [first] = calls;
       if (first) return failedProbe(`It called ${quoted(first.name)} for a question that needs no tool.`);
-      return text === "" ? failedProbe("The reply was empty.") : passed(`It answered directly: ${quoted(text)}.`);
+      return text === "" ? failedProbe("The reply was empty.") : passedProbe(`It answered directly: ${quoted(text)}.`);
     }),
 };
 
@@ -89,7 +89,7 @@ function inMode(
   tokens: number,
   verdictOf: Parameters<ProbeRunner["judge"]>[1],
 ): Promise<ProbeVerdict> | ProbeVerdict {
-  if (!canCall(runner.found)) return skipped(NO_WAY);
+  if (!canCall(runner.found)) return skippedProbe(NO_WAY);
   return runner.judge({ ask, tools: [getWeather], as: toolModeOf(runner.found), tokens }, verdictOf);
 }
 

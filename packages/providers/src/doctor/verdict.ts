@@ -24,7 +24,7 @@ export type Findings = {
 
 export type ProbeVerdict = Pick<ProbeOutcome, "outcome" | "detail"> & { found?: Partial<Findings> };
 
-export function passed(detail: string, found?: Partial<Findings>): ProbeVerdict {
+export function passedProbe(detail: string, found?: Partial<Findings>): ProbeVerdict {
   return { outcome: "passed", detail, ...(found && { found }) };
 }
 
@@ -32,7 +32,7 @@ export function failedProbe(detail: string, found?: Partial<Findings>): ProbeVer
   return { outcome: "failed", detail, ...(found && { found }) };
 }
 
-export function skipped(detail: string): ProbeVerdict {
+export function skippedProbe(detail: string): ProbeVerdict {
   return { outcome: "skipped", detail };
 }
 

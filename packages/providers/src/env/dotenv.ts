@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { errorCode, readRegularFile } from "@harness/host";
 import { keyVariable, keyVariables, locate } from "../vendors/locate.ts";
 import { vendors as builtIn } from "../vendors/vendors.ts";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { readDotenv } from "./dotenv-lines.ts";
 
@@ -78,8 +78,8 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
 /** Copies an address from another program's variable to ours. */
 function nameAddresses(env: Record<string, string | undefined>, vendors: readonly Vendor[]): void {
   for (const { baseUrlEnv, otherBaseUrlEnvs = [] } of vendors) {
-    const other = otherBaseUrlEnvs.map((name) => given(env, name)).find((value) => value !== undefined);
-    if (other !== undefined && given(env, baseUrlEnv) === undefined) env[baseUrlEnv] = other;
+    const other = otherBaseUrlEnvs.map((name) => envValue(env, name)).find((value) => value !== undefined);
+    if (other !== undefined && envValue(env, baseUrlEnv) === undefined) env[baseUrlEnv] = other;
   }
 }
 
@@ -188,7 +188,7 @@ function addKeys(
 }
 
 function isAtUsualAddress(vendor: Vendor, env: Env): boolean {
-  const baseUrl = given(env, vendor.baseUrlEnv);
+  const baseUrl = envValue(env, vendor.baseUrlEnv);
   if (baseUrl === undefined) return true;
   const located = locate(vendor, { baseUrl });
   return located.ok && located.endpoint.usual;

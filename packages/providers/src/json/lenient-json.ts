@@ -34,7 +34,7 @@ export function tryParseJson(text: string): { ok: true; value: unknown } | { ok:
 }
 
 /** Drops fields that are undefined. */
-export function defined<T extends Record<string, unknown>>(
+export function withoutUndefined<T extends Record<string, unknown>>(
   fields: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);

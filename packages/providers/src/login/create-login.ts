@@ -55,14 +55,14 @@ class StoredLogin implements LoginSession {
     const early = this.#earlyMs(tokens);
     if (!this.#endsWithin(tokens, early) || tokens.refreshToken === undefined) {
       if (this.#endsWithin(tokens, 0)) throw new LoginError(this.#logInAgain("has ended"));
-      return shown(tokens);
+      return publicToken(tokens);
     }
     try {
-      return shown(await this.#renewed(tokens.accessToken));
+      return publicToken(await this.#renewed(tokens.accessToken));
     } catch (error) {
       // It is still valid for a while: the trouble may have passed by then.
       if (this.#endsWithin(tokens, 0) || tokens.refreshToken === this.#spent) throw error;
-      return shown(tokens);
+      return publicToken(tokens);
     }
   }
 
@@ -175,6 +175,6 @@ class StoredLogin implements LoginSession {
   }
 }
 
-function shown({ accessToken, account }: Tokens): LoginToken {
+function publicToken({ accessToken, account }: Tokens): LoginToken {
   return { token: accessToken, ...(account !== undefined && { account }) };
 }

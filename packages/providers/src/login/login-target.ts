@@ -1,4 +1,5 @@
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { wordList } from "@harness/protocol";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { LoginRow } from "../wires/endpoint/login-row.ts";
 
 /** The vendor of a login. */
@@ -23,21 +24,21 @@ const ON_THIS_MACHINE = new Set(["127.0.0.1", "localhost", "[::1]"]);
 export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
   const { row, name } = vendor;
   const wanted = {
-    [row.clientIdEnv]: given(env, row.clientIdEnv),
-    [row.authorizeUrlEnv]: given(env, row.authorizeUrlEnv) ?? row.authorizeUrl,
-    [row.tokenUrlEnv]: given(env, row.tokenUrlEnv) ?? row.tokenUrl,
+    [row.clientIdEnv]: envValue(env, row.clientIdEnv),
+    [row.authorizeUrlEnv]: envValue(env, row.authorizeUrlEnv) ?? row.authorizeUrl,
+    [row.tokenUrlEnv]: envValue(env, row.tokenUrlEnv) ?? row.tokenUrl,
   };
   const missing = Object.entries(wanted).flatMap(([variable, value]) => (value ? [] : [variable]));
   if (missing.length > 0) {
-    const problem = `Logging in to ${name} needs ${joined(missing)}: see docs/auth.md for what to put there.`;
+    const problem = `Logging in to ${name} needs ${wordList(missing)}: see docs/auth.md for what to put there.`;
     return { ok: false, problem };
   }
   const authorizeUrl = safeUrl(wanted[row.authorizeUrlEnv]);
   const tokenUrl = safeUrl(wanted[row.tokenUrlEnv]);
   if (!authorizeUrl) return unsafeAddress(row.authorizeUrlEnv);
   if (!tokenUrl) return unsafeAddress(row.tokenUrlEnv);
-  const pasteRedirect = (row.pasteRedirectEnv && given(env, row.pasteRedirectEnv)) ?? row.pasteRedirect;
-  const scopes = (row.scopesEnv && given(env, row.scopesEnv))?.split(/[\s,]+/) ?? row.scopes;
+  const pasteRedirect = (row.pasteRedirectEnv && envValue(env, row.pasteRedirectEnv)) ?? row.pasteRedirect;
+  const scopes = (row.scopesEnv && envValue(env, row.scopesEnv))?.split(/[\s,]+/) ?? row.scopes;
   const target: LoginTarget = {
     vendor,
     authorizeUrl,
@@ -51,7 +52,7 @@ export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
 
 /** The endpoint that renews tokens; the tokens themselves name their client. */
 export function tokenUrlOf({ row }: LoginVendor, env: Env): URL | undefined {
-  return safeUrl(given(env, row.tokenUrlEnv) ?? row.tokenUrl);
+  return safeUrl(envValue(env, row.tokenUrlEnv) ?? row.tokenUrl);
 }
 
 /** Codes and tokens travel over TLS, or stay on this machine (RFC 6749, 3.1 and 3.2). */
@@ -72,9 +73,4 @@ function unsafeAddress(variable: string): LocatedLogin {
     ok: false,
     problem: `${variable} is not a valid login address. Example: https://vendor.example/path.`,
   };
-}
-
-function joined(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }

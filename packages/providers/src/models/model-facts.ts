@@ -1,6 +1,6 @@
 import type { ModelAbilities, ModelView, Price } from "@harness/protocol";
 import type { ServerModel } from "../catalogues/server-model.ts";
-import { defined } from "../json/lenient-json.ts";
+import { withoutUndefined } from "../json/lenient-json.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { ModelTable } from "./model-table.ts";
 
@@ -25,7 +25,7 @@ export function modelFacts(
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
   // A vendor defined by the person may lead anywhere, so it is not assumed to be free.
   const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
-  return defined({
+  return withoutUndefined({
     aliases: known.aliases && [...known.aliases],
     windowTokens: listed?.contextWindow ?? known.windowTokens,
     outputTokens: listed?.outputTokens ?? known.outputTokens,

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { Clock } from "@harness/core";
 import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
 import { missingSecrets, withoutWithheld } from "../vendors/secret-access.ts";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
 
@@ -70,7 +70,7 @@ export function environmentOf(
 ): Record<string, string> {
   const known = withoutWithheld(access, env);
   const { values, keyAs } = programGiven ?? {};
-  const key = keyEnv === undefined || keyAs === undefined ? undefined : { [keyAs]: given(known, keyEnv) ?? "" };
+  const key = keyEnv === undefined || keyAs === undefined ? undefined : { [keyAs]: envValue(known, keyEnv) ?? "" };
   return programEnvironment(known, programEnv, { ...values, ...key, ...ours });
 }
 

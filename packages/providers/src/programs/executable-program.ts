@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { ModelRequest } from "@harness/core";
 import { isSecretVariable, type ProgramEnd, ProgramProcess } from "@harness/host";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { WireName } from "../wires/endpoint/vendor.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
 import { BrokenStreamError, explain } from "../wires/failures/failure.ts";
@@ -211,7 +211,7 @@ class ProgramRun {
   #clean(text: string): string {
     let clean = text;
     for (const name of this.#endpoint.vendor.programEnv ?? []) {
-      const value = given(this.#env, name);
+      const value = envValue(this.#env, name);
       if (isSecretVariable(name, value)) clean = withoutSecrets(clean, value);
     }
     return withoutSecrets(clean, undefined);

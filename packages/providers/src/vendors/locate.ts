@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { addressName, flagForAddress } from "../wires/endpoint/address-name.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { LoginSession } from "../wires/endpoint/login-session.ts";
 import type { Vendor, WireName } from "../wires/endpoint/vendor.ts";
 import { isWithheld } from "./secret-access.ts";
@@ -34,10 +34,10 @@ export type EndpointResult = { ok: true; endpoint: Endpoint } | { ok: false; pro
 export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): EndpointResult {
   const headers: Record<string, string> = {};
   for (const [header, variable] of Object.entries(vendor.headersFromEnv ?? {})) {
-    const value = given(env, variable);
+    const value = envValue(env, variable);
     if (value !== undefined) headers[header] = value;
   }
-  const baseUrl = given(env, vendor.baseUrlEnv);
+  const baseUrl = envValue(env, vendor.baseUrlEnv);
   const access = accessTo(vendor, env, logins?.(vendor.id));
   const addressFlag = flagForAddress(baseUrl, env);
   const at = { ...(baseUrl && { baseUrl }), ...(addressFlag !== undefined && { addressFlag }) };
@@ -67,7 +67,7 @@ export function vendorHost({ baseUrl, program }: Vendor): string {
 
 /** The vendor's row with its current address. */
 export function addressed(vendor: Vendor, env: Env): Vendor {
-  const baseUrl = vendor.program === undefined ? given(env, vendor.baseUrlEnv) : undefined;
+  const baseUrl = vendor.program === undefined ? envValue(env, vendor.baseUrlEnv) : undefined;
   const located = baseUrl === undefined ? undefined : locate(vendor, { baseUrl });
   if (!located?.ok) return vendor;
   const { query: _own, ...row } = vendor;
@@ -78,7 +78,7 @@ export function addressed(vendor: Vendor, env: Env): Vendor {
 /** The variable with the vendor's key, and the key; none that is withheld from it. */
 export function keyVariable(vendor: Vendor, env: Env): { name: string; value: string } | undefined {
   for (const name of keyVariables(vendor)) {
-    const value = isWithheld(vendor, name, env) ? undefined : given(env, name);
+    const value = isWithheld(vendor, name, env) ? undefined : envValue(env, name);
     if (value !== undefined) return { name, value };
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { isSecretVariable } from "@harness/host";
-import { type Env, given } from "../wires/endpoint/environment.ts";
+import { wordList } from "@harness/protocol";
+import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { SecretAccess, Vendor } from "../wires/endpoint/vendor.ts";
 
 /** Variables that harness itself sets for a program. */
@@ -54,12 +55,12 @@ export function withoutWithheld(vendor: Pick<Vendor, "secrets">, env: Env): Env 
 export function missingSecrets(vendor: Vendor, env: Env): string {
   const names = secretsAsked(vendor, env);
   const withheld = names.filter((name) => isWithheld(vendor, name, env));
-  const isSet = (name: string) => given(env, name) !== undefined;
+  const isSet = (name: string) => envValue(env, name) !== undefined;
   const unset = names.filter((name) => !isSet(name));
   const set = withheld.filter(isSet);
   const sentences = [
-    set.length > 0 && `${listed(set)} set, but not granted to this project's provider.`,
-    unset.length > 0 && `${listed(unset)} not set.`,
+    set.length > 0 && `${namesWithVerb(set)} set, but not granted to this project's provider.`,
+    unset.length > 0 && `${namesWithVerb(unset)} not set.`,
     withheld.length > 0 && `To grant ${withheld.length === 1 ? "it" : "them"}: ${grantCommand(vendor, env)}`,
   ];
   return sentences.filter(Boolean).join(" ");
@@ -78,7 +79,6 @@ export function grantCommand(vendor: Vendor, env: Env): string | undefined {
   return `harness trust --provider ${vendor.id} ${names.map((name) => `--grant ${name}`).join(" ")}`;
 }
 
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(", ")} and ${last} are`;
+function namesWithVerb(names: readonly string[]): string {
+  return `${wordList(names)} ${names.length === 1 ? "is" : "are"}`;
 }

@@ -12,8 +12,8 @@ const PROJECT = "This project: .harness/agents";
 type Run = (context: SessionContext, name: string) => Promise<string> | string;
 
 const verbs: Readonly<Record<string, Run>> = {
-  list: ({ workspace }) => listed(workspace.brought.agents.list()),
-  show: ({ workspace }, name) => shown(workspace.brought.agents.need(name)),
+  list: ({ workspace }) => agentList(workspace.brought.agents.list()),
+  show: ({ workspace }, name) => agentText(workspace.brought.agents.need(name)),
   new: newAgent,
   edit: editAgent,
   rm: removeAgent,
@@ -32,7 +32,7 @@ export const agentsCommand: ServerCommand = {
   },
 };
 
-function listed({ agents, unused }: ReturnType<SessionContext["workspace"]["brought"]["agents"]["list"]>): string {
+function agentList({ agents, unused }: ReturnType<SessionContext["workspace"]["brought"]["agents"]["list"]>): string {
   const lines = agents.map(({ name, description, owner }) => {
     return `${name}${owner === "project" ? " (this project)" : ""}: ${description}`;
   });
@@ -40,7 +40,7 @@ function listed({ agents, unused }: ReturnType<SessionContext["workspace"]["brou
   return [...none, ...lines, ...unused.map(({ problem }) => problem)].join("\n");
 }
 
-function shown(agent: NamedAgentView): string {
+function agentText(agent: NamedAgentView): string {
   const fields = agentFields.slice(0, -1).map((field) => `${field.name}: ${field.shown(agent)}`);
   const notes = agent.notes.map((each) => `Note: ${each}.`);
   return [agent.path, ...fields, ...notes, "", agent.prompt].join("\n");
@@ -65,7 +65,7 @@ async function newAgent(context: SessionContext, given: string): Promise<string>
   }
   const owner = await questions.ask({ message: `Who is ${name} for?`, options: [MINE, PROJECT], freeText: false });
   if (owner === undefined) return STOPPED;
-  return saved(context, agent, { owner: owner === PROJECT ? "project" : "person", replace: false });
+  return saveAgent(context, agent, { owner: owner === PROJECT ? "project" : "person", replace: false });
 }
 
 async function editAgent(context: SessionContext, name: string): Promise<string> {
@@ -81,7 +81,7 @@ async function editAgent(context: SessionContext, name: string): Promise<string>
       freeText: false,
     });
     if (chosen === undefined) return STOPPED;
-    if (chosen === SAVE) return saved(context, agent, { owner, replace: true });
+    if (chosen === SAVE) return saveAgent(context, agent, { owner, replace: true });
     const field = agentFields.find((each) => fieldOption(each, agent) === chosen);
     // Without an answer the value stays as it is.
     if (field) agent = (await askField(field, agent, questions, checks)) ?? agent;
@@ -95,7 +95,7 @@ function removeAgent({ workspace }: SessionContext, name: string): string {
   return `${path} was not created by harness: delete the file yourself.`;
 }
 
-async function saved(
+async function saveAgent(
   { workspace }: SessionContext,
   agent: AgentDefinition,
   { owner, replace }: { owner: NamedAgentView["owner"]; replace: boolean },

@@ -13,11 +13,11 @@ export const commandsCommand: ServerCommand = {
   description: "List the slash commands: where each comes from, and what it replaces.",
   needsSession: false,
   async run({ listing }) {
-    return listed(await listing());
+    return commandList(await listing());
   },
 };
 
-function listed({ commands, unused }: CommandListing): string {
+function commandList({ commands, unused }: CommandListing): string {
   const builtIn = commands.filter(({ origin }) => !origin);
   const brought = commands.filter(({ origin }) => origin);
   const hidden = builtIn.filter(({ shadows = [] }) => shadows.length > 0);

@@ -23,11 +23,11 @@ export const mcpCommand: ServerCommand = {
     const name = words.join(" ");
     const folder = folderOf(context);
     await folder.refresh();
-    if (verb === "") return listed(folder);
+    if (verb === "") return serverList(folder);
     if (!["tools", "restart", "login", "logs"].includes(verb) || name === "") throw misused(HELP);
     const found = folder.entries.find(({ view }) => view.name === name);
     if (!found) throw misused(`There is no MCP server ${name}. /mcp lists them.`);
-    if (verb === "tools") return offered(mcpInfo(found, folder));
+    if (verb === "tools") return offerText(mcpInfo(found, folder));
     if (verb === "logs") return lastLines(context, name);
     const pool = await folder.pool();
     if (verb === "restart") await pool?.restart(name);
@@ -74,7 +74,7 @@ async function login({ session, host, signal, cwd }: ServerCommandContext, name:
   );
 }
 
-function listed(folder: McpServers): string {
+function serverList(folder: McpServers): string {
   const servers = folder.entries.map((entry) => mcpInfo(entry, folder));
   if (servers.length === 0 && folder.problems.length === 0)
     return "No MCP servers are configured. Add one: harness mcp add NAME -- COMMAND";
@@ -93,7 +93,7 @@ function stateLine({ name, state, enabled, tools, prompts, resources, from, prob
   return [`${name}: ${shown} (${from})`, ...more.map((each) => `  ${each}`)].join("\n");
 }
 
-function offered({ name, tools, prompts, resources, notes, instructions }: McpServerInfo): string {
+function offerText({ name, tools, prompts, resources, notes, instructions }: McpServerInfo): string {
   const first = (text: string) => text.split("\n", 1)[0] ?? "";
   return [
     `${name}${instructions === undefined ? "" : `: ${first(instructions)}`}`,

@@ -20,19 +20,19 @@ export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Ha
         const listing = () => commands.list(entry);
         const { cwd: place } = log.header;
         const context = { session, workspace, cwd: place, host, signal, input, listing };
-        return shown(await command.run(context, args.trim()));
+        return commandResult(await command.run(context, args.trim()));
       }
       const workspace = await host.workspaces.need(cwd);
       const command = await commands.need(name, { workspace });
       const listing = () => commands.list({ workspace });
       const place = cwd ?? host.identity.cwd;
       const context = { session: undefined, workspace, cwd: place, host, signal, input, listing };
-      return shown(await runWithoutSession(name, command, context, args));
+      return commandResult(await runWithoutSession(name, command, context, args));
     },
   };
 }
 
-function shown(answer: Awaited<ReturnType<ServerCommand["run"]>>) {
+function commandResult(answer: Awaited<ReturnType<ServerCommand["run"]>>) {
   return typeof answer === "string" ? { text: answer } : answer;
 }
 

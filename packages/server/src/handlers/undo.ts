@@ -16,14 +16,14 @@ export function undoHandlers({ sessions: { live } }: HandlerHost): Handlers<type
       if ("problem" in diff) throw protocolError("conflict", diff.problem, {});
       return { ...diff, files: diff.files.map((file) => ({ ...file, hunks: hide(file.hunks) })) };
     },
-    "session/undo": async ({ sessionId }) => done(await live.need(sessionId).session.undo()),
-    "session/redo": async ({ sessionId }) => done(await live.need(sessionId).session.redo()),
+    "session/undo": async ({ sessionId }) => undoResult(await live.need(sessionId).session.undo()),
+    "session/redo": async ({ sessionId }) => undoResult(await live.need(sessionId).session.redo()),
     "session/rewind": async ({ sessionId, messageId, what }) =>
-      done(await live.need(sessionId).session.rewind(messageId, what)),
+      undoResult(await live.need(sessionId).session.rewind(messageId, what)),
   };
 }
 
-function done({ files, text, unsaved }: RewindResult): Omit<RewindResult, "unsaved"> {
+function undoResult({ files, text, unsaved }: RewindResult): Omit<RewindResult, "unsaved"> {
   if (unsaved) throw protocolError("storage_failed", text);
   return { files, text };
 }

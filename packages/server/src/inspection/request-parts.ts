@@ -16,7 +16,7 @@ type JsonRecord = Readonly<Record<string, Json>>;
  * body that is not JSON is one piece.
  */
 export function requestParts(body: string): RequestPart[] {
-  const parsed = read(body);
+  const parsed = readBody(body);
   if (!isRecord(parsed)) return [{ section: "conversation", name: "request", text: body, chars: body.length }];
   const parts = fieldParts(parsed);
   // Pieces between messages stay there, whatever their role.
@@ -82,7 +82,7 @@ function readable(value: Json, indent: string): string {
     .join("\n");
 }
 
-function read(body: string): Json {
+function readBody(body: string): Json {
   try {
     return JSON.parse(body);
   } catch {

@@ -34,16 +34,16 @@ const MAX_WORDS = 200;
 
 export function decidedLine(decision: AuditDecision, at: string, redactor: Redactor): string {
   const { monotonicMs, sessionId, toolCallId, tool, text, cwd, verdict, by, auto, mode, risk } = decision;
-  const clean = (words: string, most: number) => cut(redact(redactor.hide(words), []), most);
+  const clean = (words: string, most: number) => clip(redact(redactor.hide(words), []), most);
   const line = {
     kind: "decided",
     at,
     monotonicMs,
-    sessionId: cut(sessionId, MAX_WORDS),
-    toolCallId: cut(toolCallId, MAX_WORDS),
-    tool: cut(tool, MAX_WORDS),
+    sessionId: clip(sessionId, MAX_WORDS),
+    toolCallId: clip(toolCallId, MAX_WORDS),
+    tool: clip(tool, MAX_WORDS),
     sha256: createHash("sha256").update(text).digest("hex"),
-    cwd: cut(cwd, MAX_PATH),
+    cwd: clip(cwd, MAX_PATH),
     verdict,
     by: clean(by, MAX_WORDS),
     auto,
@@ -51,17 +51,17 @@ export function decidedLine(decision: AuditDecision, at: string, redactor: Redac
     risk,
   };
   const written = clean(head(text, redactor), MAX_TEXT);
-  return fitted((room) => ({ ...line, text: cut(written, room), cwd: cut(line.cwd, room) }));
+  return fitted((room) => ({ ...line, text: clip(written, room), cwd: clip(line.cwd, room) }));
 }
 
 export function endedLine({ sessionId, toolCallId, durationMs, status, exitCode }: AuditEnd, at: string): string {
   return fitted(() => ({
     kind: "ended",
     at,
-    sessionId: cut(sessionId, MAX_WORDS),
-    toolCallId: cut(toolCallId, MAX_WORDS),
+    sessionId: clip(sessionId, MAX_WORDS),
+    toolCallId: clip(toolCallId, MAX_WORDS),
     durationMs: Math.round(durationMs),
-    status: cut(status, MAX_WORDS),
+    status: clip(status, MAX_WORDS),
     ...(exitCode === undefined ? {} : { exitCode }),
   }));
 }
@@ -88,7 +88,7 @@ function head(text: string, redactor: Redactor): string {
   return `${start.slice(0, start.length - redactor.open(start))}…`;
 }
 
-function cut(text: string, most: number): string {
+function clip(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).toWellFormed()}…`;
 }
 

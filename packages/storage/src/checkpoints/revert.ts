@@ -128,16 +128,17 @@ export class Revert {
 
   async #tryFile(difference: TreeDifference): Promise<Outcome> {
     try {
-      if (lacksStoredSide(difference)) return kept("it was too large or not readable, so it was not stored");
+      if (lacksStoredSide(difference)) return keptFile("it was too large or not readable, so it was not stored");
       // git itself never adds such a path.
-      if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
+      if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each)))
+        return keptFile("it belongs to git");
       return await this.#fileAtRest(difference);
     } catch (error) {
       if (
         error instanceof ContentLostError ||
         (error instanceof NotWrittenError && !(error instanceof FileChangedError))
       )
-        return kept(error.message.replace(/\.$/, ""));
+        return keptFile(error.message.replace(/\.$/, ""));
       return { outcome: "failed", why: whyFailed(error) };
     }
   }
@@ -155,7 +156,7 @@ export class Revert {
   async #file({ path, before, after }: TreeDifference): Promise<Outcome> {
     const now = currentFile(join(this.#root, path));
     if (now.kind === "unreadable") return { outcome: "failed", why: now.why };
-    if (now.kind === "other") return kept(now.why);
+    if (now.kind === "other") return keptFile(now.why);
     const current = now.kind === "file" ? now.tree : undefined;
     if (same(current, before)) {
       // Its content was written through another name of the file.
@@ -172,7 +173,7 @@ export class Revert {
       return { outcome: "restored" };
     }
     if (!this.#isApply && (await this.#wasThere(path, now)))
-      return kept("it was there before, but it was ignored or has a name that is not stored");
+      return keptFile("it was there before, but it was ignored or has a name that is not stored");
     if (this.#isTrial) return { outcome: "deleted" };
     removeFile(this.#root, path, now);
     const folders = await this.#foldersBefore();
@@ -208,12 +209,12 @@ export class Revert {
   /** The file was changed since: separable changes are reverted, all others stay. */
   async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: CurrentFile) {
     const why = this.#isApply ? applyReasons : reasons;
-    if (now.kind !== "file") return kept(why.deleted);
-    if (!before) return kept(why.changed);
-    if (!after) return kept(why.created);
-    if ([before, after, now.tree].some(({ mode }) => mode === LINK)) return kept(why.link);
+    if (now.kind !== "file") return keptFile(why.deleted);
+    if (!before) return keptFile(why.changed);
+    if (!after) return keptFile(why.created);
+    if ([before, after, now.tree].some(({ mode }) => mode === LINK)) return keptFile(why.link);
     const bytes = await this.#merged(before, after, now);
-    if (!bytes) return kept(why.tangled);
+    if (!bytes) return keptFile(why.tangled);
     const mode = now.tree.mode === after.mode ? before.mode : now.tree.mode;
     if (bytes.equals(now.bytes) && mode === now.tree.mode) return undefined;
     await this.#place(path, bytes, mode, now);
@@ -288,6 +289,6 @@ function whyFailed(error: unknown): string {
   return systemReason(error);
 }
 
-function kept(why: string): { outcome: "kept"; why: string } {
+function keptFile(why: string): { outcome: "kept"; why: string } {
   return { outcome: "kept", why };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
+import { jsonValue } from "@harness/host";
 import { masked } from "../secrets/masked.ts";
 import { Credential, type KeyringEntry, secretOf } from "./credential.ts";
 import { KeyringAccess, reasonOf } from "./keyring-access.ts";
@@ -56,7 +57,7 @@ export class KeyringStore {
     if (text === undefined) {
       return { problem: `The key of ${provider} is no longer in the system's keyring: ${again}` };
     }
-    const parsed = Credential.safeParse(parsedJson(text));
+    const parsed = Credential.safeParse(jsonValue(text));
     if (!parsed.success) {
       return { problem: `The entry for ${provider} in the system's keyring cannot be read: ${again}` };
     }
@@ -79,13 +80,5 @@ export class KeyringStore {
   /** Two configuration folders of one user share the keyring, but must not share keys. */
   #account(provider: string): string {
     return `${provider}@${this.#root}`;
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

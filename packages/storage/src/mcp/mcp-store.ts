@@ -31,12 +31,12 @@ export function openMcpStore({ root }: Pick<ConfigPaths, "root">): McpStoreFile 
       return Object.hasOwn(entries, key) ? entries[key] : undefined;
     },
     write(key, value) {
-      file.change((document) => ({ ...document, entries: changed(document.entries, key, value) }));
+      file.change((document) => ({ ...document, entries: withEntry(document.entries, key, value) }));
     },
   };
 }
 
-function changed(entries: KeyedDocument["entries"], key: string, value: unknown): KeyedDocument["entries"] {
+function withEntry(entries: KeyedDocument["entries"], key: string, value: unknown): KeyedDocument["entries"] {
   const others = Object.entries(entries).filter(([each]) => each !== key);
   return Object.fromEntries(value === undefined ? others : [...others.slice(1 - MAX_ENTRIES), [key, value]]);
 }

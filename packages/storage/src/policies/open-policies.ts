@@ -73,7 +73,7 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
     if (dated.some(({ mcp }) => mcp !== undefined)) lost.writing();
     const changed = changePolicies(file, (there) => merged(there, dated, read));
     if ("problem" in changed) return changed;
-    return saved(dated, keptRules(path, scope, changed.rules));
+    return savedRules(dated, keptRules(path, scope, changed.rules));
   };
   return {
     paths,
@@ -161,7 +161,10 @@ function ruleIdOf(path: string, rule: PolicyRule): string {
 }
 
 /** The file's current version of each requested rule. */
-function saved(asked: readonly PolicyRule[], there: readonly KeptRule[]): { kept: KeptRule[] } | { problem: string } {
+function savedRules(
+  asked: readonly PolicyRule[],
+  there: readonly KeptRule[],
+): { kept: KeptRule[] } | { problem: string } {
   const byMeaning = new Map(there.map((kept) => [policyMeaning(kept.rule), kept]));
   const found = asked.map((rule) => byMeaning.get(policyMeaning(rule)));
   const kept = found.filter((each) => each !== undefined);

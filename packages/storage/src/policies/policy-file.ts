@@ -25,18 +25,18 @@ export function policyFile(path: string, { own }: { own: boolean }): PrivateFile
  * ignored.
  */
 function documentIn(bytes: Buffer, path: string): Contents<PolicyDocument> {
-  if (!isUtf8(bytes)) return refused(`${path} contains bytes that are not UTF-8. Save it as UTF-8.`);
+  if (!isUtf8(bytes)) return refusal(`${path} contains bytes that are not UTF-8. Save it as UTF-8.`);
   const text = bytes.toString("utf8");
   const twice = doubledName(text);
   if (twice !== undefined) {
-    return refused(`${path} has ${twice} twice in one place, and only one of them counts. Remove one.`);
+    return refusal(`${path} has ${twice} twice in one place, and only one of them counts. Remove one.`);
   }
   const json = parseJson(text);
   const read = "value" in json ? PolicyFile.safeParse(json.value) : undefined;
   if (read?.success) return { value: { text, rules: read.data.rules }, problems: [], state: "usable" };
-  return refused(`${path} contains no policies that can be read. Correct it, or move it away.`, text);
+  return refusal(`${path} contains no policies that can be read. Correct it, or move it away.`, text);
 }
 
-function refused(problem: string, text?: string): Contents<PolicyDocument> {
+function refusal(problem: string, text?: string): Contents<PolicyDocument> {
   return { value: { rules: [], ...(text === undefined ? {} : { text }) }, problems: [problem], state: "refused" };
 }

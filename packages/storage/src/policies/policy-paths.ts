@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readRegularFile, realPathOrSame } from "@harness/host";
+import { readRegularFile, realPathOrSame, statIfThere } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 
 /** The files whose rules apply in a folder, as absolute paths. */
@@ -29,7 +28,7 @@ export function projectOf(cwd: string): { top: string; project: string } {
   const start = realPathOrSame(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
     const dotGit = join(folder, ".git");
-    const stat = statOf(dotGit);
+    const stat = statIfThere(dotGit);
     if (stat?.isDirectory()) return { top: folder, project: folder };
     if (stat?.isFile()) return { top: folder, project: sharedRoot(dotGit) ?? folder };
     if (dirname(folder) === folder) return { top: start, project: start };
@@ -61,14 +60,5 @@ function firstLines(path: string): string {
     return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
   } catch {
     return "";
-  }
-}
-
-/** Undefined for a circular link or a closed folder, which git would not accept as a repository either. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "@harness/protocol";
 import { closeConfigFolder } from "../close-config-folder.ts";
 import type { ConfigPaths } from "../config-paths.ts";
-import { folderOfProject, layered, notUnderstood, type SourceValue } from "./setting-layers.ts";
+import { folderOfProject, layeredSetting, notUnderstood, type SourceValue } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shortValue } from "./setting-value.ts";
 import {
   findProjectSettings,
@@ -82,7 +82,7 @@ export function loadSettings({
       flagValue(flags, key),
     ];
     const applied = said.filter((each) => each !== undefined);
-    return { key, applied, ...layered(key, applied) };
+    return { key, applied, ...layeredSetting(key, applied) };
   });
   const problems = [
     ...closeConfigFolder(configPaths),

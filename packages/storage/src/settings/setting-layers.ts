@@ -37,7 +37,7 @@ type LayeredSetting = {
 type AppliedValue = { value: unknown } | { problem: string } | "refused";
 
 /** Combines the sources of one setting, the weakest first. */
-export function layered(key: SettingKey, said: readonly SourceValue[]): LayeredSetting {
+export function layeredSetting(key: SettingKey, said: readonly SourceValue[]): LayeredSetting {
   const row: Pick<SettingView, "title" | "group" | "doc" | "default" | "takesEffect"> = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
@@ -110,7 +110,7 @@ function applyProject(
       return Number(value) <= Number(below) ? { value } : { problem: sentence("lower it") };
     case "adds":
     case "addsTrusted":
-      return { value: joined(below, value) };
+      return { value: joinLists(below, value) };
     case "stricter":
     case "stricterUntrusted":
       if (trusted && reach === "stricterUntrusted") return { value };
@@ -118,7 +118,7 @@ function applyProject(
   }
 }
 
-function joined(below: unknown, more: unknown): readonly unknown[] {
+function joinLists(below: unknown, more: unknown): readonly unknown[] {
   return [...new Set([...listOf(below), ...listOf(more)])];
 }
 

@@ -1,4 +1,4 @@
-import { size } from "../text/amount.ts";
+import { byteSize } from "@harness/protocol";
 import { plainText } from "../text/plain-text.ts";
 import type { BackgroundProcess } from "./background-process.ts";
 import { lastPart } from "./last-part.ts";
@@ -14,5 +14,5 @@ export function newOutput(process: BackgroundProcess): string {
   const text = bytes.toString();
   if (missing === 0) return plainText(text).replace(/\n$/, "");
   const whole = text.slice(text.indexOf("\n") + 1);
-  return `[… ${size(missing)} before this left out; it is in ${output.path}]\n${plainText(whole).replace(/\n$/, "")}`;
+  return `[… ${byteSize(missing)} before this left out; it is in ${output.path}]\n${plainText(whole).replace(/\n$/, "")}`;
 }

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { ProgramProcess, passedEnvironment } from "@harness/host";
+import { wordList } from "@harness/protocol";
 import { findProgram } from "../process/find-program.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,7 +62,9 @@ export async function clipboardImage(context: ClipboardContext, signal: AbortSig
     const bytes = await readWith(program, file, context.env, AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]));
     if (bytes) return { bytes };
   }
-  return isFound ? { problem: "There is no image in the clipboard." } : { problem: missing(kinds), noProgram: true };
+  return isFound
+    ? { problem: "There is no image in the clipboard." }
+    : { problem: missingPrograms(kinds), noProgram: true };
 }
 
 function clipboardsOf({ platform, env }: ClipboardContext): Clipboard[] {
@@ -74,12 +77,10 @@ function clipboardsOf({ platform, env }: ClipboardContext): Clipboard[] {
   ];
 }
 
-function missing(kinds: readonly Clipboard[]): string {
+function missingPrograms(kinds: readonly Clipboard[]): string {
   const names = programs.filter(({ on }) => kinds.includes(on)).map(({ name }) => name);
   if (names.length === 0) return "There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.";
-  const [last = "", ...others] = names.toReversed();
-  const listed = others.length > 0 ? `${others.toReversed().join(", ")} or ${last}` : last;
-  return `Reading images from the clipboard needs ${listed}, which is not installed.`;
+  return `Reading images from the clipboard needs ${wordList(names, "or")}, which is not installed.`;
 }
 
 async function readWith(

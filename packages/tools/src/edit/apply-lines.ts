@@ -1,4 +1,4 @@
-import { amount } from "../text/amount.ts";
+import { amount } from "@harness/protocol";
 import { joinLines, linesOf, splitLines, withLines } from "../text/text-lines.ts";
 import type { AppliedHunks } from "./apply-hunks.ts";
 import type { EditStep } from "./edit-call.ts";

@@ -1,6 +1,7 @@
 import type { ToolApproval, ToolContext } from "@harness/core";
 import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
+import { amount } from "@harness/protocol";
 import { encodedContent } from "../encodings/encoded-content.ts";
 import {
   ENCODING_ADVICE,
@@ -13,7 +14,6 @@ import { absolutePath, displayPath } from "../files/absolute-path.ts";
 import type { FileEdit } from "../files/prepared-change.ts";
 import { linesText, seenAfter, unseenLine } from "../files/seen-lines.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
-import { amount } from "../text/amount.ts";
 import { applyEdits, type EditableStep } from "./apply-edits.ts";
 import type { EditStep } from "./edit-call.ts";
 

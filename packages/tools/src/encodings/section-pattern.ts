@@ -52,7 +52,7 @@ function inSet(set: string, isNegated: boolean): (character: string) => boolean 
 
 /** For each character of the path, tracks all positions of the pattern that may come next. */
 function fits(tokens: readonly Token[], path: string): boolean {
-  let places = reached(tokens, new Set([0]));
+  let places = reachablePlaces(tokens, new Set([0]));
   for (const character of path) {
     const next = new Set<number>();
     for (const place of places) {
@@ -62,13 +62,13 @@ function fits(tokens: readonly Token[], path: string): boolean {
         if (token.is(character)) next.add(place + 1);
       } else if (token.deep || character !== "/") next.add(place);
     }
-    places = reached(tokens, next);
+    places = reachablePlaces(tokens, next);
   }
   return places.has(tokens.length);
 }
 
 /** Includes the positions after stars, which may match nothing. */
-function reached(tokens: readonly Token[], places: Set<number>): Set<number> {
+function reachablePlaces(tokens: readonly Token[], places: Set<number>): Set<number> {
   for (const place of places) {
     const token = tokens[place];
     if (token && "deep" in token) places.add(place + 1);

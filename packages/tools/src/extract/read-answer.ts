@@ -11,7 +11,7 @@ export type Extract = { lines: [number, number][]; summary: string };
 
 /** Undefined: it is not a selection of lines, or hardly shorter than the file. */
 export function readExtract(answer: string, total: number): Extract | undefined {
-  const found = parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
+  const found = parseAnswer(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   const { line_ranges: ranges, summary } = (found ?? {}) as { line_ranges?: unknown; summary?: unknown };
   if (!Array.isArray(ranges)) return undefined;
   const valid = ranges.flatMap((range: unknown): [number, number][] => {
@@ -37,7 +37,7 @@ function withoutSmallGaps(lines: readonly [number, number][], total: number): [n
   return mergeRanges(filled);
 }
 
-function parsed(text: string | undefined): unknown {
+function parseAnswer(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {

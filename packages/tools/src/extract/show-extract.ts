@@ -1,9 +1,9 @@
 import type { ToolContext, ToolResult } from "@harness/core";
+import { okResult } from "@harness/core";
 import { sha256 } from "../files/digest.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { linesText } from "../files/seen-lines.ts";
 import { splitLines } from "../text/text-lines.ts";
-import { done } from "../tool-result.ts";
 import { extractOf, extractText } from "./file-extract.ts";
 
 /** Larger files are only read in pages. */
@@ -32,5 +32,5 @@ export async function showExtract(
   if (known) known.shown = text;
   files.record(file.realPath, { ...stamp, lines: extract.lines });
   const kept = `an extract for the task: lines ${linesText(extract.lines)} of ${lines.length}`;
-  return done(text, [{ type: "text", text: kept }]);
+  return okResult(text, [{ type: "text", text: kept }]);
 }

@@ -24,10 +24,10 @@ function placeOf(fd: number): string | undefined {
  */
 export function liesAt(fd: number, realPath: string): boolean {
   const place = placeOf(fd);
-  return place === undefined || folded(place) === folded(realPath);
+  return place === undefined || foldCase(place) === foldCase(realPath);
 }
 
-function folded(path: string): string {
+function foldCase(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
 

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import type { FileLedger, FileStamp } from "@harness/core";
 import { errorCode, realPathOf } from "@harness/host";
-import { size } from "../text/amount.ts";
+import { byteSize } from "@harness/protocol";
 import { displayPath } from "./absolute-path.ts";
 import { sha256 } from "./digest.ts";
 import { fileProblem } from "./file-problem.ts";
@@ -40,7 +40,7 @@ export async function existingFile(path: string, options: PathOptions): Promise<
   const shown = displayPath(path, options.cwd);
   try {
     if (file.stats.size > MAX_WHOLE_BYTES) {
-      return { problem: `${shown} is too large to be changed here (${size(Number(file.stats.size))}): use bash.` };
+      return { problem: `${shown} is too large to be changed here (${byteSize(Number(file.stats.size))}): use bash.` };
     }
     const bytes = await file.handle.readFile();
     const stats = await file.handle.stat({ bigint: true });

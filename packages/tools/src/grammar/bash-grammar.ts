@@ -36,7 +36,7 @@ export function createShellGrammar(): ShellGrammar {
       if (!parser) return undefined;
       if (latest?.command === command) return latest.reading;
       const { leftMs } = time;
-      if (leftMs <= 0) return failed(tooSlow);
+      if (leftMs <= 0) return failedReading(tooSlow);
       const start = performance.now();
       const reading = new BashReader(parser, Math.min(leftMs, DEADLINE_MS)).read(command, 0);
       time.leftMs -= performance.now() - start;
@@ -78,9 +78,9 @@ class BashReader {
   }
 
   read(command: string, depth: number): ShellReading {
-    if (command.length > MAX_CHARACTERS) return failed("is longer than 10,000 characters");
-    if (depth > MAX_DEPTH) return failed("is nested too deeply");
-    if ((command.match(/[|&;]/g)?.length ?? 0) > MAX_PARTS) return failed("has more parts than can be read");
+    if (command.length > MAX_CHARACTERS) return failedReading("is longer than 10,000 characters");
+    if (depth > MAX_DEPTH) return failedReading("is nested too deeply");
+    if ((command.match(/[|&;]/g)?.length ?? 0) > MAX_PARTS) return failedReading("has more parts than can be read");
     const one = this.#readText(command, depth);
     // The grammar splits words at a backslash and line end; bash joins them, except in comments.
     const joined = command.replace(/\\(\\|\n)/g, (pair, second) => (second === "\n" ? "" : pair));
@@ -96,7 +96,7 @@ class BashReader {
       const tree = this.#parser.parse(command, null, { progressCallback: () => performance.now() > this.#deadline });
       if (!tree) {
         this.#parser.reset();
-        return failed(tooSlow);
+        return failedReading(tooSlow);
       }
       try {
         const walk = new CommandWalk(command, (text) => this.read(text, depth + 1), this.#deadline);
@@ -107,7 +107,7 @@ class BashReader {
         tree.delete();
       }
     } catch {
-      return failed("cannot be read");
+      return failedReading("cannot be read");
     }
   }
 }
@@ -117,7 +117,7 @@ function problemOf(command: string, hasError: boolean): string | undefined {
   return unsure.test(command) ? "contains characters at which shells and people separate words differently" : undefined;
 }
 
-function failed(problem: string): ShellReading {
+function failedReading(problem: string): ShellReading {
   return { commands: [], problem };
 }
 

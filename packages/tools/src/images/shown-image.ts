@@ -1,5 +1,5 @@
 import type { ToolResult } from "@harness/core";
-import { size } from "../text/amount.ts";
+import { byteSize } from "@harness/protocol";
 import { fittedImage } from "./fitted-image.ts";
 import type { ImageInfo } from "./image-info.ts";
 
@@ -29,5 +29,5 @@ export async function shownImage(
 
 function described({ widthPx, heightPx, mimeType }: ImageInfo, sizeBytes: number): string {
   const pixels = widthPx === undefined ? "size unknown" : `${widthPx} × ${heightPx} pixels`;
-  return `${pixels}, ${size(sizeBytes)}, ${mimeType}`;
+  return `${pixels}, ${byteSize(sizeBytes)}, ${mimeType}`;
 }

@@ -60,7 +60,7 @@ export async function checkedCommand(line: CheckedLine, options: CheckedCommandO
   const here: Here = { cwd, roots, env, fullPath: options.env.PATH ?? "", ...(hides && { hides }) };
   const named = await withNames(line, here);
   if ("problem" in named) return named;
-  const paths = await watched(named, here);
+  const paths = await watchPaths(named, here);
   const checked = await checkedScript(named, here);
   if ("problem" in checked) paths.close();
   return "problem" in checked ? checked : { ...checked, paths };
@@ -70,7 +70,7 @@ export async function checkedCommand(line: CheckedLine, options: CheckedCommandO
  * Watches the paths from before they are checked. A folder that is entered may already lead elsewhere, so its own name
  * is watched as well.
  */
-function watched(line: CheckedLine, { cwd, roots }: Here): Promise<PathWatch> {
+function watchPaths(line: CheckedLine, { cwd, roots }: Here): Promise<PathWatch> {
   const paths = new Set([cwd]);
   const enter = (path: string) => {
     paths.add(path);

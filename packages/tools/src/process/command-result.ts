@@ -1,5 +1,5 @@
 import type { ToolResult } from "@harness/core";
-import { amount, size } from "../text/amount.ts";
+import { amount, byteSize } from "@harness/protocol";
 import { type CapturedOutput, MAX_OUTPUT_BYTES } from "./output-capture.ts";
 import type { CommandEnd } from "./run-command.ts";
 
@@ -62,7 +62,7 @@ export function commandNotes(
   } else if (end.reason === "cancelled") {
     notes.push("[cancelled: stopped, with everything it had started]");
   } else if (end.reason === "output") {
-    notes.push(`[stopped: more than ${size(MAX_OUTPUT_BYTES)} of output]`);
+    notes.push(`[stopped: more than ${byteSize(MAX_OUTPUT_BYTES)} of output]`);
   } else if (end.signal) {
     notes.push(`[ended by ${end.signal}]`);
   } else if (end.exitCode !== 0) {

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { amount, byteSize } from "@harness/protocol";
 import { fileProblem } from "../files/file-problem.ts";
-import { amount, size } from "../text/amount.ts";
 import { plainText } from "../text/plain-text.ts";
 import { createLineFold } from "./line-fold.ts";
 
@@ -53,12 +53,12 @@ export function createOutputCapture(spill: () => string): OutputCapture {
       const strange = strangeCount(parts.head) + strangeCount(parts.tail);
       if (nuls > totalBytes / 10 || strange > (parts.head.length + parts.tail.length) / 10) {
         const hint = "not shown: send it to a file, or look at it with xxd or strings";
-        return { ...kept, text: `[${size(totalBytes)} of binary output, ${hint}]\n`, notText: false };
+        return { ...kept, text: `[${byteSize(totalBytes)} of binary output, ${hint}]\n`, notText: false };
       }
       if (strange > 0) kept.notText = true;
       if (!parts.isCut) return { ...kept, text: plainText(parts.head) };
       const shownLines = lineCount(parts.head) + lineCount(parts.tail);
-      const left = `${amount(Math.max(1, parts.lines - shownLines), "line")} of ${size(totalBytes)} left out`;
+      const left = `${amount(Math.max(1, parts.lines - shownLines), "line")} of ${byteSize(totalBytes)} left out`;
       return { ...kept, text: `${plainText(parts.head)}[… ${left}; ${where}]\n${plainText(parts.tail)}` };
     },
   };

@@ -94,7 +94,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const isOver = endWithUs(groupId);
   try {
     const first = await Promise.race([exited, stop.asked]);
-    const end = typeof first === "string" ? await ended(run, call, exited) : await settled(call, output, line.helper);
+    const end =
+      typeof first === "string" ? await waitForEnd(run, call, exited) : await settled(call, output, line.helper);
     const exit = typeof first === "string" ? await lastWord(exited) : first;
     const reason = typeof first === "string" ? first : "exited";
     const maybeLeft = names(maybeLeftBy(begun)).filter((name) => !end.survivors.includes(name));
@@ -177,7 +178,7 @@ function watchStop(run: CommandRun, full: Promise<"output">): { asked: Promise<S
 
 type Remains = Pick<CommandEnd, "leftRunning" | "survivors">;
 
-async function ended(run: CommandRun, call: Call, exited: Promise<Exit>): Promise<Remains> {
+async function waitForEnd(run: CommandRun, call: Call, exited: Promise<Exit>): Promise<Remains> {
   const survivors = await endGroup(call, run.graceMs ?? GRACE_MS);
   await settlesWithin(QUIET_MS, exited);
   return { leftRunning: [], survivors: names(survivors) };

@@ -1,4 +1,5 @@
 import type { ToolApproval, ToolContext, ToolResult } from "@harness/core";
+import { cancelledResult, errorResult } from "@harness/core";
 import { runProblem } from "@harness/host";
 import { commandNotes, commandResult } from "../process/command-result.ts";
 import { createLiveOutput } from "../process/live-output.ts";
@@ -9,7 +10,6 @@ import { type CommandRun, runCommand } from "../process/run-command.ts";
 import { openWorkingFolder } from "../process/working-folder.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "../sandbox/sandbox-notes.ts";
-import { cancelled, failed } from "../tool-result.ts";
 
 /** The shell's exit codes if a program is not found or may not be run. */
 const NOT_RUN = new Set([126, 127]);
@@ -39,16 +39,16 @@ export async function runProgramCall(
   approval: ToolApproval,
   sandbox: Sandbox | undefined,
 ): Promise<ToolResult> {
-  if (context.signal.aborted) return cancelled("the tool was not run.");
+  if (context.signal.aborted) return cancelledResult("the tool was not run.");
   const folder = await openWorkingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
-  if ("problem" in folder) return failed(folder.problem);
+  if ("problem" in folder) return errorResult(folder.problem);
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
   const own = new OwnProcess();
   const marked = { ...call, env: { ...call.env, ...callMark(newCallId(), own) } };
   const start = await programStart(marked, { cwd: folder.path, roots, sandboxed: approval.sandboxed }, sandbox);
   if ("problem" in start) {
     await folder.leave();
-    return failed(start.problem);
+    return errorResult(start.problem);
   }
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);
@@ -67,9 +67,9 @@ export async function runProgramCall(
   const output = capture.end();
   const contained = await start.end();
   await folder.leave();
-  if ("problem" in end) return failed(`The tool could not be started: ${end.problem}.`);
+  if ("problem" in end) return errorResult(`The tool could not be started: ${end.problem}.`);
   const notRun = NOT_RUN.has(end.exitCode ?? 0) ? await runProblem(call.path) : undefined;
-  if (notRun !== undefined) return failed(`The tool could not be started: ${notRun}.`);
+  if (notRun !== undefined) return errorResult(`The tool could not be started: ${notRun}.`);
   const notes = [
     folder.note,
     ...commandNotes(

@@ -68,11 +68,11 @@ async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {
     hunks: drafts.flatMap(({ hunks }) => hunks.map(({ shown }) => shown)),
     preview,
     outdated,
-    decide: (answers) => drafts.flatMap((draft) => decided(draft, answers)),
+    decide: (answers) => drafts.flatMap((draft) => decide(draft, answers)),
   };
 }
 
-function decided({ file, before, after, hunks }: FileDraft, answers: readonly HunkAnswer[]) {
+function decide({ file, before, after, hunks }: FileDraft, answers: readonly HunkAnswer[]) {
   const taken = hunks.flatMap(({ shown, hunk }) => {
     const answer = answers.find(({ hunkId }) => hunkId === shown.hunkId);
     return answer?.take ? [{ hunk, after: answer.text ?? shown.after }] : [];

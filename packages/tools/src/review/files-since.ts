@@ -21,7 +21,7 @@ export async function watchFiles(
 ): Promise<() => Promise<FilesSince | undefined>> {
   const written: WrittenFile[] = [];
   for (const file of files) {
-    const found = await read(file.path);
+    const found = await readFileState(file.path);
     if (found && (await sha256(found.bytes)) === file.sha256) written.push({ file, bytes: found.bytes });
   }
   return async () => {
@@ -37,7 +37,7 @@ export async function watchFiles(
 }
 
 async function changeOf({ file, bytes }: WrittenFile, cwd: string) {
-  const now = await read(file.path);
+  const now = await readFileState(file.path);
   if (!now || now.bytes.equals(bytes)) return undefined;
   const { path, how } = file;
   const block = await lineDiff(path, bytes.toString(), now.bytes.toString(), { maxLines: MAX_SHOWN_LINES, context: 0 });
@@ -47,7 +47,7 @@ async function changeOf({ file, bytes }: WrittenFile, cwd: string) {
 }
 
 /** Undefined: it is gone, no longer a plain file, or too large. */
-async function read(path: string): Promise<{ bytes: Buffer; mtimeMs: number } | undefined> {
+async function readFileState(path: string): Promise<{ bytes: Buffer; mtimeMs: number } | undefined> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;

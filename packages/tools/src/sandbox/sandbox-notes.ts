@@ -1,5 +1,5 @@
+import { amount } from "@harness/protocol";
 import type { CommandEnd } from "../process/run-command.ts";
-import { amount } from "../text/amount.ts";
 import type { HostsEnd } from "./containment.ts";
 
 /** Messages of programs that may not write, or cannot reach a host. */
@@ -19,9 +19,9 @@ export function sandboxNotes(
 ) {
   const notes: string[] = [];
   const failed = end.reason === "exited" && end.exitCode !== 0;
-  if (refused.length > 0) notes.push(`[the sandbox did not let it reach ${listed(refused, "host")}]`);
+  if (refused.length > 0) notes.push(`[the sandbox did not let it reach ${countedList(refused, "host")}]`);
   if (refused.length > 0 || (failed && LOOKS_LIKE_IT.test(output))) {
-    const reached = allowedDomains.length > 0 ? `only ${listed(allowedDomains, "host")}` : "no network";
+    const reached = allowedDomains.length > 0 ? `only ${countedList(allowedDomains, "host")}` : "no network";
     notes.push(
       "[This ran in the sandbox, which may be why it failed: it changes only the workspace (not .git/hooks, " +
         `.git/config, .harness and the like) and /tmp, does not read files that may hold secrets, and reaches ${reached}. If the command needs more, run it once more ` +
@@ -33,7 +33,7 @@ export function sandboxNotes(
   if (quarantined.length > 0) {
     notes.push(
       "[moved aside, as programs run code because of it, and no command in the sandbox may make it: " +
-        `${listed(quarantined, "file")}. If it is wanted, make it with outside_sandbox: true; the person is asked.]`,
+        `${countedList(quarantined, "file")}. If it is wanted, make it with outside_sandbox: true; the person is asked.]`,
     );
   }
   return notes;
@@ -46,7 +46,7 @@ export function notContained(why: string | undefined): string {
   );
 }
 
-function listed(all: readonly string[], noun: string): string {
+function countedList(all: readonly string[], noun: string): string {
   const more = all.length - SHOWN;
   return all.slice(0, SHOWN).join(", ") + (more > 0 ? ` and ${amount(more, `more ${noun}`)}` : "");
 }

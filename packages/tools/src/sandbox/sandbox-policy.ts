@@ -89,7 +89,7 @@ export async function sandboxPolicy(
   ]);
   const folders = await Promise.all(hidden.map(isFolder));
   const startUp = START_UP.map((name) => join(options.home, name)).filter(inRoots);
-  const absent = await missing(finds.flatMap(({ folders }) => folders));
+  const absent = await missingPaths(finds.flatMap(({ folders }) => folders));
   const holdable = await Promise.all(absent.map((path) => isFolder(dirname(path))));
   return {
     writable,
@@ -97,7 +97,7 @@ export async function sandboxPolicy(
     vacant: absent.filter((path, i) => holdable[i] && inRoots(path)),
     watched: [
       ...absent.filter((_path, i) => !holdable[i]),
-      ...(await missing([...finds.flatMap(({ files }) => files), ...startUp, ...(options.runFiles ?? [])])),
+      ...(await missingPaths([...finds.flatMap(({ files }) => files), ...startUp, ...(options.runFiles ?? [])])),
     ].filter(inRoots),
     links: finds.flatMap(({ links }) => links),
     hiddenFolders: hidden.filter((path, i) => folders[i] && !writable.includes(path)),
@@ -177,7 +177,7 @@ async function existing(paths: readonly string[]): Promise<string[]> {
 }
 
 /** The missing paths, without links in them: a link found there later was created afterwards. */
-async function missing(paths: readonly string[]): Promise<string[]> {
+async function missingPaths(paths: readonly string[]): Promise<string[]> {
   const there = await Promise.all(paths.map((path) => lstat(path).then(yes, no)));
   const absent = paths.filter((_path, i) => !there[i]);
   return [...new Set(await Promise.all(absent.map(realPathOf)))];

@@ -120,7 +120,7 @@ async function openContainer(options: SandboxOptions, own: PrivateFolder): Promi
     if ("problem" in parents) return noHosts(parents.problem);
     const proxy = await startProxy(proxyEnv(options));
     const answer = await proxy.ask({ ask: "open", allowedDomains: [...options.allowedDomains], parents });
-    if ("problem" in answer) return closed(proxy, answer.problem);
+    if ("problem" in answer) return closeProxy(proxy, answer.problem);
     return (await import("./mac-container.ts")).macContainer(proxy);
   }
   if (process.platform !== "linux") return { why: "there is none for this system" };
@@ -154,12 +154,12 @@ async function openRoute(
     bwrap,
     ...(anyProgram ? { rg: anyProgram } : {}),
   });
-  if ("problem" in answer) return closed(proxy, answer.problem);
+  if ("problem" in answer) return closeProxy(proxy, answer.problem);
   const { socket, token } = "opened" in answer ? answer.opened : {};
-  return socket && token ? { proxy, socket, token, socat } : closed(proxy, "its proxy has no address");
+  return socket && token ? { proxy, socket, token, socat } : closeProxy(proxy, "its proxy has no address");
 }
 
-function closed(proxy: ProxyProcess, problem: string): { why: string } {
+function closeProxy(proxy: ProxyProcess, problem: string): { why: string } {
   proxy.end();
   return noHosts(problem);
 }

@@ -1,4 +1,4 @@
-import { amount } from "./amount.ts";
+import { amount } from "@harness/protocol";
 import { anchoredStretch, similarStretch } from "./similar-stretch.ts";
 
 const MAX_TEXT_CHARS = 4_000_000;

@@ -10,7 +10,7 @@ import {
   TerminalReplies,
   unfitTerminal,
 } from "../render/index.ts";
-import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
+import { deletedBack, emptyComposer, withBuffer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { firstFrame } from "../window/first-frame.ts";
 import type { WindowEnding } from "./terminal/terminal-ports.ts";
@@ -126,7 +126,7 @@ function earlyKeys(changed: () => void) {
     take(event: InputEvent): void {
       events.push(event);
       if (event.type !== "key") return;
-      if (event.text !== "") composer = edited(composer, composer.buffer.insert(event.text));
+      if (event.text !== "") composer = withBuffer(composer, composer.buffer.insert(event.text));
       else if (event.name === "backspace") composer = deletedBack(composer);
       changed();
     },

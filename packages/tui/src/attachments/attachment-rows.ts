@@ -25,7 +25,7 @@ export function attachmentRows({ slices, size }: Pick<ChromeView, "slices" | "si
     ...mentions.filter(({ problem, warning }) => (problem ?? warning) === undefined).map(mentionSpans),
   ];
   const width = size.columns - 2;
-  const rows = chips.length === 0 ? [] : wrapSpans(chips.flatMap(joined), width);
+  const rows = chips.length === 0 ? [] : wrapSpans(chips.flatMap(withSeparator), width);
   const shown = rows.length > MAX_ROWS ? [...rows.slice(0, MAX_ROWS - 1), row(span("…", MUTED))] : rows;
   const hasPictures = pictures.length > 0 || mentions.some(({ kind }) => kind === "image");
   return inset(
@@ -38,7 +38,7 @@ function pixels({ widthPx, heightPx }: { readonly widthPx: number; readonly heig
   return `${widthPx}×${heightPx}`;
 }
 
-function joined(chip: readonly Span[], at: number): Span[] {
+function withSeparator(chip: readonly Span[], at: number): Span[] {
   return at === 0 ? [...chip] : [span(" · ", MUTED), ...chip];
 }
 

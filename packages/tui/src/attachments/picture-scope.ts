@@ -1,7 +1,7 @@
 import type { KeyScope } from "../keymap/scope.ts";
 import { inputKeys, pictureKeys } from "../keymap/shared-keys.ts";
 import { attachments } from "../state/attachments.ts";
-import { pasted, searchEnded } from "../state/composer.ts";
+import { pasteText, searchEnded } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
 import { droppedPictures } from "./dropped-paths.ts";
 import type { PictureController } from "./picture-controller.ts";
@@ -14,7 +14,7 @@ export function pictureScope(store: Store, pictures: PictureController): KeyScop
       const paths = droppedPictures(event.text);
       if (!paths) return false;
       void pictures.addDropped(paths, () => {
-        store.set({ composer: pasted(searchEnded(store.get().composer, { take: true }), event.text) });
+        store.set({ composer: pasteText(searchEnded(store.get().composer, { take: true }), event.text) });
       });
       return true;
     }

@@ -1,5 +1,5 @@
 import type { InputKeyId } from "../keymap/shared-keys.ts";
-import { browsed, type ComposerState, deletedBack, edited } from "../state/composer.ts";
+import { browsed, type ComposerState, deletedBack, withBuffer } from "../state/composer.ts";
 import { killed, stashed, yanked } from "../state/removed-text.ts";
 
 type Edit = (composer: ComposerState, width: number) => ComposerState;
@@ -8,7 +8,7 @@ type Motion = (buffer: ComposerState["buffer"]) => ComposerState["buffer"];
 const move =
   (motion: Motion): Edit =>
   (composer) =>
-    edited(composer, motion(composer.buffer));
+    withBuffer(composer, motion(composer.buffer));
 
 const kill =
   (motion: Motion): Edit =>
@@ -18,7 +18,7 @@ const kill =
 function vertical(by: -1 | 1): Edit {
   return (composer, width) => {
     const next = by < 0 ? composer.buffer.up(width) : composer.buffer.down(width);
-    return next ? edited(composer, next) : browsed(composer, by);
+    return next ? withBuffer(composer, next) : browsed(composer, by);
   };
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { edited, emptyComposer, pasted } from "../state/composer.ts";
+import { emptyComposer, pasteText, withBuffer } from "../state/composer.ts";
 import { vimStart } from "../state/vim-state.ts";
 import { INVERSE, textOfRow } from "../text/style.ts";
 import { composerRows } from "./composer-rows.ts";
 
 const look = { columns: 20, maxRows: 4, placeholder: "Ask", inactive: false };
-const typed = (text: string) => edited(emptyComposer, emptyComposer.buffer.insert(text));
+const typed = (text: string) => withBuffer(emptyComposer, emptyComposer.buffer.insert(text));
 const texts = (composer: typeof emptyComposer) => composerRows(composer, look).rows.map(textOfRow);
 const rule = "─".repeat(20);
 
@@ -40,7 +40,7 @@ describe("composerRows", () => {
     expect(texts(composer(false)).at(-1)).toContain("VISUAL ─");
     expect(marks(composer(true))).toEqual(["", "a".repeat(17), "abc", "done", ""]);
     expect(texts(composer(true)).at(-1)).toContain("VISUAL LINE ─");
-    const pastedInto = edited(composer(true), buffer.insert("x"));
+    const pastedInto = withBuffer(composer(true), buffer.insert("x"));
     expect(marks(pastedInto).join("")).toBe("");
     expect(texts(pastedInto).at(-1)).toContain("NORMAL");
   });
@@ -79,7 +79,7 @@ describe("composerRows", () => {
   });
 
   it("sets a chip apart from what was typed", () => {
-    const spans = composerRows(pasted(typed("a "), "x\n".repeat(9)), { ...look, columns: 60 }).rows[1]?.spans;
+    const spans = composerRows(pasteText(typed("a "), "x\n".repeat(9)), { ...look, columns: 60 }).rows[1]?.spans;
     expect(spans?.map(({ text }) => text)).toEqual(["> ", "a ", "[pasted 9 lines]", ""]);
   });
 });

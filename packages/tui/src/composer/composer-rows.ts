@@ -1,7 +1,7 @@
 import { nextGrapheme } from "../input/index.ts";
 import type { Cursor } from "../render/frame.ts";
 import { inverseCells } from "../render/screen-selection.ts";
-import { type ComposerState, edited } from "../state/composer.ts";
+import { type ComposerState, withBuffer } from "../state/composer.ts";
 import type { VimState } from "../state/vim-state.ts";
 import {
   PLAIN,
@@ -63,7 +63,7 @@ export function composerAt(composer: ComposerState, options: ComposerOptions, { 
   if (composer.search || options.inactive) return composer;
   const { top } = textLayout(composer, options);
   const cell = { row: top + y - 1, column: x - COMPOSER_MARGIN };
-  return edited(composer, composer.buffer.cursorAt(cell, options.columns - COMPOSER_MARGIN));
+  return withBuffer(composer, composer.buffer.cursorAt(cell, options.columns - COMPOSER_MARGIN));
 }
 
 /** The rows of the whole text, and those in view: the cursor stays there, the text moves as little as that needs. */

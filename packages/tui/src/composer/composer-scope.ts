@@ -14,17 +14,17 @@ import {
   browsed,
   type ComposerState,
   cleared,
-  completed,
+  complete,
   completionMoved,
   deletedBack,
-  edited,
   messageOf,
-  pasted,
+  pasteText,
   searchBegun,
   searchEnded,
   searched,
   searchMoved,
-  typed,
+  typeText,
+  withBuffer,
   withEdited,
 } from "../state/composer.ts";
 import { stashed } from "../state/removed-text.ts";
@@ -76,7 +76,7 @@ export class ComposerScope {
     if (this.#takePicture(event)) return true;
     if (event.type === "paste") {
       const { search } = composer;
-      this.#set(search ? searched(composer, search.query + event.text) : pasted(composer, event.text));
+      this.#set(search ? searched(composer, search.query + event.text) : pasteText(composer, event.text));
       if (event.cut) this.#deps.store.note("warning", "The paste was cut at 16 million characters.");
       return true;
     }
@@ -94,7 +94,7 @@ export class ComposerScope {
     const id = inputKeys.idOf(event);
     if (id === "up") this.#set(completionMoved(composer, -1));
     else if (id === "down") this.#set(completionMoved(composer, 1));
-    else if (id === "complete") this.#set(completed(composer));
+    else if (id === "complete") this.#set(complete(composer));
     else if (id === "submit") this.#submitCompleted(composer, composer.completion);
     else return false;
     return true;
@@ -115,7 +115,7 @@ export class ComposerScope {
 
   deleteForward(): void {
     const composer = searchEnded(this.#composer, { take: true });
-    this.#set(edited(composer, composer.buffer.deleteForward()));
+    this.#set(withBuffer(composer, composer.buffer.deleteForward()));
   }
 
   /** Has the person edit a text in a program of theirs; it is in the input afterwards. */
@@ -142,7 +142,7 @@ export class ComposerScope {
     const item = items[selected];
     // The whole name is typed: Enter runs it, whatever else would complete it.
     const isTyped = !item || (kind === "command" && item.label === composer.buffer.text);
-    if (!isTyped) this.#set(completed(composer));
+    if (!isTyped) this.#set(complete(composer));
     // A command that needs nothing more runs at once; a file is only put in.
     if (isTyped || (kind !== "file" && !item.needsMore)) this.#submit("enter");
   }
@@ -202,7 +202,7 @@ export class ComposerScope {
     else if (id === "editor") void this.edit(messageOf(composer));
     else if (id === "historyBack" && composer.sent.length === 0) this.#firstOfHistory();
     else if (edit) this.#set(edit(composer, columns - COMPOSER_MARGIN));
-    else if (event.text !== "") this.#set(typed(composer, event.text));
+    else if (event.text !== "") this.#set(typeText(composer, event.text));
     else return id === "complete";
     return true;
   }
@@ -212,9 +212,9 @@ export class ComposerScope {
     const open = openBackticks(text);
     // On an empty last line Enter sends nevertheless: a single backtick may be a slip.
     const goesOn = open !== undefined && !(before === "" && offset === text.length);
-    if (before.endsWith("\\")) this.#set(edited(composer, deletedBack(composer).buffer.insert("\n")));
+    if (before.endsWith("\\")) this.#set(withBuffer(composer, deletedBack(composer).buffer.insert("\n")));
     else if (goesOn) {
-      this.#set(edited(composer, composer.buffer.insert("\n")));
+      this.#set(withBuffer(composer, composer.buffer.insert("\n")));
       const again: KeySentence = (keys) =>
         keys.say("input.submit", (key) => `${open} is open: close it, or press ${key} again to send.`);
       this.#deps.store.note("info", again);

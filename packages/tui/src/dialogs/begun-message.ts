@@ -1,6 +1,6 @@
 import type { InputEvent } from "../input/index.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
-import { edited } from "../state/composer.ts";
+import { withBuffer } from "../state/composer.ts";
 import type { BegunAnswer } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import { vimStart } from "../state/vim-state.ts";
@@ -40,6 +40,6 @@ export function moveToInput(store: Store, begun: BegunAnswer | undefined, event:
   if (text === undefined) return false;
   // In vim's normal mode the rest of the word would be commands.
   const vim = composer.vim && { ...vimStart, register: composer.vim.register, repeat: composer.vim.repeat };
-  store.set({ composer: { ...edited(composer, composer.buffer.insert(text)), vim } });
+  store.set({ composer: { ...withBuffer(composer, composer.buffer.insert(text)), vim } });
   return opensKeys;
 }

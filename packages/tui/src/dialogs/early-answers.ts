@@ -1,6 +1,6 @@
 import type { InputEvent } from "../input/index.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
-import { edited } from "../state/composer.ts";
+import { withBuffer } from "../state/composer.ts";
 import { type Dialog, isAnswerCharacter } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
@@ -51,7 +51,7 @@ export class EarlyAnswers {
     }
     // A word begins with these letters.
     if (isText && isAtOnce && this.#held !== "")
-      this.#store.set({ composer: edited(composer, composer.buffer.insert(this.#held)) });
+      this.#store.set({ composer: withBuffer(composer, composer.buffer.insert(this.#held)) });
     this.#held = "";
     return false;
   }

@@ -63,7 +63,7 @@ export class Scrollback {
   }
 
   #finished(state: AppState, items: readonly TranscriptItem[]): Row[] {
-    const end = finished(state, items);
+    const end = finishedCount(state, items);
     if (end <= this.#printed) return [];
     const rows = this.#rowsOf(items.slice(this.#printed, end), state.size.columns);
     this.#printed = end;
@@ -94,7 +94,7 @@ const NO_ITEMS: TranscriptItem[] = [];
  * The number of entries that are final: all before a running call, and calls that only look once no other call can join
  * them.
  */
-function finished(state: AppState, items: readonly TranscriptItem[]): number {
+function finishedCount(state: AppState, items: readonly TranscriptItem[]): number {
   const open = items.findIndex((item) => item.kind === "tool" && !item.outcome);
   const closed = open < 0 ? items.length : open;
   return isBusy(state) ? joinableFrom(items, closed) : closed;

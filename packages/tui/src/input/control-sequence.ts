@@ -74,7 +74,7 @@ function keyOfSequence(sequence: ControlSequence): InputEvent | undefined {
   const [first = 0, second = 1, third = 0] = numbers;
   if (final === "u") return kittyKey(parameters);
   if (final === "~")
-    return first === 27 ? characterKey(third, modifiersOf(second)) : named(tildeKeys[first], second, parameters);
+    return first === 27 ? characterKey(third, modifiersOf(second)) : namedKey(tildeKeys[first], second, parameters);
   // rxvt marks modifiers in the final character.
   if (final === "^") return withModifiers(tildeKeys[first], { ...NO_MODIFIERS, ctrl: true });
   if (final === "@") return withModifiers(tildeKeys[first], { ...NO_MODIFIERS, ctrl: true, shift: true });
@@ -85,7 +85,7 @@ function keyOfSequence(sequence: ControlSequence): InputEvent | undefined {
   if (final === "Z") return key("tab", "", { ...NO_MODIFIERS, shift: true });
   if (final === "R" && parameters !== "" && first !== 1) return { type: "reply", kind: "cursor", text: whole };
   if (final === "n" || final === "t" || final === "c") return { type: "reply", kind: "other", text: whole };
-  return named(letterKeys[final], second, parameters);
+  return namedKey(letterKeys[final], second, parameters);
 }
 
 function withModifiers(name: string | undefined, modifiers: Modifiers): KeyEvent | undefined {
@@ -97,7 +97,7 @@ function isRelease(parameters: string): boolean {
   return parameters.split(";")[1]?.split(":")[1] === "3";
 }
 
-function named(name: string | undefined, modifiers: number, parameters: string): KeyEvent | undefined {
+function namedKey(name: string | undefined, modifiers: number, parameters: string): KeyEvent | undefined {
   return isRelease(parameters) ? undefined : withModifiers(name, modifiersOf(modifiers));
 }
 

@@ -4,7 +4,13 @@ import type { Theme } from "../theme/theme.ts";
 import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, Glyphs } from "./cell-row.ts";
 import { findScroll } from "./find-scroll.ts";
 import type { Cursor, Frame } from "./frame.ts";
-import { drawn, isSamePlace, type PlacedPicture, PlainLines, placedPictures } from "./pictures/placed-pictures.ts";
+import {
+  drawPicture,
+  isSamePlace,
+  type PlacedPicture,
+  PlainLines,
+  placedPictures,
+} from "./pictures/placed-pictures.ts";
 import { ScreenWriter, StyleSequences } from "./screen-writer.ts";
 
 export type PainterOptions = { columns: number; rows: number; theme: Theme; colours: ColourLevel };
@@ -89,7 +95,7 @@ export class Painter {
         const isHurt = Array.from({ length: picture.rows }, (_, at) => y + at).some((row) => cleared.has(row));
         return this.#unknown || isHurt || !before.some((old) => isSamePlace(old, each));
       })
-      .map(drawn)
+      .map(drawPicture)
       .join("");
   }
 

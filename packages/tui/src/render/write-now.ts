@@ -13,7 +13,7 @@ export function writeNow({ fd }: { readonly fd: number }, data: string): void {
     const tty = openTerminal();
     let rest = Buffer.from(data);
     for (let tries = 0; rest.length > 0 && tries < TRIES; ) {
-      const written = taken(tty ?? fd, rest);
+      const written = writeSome(tty ?? fd, rest);
       rest = rest.subarray(written);
       if (written > 0) continue;
       tries += 1;
@@ -34,7 +34,7 @@ function openTerminal(): number | undefined {
   }
 }
 
-function taken(tty: number, bytes: Uint8Array): number {
+function writeSome(tty: number, bytes: Uint8Array): number {
   try {
     return writeSync(tty, bytes);
   } catch (error) {

@@ -3,7 +3,7 @@ import { permission, question, review } from "../../test/asked-window.ts";
 import { waitingChat } from "../../test/frame.ts";
 import { painterOf } from "../../test/painter.ts";
 import type { AppState } from "../state/app-state.ts";
-import { edited } from "../state/composer.ts";
+import { withBuffer } from "../state/composer.ts";
 import { type Dialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { createStore } from "../state/store.ts";
 import { trustDialog } from "../state/trust-dialog.ts";
@@ -30,7 +30,7 @@ const chat: AppState = {
   ...start,
   notes: Array.from({ length: 4 }, (_, at) => ({ severity: "info" as const, text: `A note ${at}. ${long}` })),
 };
-const draft = edited(start.composer, start.composer.buffer.insert("my words"));
+const draft = withBuffer(start.composer, start.composer.buffer.insert("my words"));
 
 /** A dialog that is not in the frame in full can never be answered. */
 it.each(Object.keys(asked))("%s is in the frame in full in every size, and a draft is seen beside it", (name) => {

@@ -3,40 +3,40 @@ import {
   browsed,
   type ComposerState,
   cleared,
-  completed,
+  complete,
   completionQuery,
   deletedBack,
-  edited,
   emptyComposer,
   messageOf,
-  pasted,
+  pasteText,
+  withBuffer,
 } from "./composer.ts";
 
 const typed = (text: string, composer: ComposerState = emptyComposer): ComposerState =>
-  edited(composer, composer.buffer.insert(text));
+  withBuffer(composer, composer.buffer.insert(text));
 const withSent = (...sent: string[]): ComposerState => ({ ...emptyComposer, sent });
 
 describe("pastes", () => {
   it("shows a short one as it is", () => {
-    expect(pasted(emptyComposer, "two\nlines").buffer.text).toBe("two\nlines");
+    expect(pasteText(emptyComposer, "two\nlines").buffer.text).toBe("two\nlines");
   });
 
   it("shows a long one as a chip within the text and sends it in full", () => {
     const long = `${"line $1\n".repeat(119)}end`;
-    const composer = typed(" please", pasted(typed("read "), long));
+    const composer = typed(" please", pasteText(typed("read "), long));
     expect(composer.buffer.text).toBe("read [pasted 120 lines] please");
     expect(messageOf(composer)).toBe(`read ${long} please`);
   });
 
   it("distinguishes two pastes of the same size", () => {
     const [a, b] = ["a\n".repeat(20), "b\n".repeat(20)];
-    const composer = pasted(pasted(emptyComposer, a), b);
+    const composer = pasteText(pasteText(emptyComposer, a), b);
     expect(composer.buffer.text).toBe("[pasted 20 lines][pasted 20 lines, 2]");
     expect(messageOf(composer)).toBe(a + b);
   });
 
   it("loses a whole chip with one Backspace", () => {
-    const composer = pasted(typed("see "), "x".repeat(3000));
+    const composer = pasteText(typed("see "), "x".repeat(3000));
     expect(composer.buffer.text).toBe("see [pasted 3000 characters]");
     expect(deletedBack(composer).buffer.text).toBe("see ");
   });
@@ -84,7 +84,7 @@ describe("completionQuery", () => {
   it("puts the marked item in and asks no more for the same text", () => {
     const items = [{ label: "src/main.ts", detail: "", insert: "@src/main.ts " }];
     const composer = { ...typed("see @ma"), completion: { kind: "file" as const, from: 4, to: 7, items, selected: 0 } };
-    const next = completed(composer);
+    const next = complete(composer);
     expect(next.buffer.text).toBe("see @src/main.ts ");
     expect(next.completion).toBeUndefined();
     expect(completionQuery(next)).toBeUndefined();

@@ -69,7 +69,7 @@ export function messageOf({ buffer, chips }: ComposerState): string {
 }
 
 /** Sets another text; completions of the old one are dropped. */
-export function edited(composer: ComposerState, buffer: TextBuffer): ComposerState {
+export function withBuffer(composer: ComposerState, buffer: TextBuffer): ComposerState {
   if (buffer === composer.buffer) return composer;
   const changed = buffer.text !== composer.buffer.text;
   return {
@@ -82,17 +82,17 @@ export function edited(composer: ComposerState, buffer: TextBuffer): ComposerSta
 }
 
 /** Types a text; lines of a path that was completed (`#10-12`) follow it without the blank. */
-export function typed(composer: ComposerState, text: string): ComposerState {
+export function typeText(composer: ComposerState, text: string): ComposerState {
   const { buffer, completedPath } = composer;
   const isOfPath = text.startsWith("#") && completedPath === buffer;
-  return edited(composer, (isOfPath ? buffer.deleteBack() : buffer).insert(text));
+  return withBuffer(composer, (isOfPath ? buffer.deleteBack() : buffer).insert(text));
 }
 
-export function pasted(composer: ComposerState, text: string): ComposerState {
+export function pasteText(composer: ComposerState, text: string): ComposerState {
   const chip = chipFor(text, composer.chips);
-  if (!chip) return edited(composer, composer.buffer.insert(text));
+  if (!chip) return withBuffer(composer, composer.buffer.insert(text));
   return {
-    ...edited(composer, composer.buffer.insert(chip)),
+    ...withBuffer(composer, composer.buffer.insert(chip)),
     chips: new Map(composer.chips).set(chip, text),
   };
 }
@@ -101,8 +101,8 @@ export function pasted(composer: ComposerState, text: string): ComposerState {
 export function deletedBack(composer: ComposerState): ComposerState {
   const { buffer, chips } = composer;
   const chip = [...chips.keys()].find((each) => buffer.before.endsWith(each));
-  if (!chip) return edited(composer, buffer.deleteBack());
-  return edited(composer, buffer.replace(buffer.offset - chip.length, buffer.offset, ""));
+  if (!chip) return withBuffer(composer, buffer.deleteBack());
+  return withBuffer(composer, buffer.replace(buffer.offset - chip.length, buffer.offset, ""));
 }
 
 /** Empties the input and remembers its text, so that Up brings it back. */
@@ -151,14 +151,14 @@ const MAX_IN_FULL = 20_000;
 /** Sets a text that was edited elsewhere, as one step of undo. */
 export function withEdited(composer: ComposerState, text: string): ComposerState {
   if (text.length > MAX_IN_FULL) return withText(composer, text);
-  return edited(composer, composer.buffer.set(text));
+  return withBuffer(composer, composer.buffer.set(text));
 }
 
 /** Inserts a text as lines before the text of the input. */
 export function withTextBefore(composer: ComposerState, text: string): ComposerState {
   if (composer.buffer.isEmpty) return withText(composer, text);
   const chip = chipFor(text, composer.chips);
-  const next = edited(composer, composer.buffer.set(`${chip ?? text}\n${composer.buffer.text}`));
+  const next = withBuffer(composer, composer.buffer.set(`${chip ?? text}\n${composer.buffer.text}`));
   return chip ? { ...next, chips: new Map(composer.chips).set(chip, text) } : next;
 }
 
@@ -196,7 +196,7 @@ export function searchEnded(composer: ComposerState, { take }: { take: boolean }
 }
 
 /** Puts the marked completion in; a blank follows unless the item asks for more (a folder). */
-export function completed(composer: ComposerState): ComposerState {
+export function complete(composer: ComposerState): ComposerState {
   const { completion, buffer } = composer;
   const item = completion?.items[Math.max(0, completion.selected)];
   if (!completion || !item) return composer;

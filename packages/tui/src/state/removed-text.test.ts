@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type ComposerState, cleared, edited, emptyComposer, messageOf, pasted } from "./composer.ts";
+import { type ComposerState, cleared, emptyComposer, messageOf, pasteText, withBuffer } from "./composer.ts";
 import { killed, stashed, yanked } from "./removed-text.ts";
 
 const typed = (text: string, composer: ComposerState = emptyComposer): ComposerState =>
-  edited(composer, composer.buffer.insert(text));
+  withBuffer(composer, composer.buffer.insert(text));
 const back = (composer: ComposerState) => killed(composer, composer.buffer.deleteWordBack());
 
 describe("a text that was deleted", () => {
@@ -15,7 +15,7 @@ describe("a text that was deleted", () => {
 
   it("is one text with what was deleted right before and after it", () => {
     expect(yanked(back(back(typed("one two three")))).buffer.text).toBe("one two three");
-    const start = edited(typed("a b"), typed("a b").buffer.lineStart());
+    const start = withBuffer(typed("a b"), typed("a b").buffer.lineStart());
     const both = killed(killed(start, start.buffer.deleteWordForward()), start.buffer.deleteToLineEnd());
     expect(both.buffer.text).toBe("");
     expect(yanked(both).buffer.text).toBe("a b");
@@ -29,14 +29,14 @@ describe("a text that was deleted", () => {
 
   it("survives sending, and a long paste comes back whole", () => {
     const long = "line\n".repeat(30);
-    const paste = pasted(typed("see "), long);
+    const paste = pasteText(typed("see "), long);
     const composer = cleared(killed(paste, paste.buffer.deleteToLineStart()));
     expect(messageOf(yanked(composer))).toBe(`see ${long}`);
   });
 
   it("takes a chip whole, as a part of it would stand for nothing", () => {
     const long = "line\n".repeat(30);
-    const composer = back(pasted(typed("see "), long));
+    const composer = back(pasteText(typed("see "), long));
     expect(composer.buffer.text).toBe("see ");
     expect(messageOf(yanked(composer))).toBe(`see ${long}`);
   });
@@ -58,6 +58,6 @@ describe("a draft that is put aside", () => {
 
   it("keeps a long paste whole", () => {
     const long = "line\n".repeat(30);
-    expect(messageOf(stashed(stashed(pasted(typed("see "), long))))).toBe(`see ${long}`);
+    expect(messageOf(stashed(stashed(pasteText(typed("see "), long))))).toBe(`see ${long}`);
   });
 });

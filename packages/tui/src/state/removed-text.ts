@@ -1,5 +1,5 @@
 import type { TextBuffer } from "../input/index.ts";
-import { type ComposerState, edited, emptied, messageOf, pasted, withText } from "./composer.ts";
+import { type ComposerState, emptied, messageOf, pasteText, withBuffer, withText } from "./composer.ts";
 import { expandChips, wholeChips } from "./paste-chips.ts";
 
 /** The composer after a deletion whose text can be put back (`yanked`); deletions in a row are one text, as in a shell. */
@@ -12,12 +12,12 @@ export function killed(composer: ComposerState, next: TextBuffer): ComposerState
   const isBackward = next.offset < buffer.offset;
   const rest = before?.after === buffer ? before.text : "";
   const text = isBackward ? removed + rest : rest + removed;
-  return { ...edited(composer, left), killed: { text, after: left } };
+  return { ...withBuffer(composer, left), killed: { text, after: left } };
 }
 
 /** Puts the text that was deleted last in at the cursor. */
 export function yanked(composer: ComposerState): ComposerState {
-  return composer.killed ? pasted(composer, composer.killed.text) : composer;
+  return composer.killed ? pasteText(composer, composer.killed.text) : composer;
 }
 
 /** The part of the text that was removed. */

@@ -103,7 +103,7 @@ function overwrite(steps: readonly Step[]): StyledLine {
       if (step.erase === 2) cells.length = 0;
       else if (step.erase === 1) cells.fill({ text: " ", style: PLAIN }, 0, at + 1);
       else cells.length = Math.min(cells.length, at);
-    } else at = put(cells, at, step);
+    } else at = putPiece(cells, at, step);
   }
   const spans: Piece[] = [];
   // Array.from also visits the holes that a tab left.
@@ -119,7 +119,7 @@ const BLANK = { text: " ", style: PLAIN };
 /** The right half of a wide character. */
 const RIGHT_HALF = { text: "", style: PLAIN };
 
-function put(cells: Overwritten[], start: number, { text, style }: Piece): number {
+function putPiece(cells: Overwritten[], start: number, { text, style }: Piece): number {
   let at = start;
   eachGrapheme(dropHidden(text), (grapheme, width) => {
     if (grapheme === "\t") {

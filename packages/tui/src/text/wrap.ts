@@ -82,7 +82,7 @@ export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode 
   if (spansWidth(spans) <= width) return [{ spans }];
   const columns = Math.max(1, width);
   const [only] = spans;
-  if (mode === "hard" && only && spans.length === 1 && isAscii(only.text)) return cut(only, columns);
+  if (mode === "hard" && only && spans.length === 1 && isAscii(only.text)) return cutSpan(only, columns);
   const cells = cellsOf(spans);
   const rows: Row[] = [];
   for (let from = 0; from < cells.texts.length; ) {
@@ -112,7 +112,7 @@ export function wrapColumns({ text, style }: Span, width: number, indent = 0): R
   );
 }
 
-function cut({ text, style }: Span, width: number): Row[] {
+function cutSpan({ text, style }: Span, width: number): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < text.length; at += width) rows.push({ spans: [{ text: text.slice(at, at + width), style }] });
   return rows;

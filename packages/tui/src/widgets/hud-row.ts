@@ -183,7 +183,7 @@ export function hudRow(
     shown.unshift({ rank: 0, parts: [{ text: leaving, role: "warning" }] });
   }
   if (own) {
-    const warnings = joined(shown).map(({ text, role }) => span(text, role ? style({ fg: role }) : PLAIN));
+    const warnings = joinGroups(shown).map(({ text, role }) => span(text, role ? style({ fg: role }) : PLAIN));
     const gap = warnings.length > 0 ? [span(SEPARATOR, style({ fg: "border" }))] : [];
     return truncateRow(row(span(" "), ...warnings, ...gap, ...own), columns);
   }
@@ -191,7 +191,7 @@ export function hudRow(
     const worst = Math.max(...shown.map(({ rank }) => rank));
     shown = shown.filter((group) => group !== shown.findLast(({ rank }) => rank === worst));
   }
-  const [left, right] = [joined(shown.filter(({ isRight }) => !isRight)), joined(shown.filter(isAtEnd))];
+  const [left, right] = [joinGroups(shown.filter(({ isRight }) => !isRight)), joinGroups(shown.filter(isAtEnd))];
   const gap = Math.max(right.length > 0 && left.length > 0 ? MIN_GAP : 0, columns - widthOf(left) - widthOf(right) - 2);
   const spans = [...left, { text: right.length > 0 ? " ".repeat(gap) : "" }, ...right];
   return row(span(" "), ...spans.map(({ text, role }: HudPart) => span(text, role ? style({ fg: role }) : PLAIN)));
@@ -209,7 +209,7 @@ function isAtEnd({ isRight = false }: Group): boolean {
   return isRight;
 }
 
-function joined(groups: readonly Group[]): HudPart[] {
+function joinGroups(groups: readonly Group[]): HudPart[] {
   return groups.flatMap(({ parts }, at) =>
     at === 0 ? parts : [{ text: SEPARATOR, role: "border" as const }, ...parts],
   );
@@ -223,5 +223,5 @@ function widthOf(parts: readonly HudPart[]): number {
 function width(groups: readonly Group[]): number {
   const right = groups.filter(isAtEnd);
   const gap = right.length > 0 && right.length < groups.length ? MIN_GAP : 0;
-  return widthOf(joined(groups.filter((group) => !isAtEnd(group)))) + gap + widthOf(joined(right)) + 2;
+  return widthOf(joinGroups(groups.filter((group) => !isAtEnd(group)))) + gap + widthOf(joinGroups(right)) + 2;
 }

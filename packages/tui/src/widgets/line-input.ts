@@ -65,7 +65,7 @@ export class LineFieldInput implements LineEditor {
     if (!next) return undefined;
     this.#line = next;
     this.#isAhead = true;
-    const [before, after] = [divided(from, isSecret), divided(next, isSecret)];
+    const [before, after] = [divideLine(from, isSecret), divideLine(next, isSecret)];
     // Several keys may come between two frames.
     this.#show(before);
     for (const key of typedKeys(before, after)) press(key);
@@ -111,7 +111,7 @@ export class LineFieldInput implements LineEditor {
   }
 }
 
-function divided({ text, offset }: TextBuffer, isSecret: boolean): DividedLine {
+function divideLine({ text, offset }: TextBuffer, isSecret: boolean): DividedLine {
   if (!isSecret) return { before: text.slice(0, offset), after: text.slice(offset) };
   const all = dots(text.length);
   return { before: all.slice(0, offset), after: all.slice(offset) };

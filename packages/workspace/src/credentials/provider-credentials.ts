@@ -1,6 +1,6 @@
 import type { Egress } from "@harness/core";
 import type { Clock } from "@harness/gate";
-import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import { type CredentialView, invalidParam, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
 import {
   type CredentialSummary,
@@ -129,7 +129,7 @@ export class ProviderCredentials {
   async setKey(provider: string, key: string): Promise<Result<ServerMethods, "auth/set">> {
     const vendor = await this.vendor(provider);
     if (vendor.login) {
-      throw invalid("provider", `${vendor.name} has no key: log in with \`harness auth login ${vendor.id}\`.`);
+      throw invalidParam("provider", `${vendor.name} has no key: log in with \`harness auth login ${vendor.id}\`.`);
     }
     const { vendorHost } = await import("@harness/providers");
     return this.save(vendor, { type: "apiKey", key: key.trim(), host: vendorHost(vendor) });
@@ -139,7 +139,7 @@ export class ProviderCredentials {
     // Also works for a provider whose file is gone.
     const vendor = await this.#find(provider);
     if (!vendor && !isProviderId(provider))
-      throw invalid("provider", `There is no provider ${JSON.stringify(provider)}.`);
+      throw invalidParam("provider", `There is no provider ${JSON.stringify(provider)}.`);
     const answer = await this.#deps.stored.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.#changed(vendor?.id ?? provider);
@@ -198,7 +198,7 @@ export class ProviderCredentials {
     const vendor = await this.#find(provider);
     if (vendor) return vendor;
     const known = (await this.#deps.vendors()).map(({ id }) => id).join(", ");
-    throw invalid("provider", `There is no provider ${JSON.stringify(provider)}. There are: ${known}.`);
+    throw invalidParam("provider", `There is no provider ${JSON.stringify(provider)}. There are: ${known}.`);
   }
 }
 
@@ -215,8 +215,4 @@ function viewOf({ id, name }: Pick<Vendor, "id" | "name">, kept: CredentialSumma
     ...(account !== undefined && { account }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
-}
-
-function invalid(path: string, message: string): Error {
-  return protocolError("invalid_params", message, { issues: [{ path, message }] });
 }

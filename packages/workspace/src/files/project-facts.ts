@@ -32,11 +32,11 @@ export async function readProjectFacts(cwd: string): Promise<ProjectFacts | unde
     kind: kinds.map((kind) => kind.name).join(" + "),
     ...(name === undefined ? {} : { name }),
     ...(tools.length > 0 ? { packageManager: tools.join(", ") } : {}),
-    commands: { ...joined(all, "build"), ...joined(all, "test"), ...joined(all, "run") },
+    commands: { ...joinCommands(all, "build"), ...joinCommands(all, "test"), ...joinCommands(all, "run") },
   };
 }
 
-function joined(all: readonly ProjectCommands[], what: keyof ProjectCommands): ProjectCommands {
+function joinCommands(all: readonly ProjectCommands[], what: keyof ProjectCommands): ProjectCommands {
   const commands = all.flatMap((each) => each[what] ?? []);
   return commands.length === 0 ? {} : { [what]: commands.slice(0, 3).join(", ") };
 }

@@ -109,7 +109,7 @@ export class FolderHooks {
       stage: "start",
       name: "00-sources",
       run: async (state) => {
-        const problem = await this.outer.lookForSources({ found: sources.found, provider: filled(sources.provider) });
+        const problem = await this.outer.lookForSources({ found: sources.found, provider: nonBlank(sources.provider) });
         if (problem !== undefined) throw new StepError(problem);
         sources.forgetMoment();
         return state;
@@ -144,7 +144,7 @@ export class FolderHooks {
   }
 }
 
-function filled(text: string | undefined): string | undefined {
+function nonBlank(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { type InstructionFile, modeTexts } from "@harness/core";
 import type { SourceEntry } from "@harness/extensions";
 import { isSecret } from "@harness/gate";
-import { cut, readTextFile } from "./read-instructions.ts";
+import { cutInstructions, readTextFile } from "./read-instructions.ts";
 
 /** The usable fragments, from the person's own to the most local. Texts of modes in the config folder do not count. */
 export async function readFragments(entries: readonly SourceEntry[], configFolder: string): Promise<InstructionFile[]> {
@@ -13,7 +13,7 @@ export async function readFragments(entries: readonly SourceEntry[], configFolde
     fragments.map(async ({ path }) => {
       const real = await realpath(path).catch(() => undefined);
       const text = real === undefined || isSecret(real) ? undefined : await readTextFile(real);
-      return text ? { path, text: cut(text, path) } : undefined;
+      return text ? { path, text: cutInstructions(text, path) } : undefined;
     }),
   );
   return read.filter((file) => file !== undefined);

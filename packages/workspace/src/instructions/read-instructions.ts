@@ -38,7 +38,7 @@ export async function readInstructions(path: string, { home, isOwn }: Owner): Pr
   const trees = isOwn ? [home, folder] : [(await findRepository(folder))?.root ?? folder];
   const read = (file: string) => (isSecret(file) ? Promise.resolve(undefined) : readTextFile(file));
   const text = await withIncludes(words, real, { trees, home, read });
-  return { path, text: cut(text.trim(), path) };
+  return { path, text: cutInstructions(text.trim(), path) };
 }
 
 /** The text of a regular file; undefined: it does not exist, or is not text. */
@@ -54,7 +54,7 @@ export async function readTextFile(real: string): Promise<string | undefined> {
 }
 
 /** Cuts a long text to its first 70 % and its last 30 %, with a note. */
-export function cut(text: string, path: string): string {
+export function cutInstructions(text: string, path: string): string {
   const note = (left: number) => `[… ${left} of ${text.length} characters left out: ${path} has them …]`;
   return cutMiddle(text.toWellFormed(), MAX_CHARS, note);
 }

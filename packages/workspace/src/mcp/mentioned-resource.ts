@@ -18,7 +18,7 @@ export function mentionedResources(folder: McpServers, windowTokens: number | un
     const named = namedResources(folder, readings);
     // Punctuation may follow an address that the server does not list.
     const meant = named.find(({ isListed }) => isListed) ?? named.at(-1);
-    return meant && read(folder, meant, windowTokens);
+    return meant && readResource(folder, meant, windowTokens);
   };
 }
 
@@ -34,7 +34,7 @@ export function namedResources(folder: McpServers, readings: readonly string[]) 
   });
 }
 
-async function read(
+async function readResource(
   folder: McpServers,
   { server, uri }: { server: string; uri: string },
   windowTokens: number | undefined,

@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Loads a picture chosen by the person in a form that a message can contain. Fails with a sentence. */
 export async function loadImage(source: Source, env: Env, signal: AbortSignal): Promise<LoadedImage> {
-  const { name, bytes } = await read(source, env, signal);
+  const { name, bytes } = await readSource(source, env, signal);
   const { imageInfo } = await import("@harness/tools");
   if (bytes.length > MAX_IMAGE_BYTES) throw unreadable(`${name} is larger than 20 MB: make it smaller first.`);
   const { mimeType, widthPx, heightPx } = imageInfo(bytes) ?? {};
@@ -23,7 +23,7 @@ export async function loadImage(source: Source, env: Env, signal: AbortSignal): 
   return { name, mimeType: sent.mimeType, data, widthPx: width, heightPx: height, original };
 }
 
-async function read(source: Source, env: Env, signal: AbortSignal): Promise<{ name: string; bytes: Buffer }> {
+async function readSource(source: Source, env: Env, signal: AbortSignal): Promise<{ name: string; bytes: Buffer }> {
   if (source.from === "data") {
     return { name: shownName(source.name ?? "clipboard"), bytes: Buffer.from(source.data, "base64") };
   }

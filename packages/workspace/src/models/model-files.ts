@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelFiles as RunningFiles } from "@harness/gguf";
-import { protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import { invalidParam, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { ModelQuestion, ProgramModel } from "@harness/providers";
 import type { FolderModelSources } from "./model-sources.ts";
 
@@ -40,7 +40,7 @@ export class LocalModelFiles {
   ): Promise<Result<ServerMethods, "models/add">> {
     const files = await this.#load();
     const added = await files.add(path, name, cwd);
-    if (!added.ok) throw invalid("path", added.problem);
+    if (!added.ok) throw invalidParam("path", added.problem);
     const isThere = await files.isInstalled(env);
     if (!isThere && install) {
       if (egress?.localOnly) {
@@ -81,8 +81,4 @@ export class LocalModelFiles {
   #hasAny(): boolean {
     return existsSync(join(this.#configPaths.root, "models.d"));
   }
-}
-
-function invalid(path: string, message: string): Error {
-  return protocolError("invalid_params", message, { issues: [{ path, message }] });
 }

@@ -1,4 +1,5 @@
 import type { ToolTable } from "@harness/core";
+import { errorResult } from "@harness/core";
 import { SessionExecutables } from "@harness/extensions";
 import { withVariables } from "@harness/host";
 import type { SessionConfig } from "@harness/protocol";
@@ -23,7 +24,7 @@ export function executableTools(
       const { name, path } = tool;
       if (!(await programs.isCurrent(tool))) {
         const text = `\`${name}\` was not run: its file has changed, is gone or is no longer trusted. It is checked again before your next message.`;
-        return { status: "error", text, blocks: [{ type: "text", text }] };
+        return errorResult(text);
       }
       const { provider, model } = config();
       const facts = { session: sessionFolder, toolTimeoutMs: timeoutMs, provider, model };

@@ -38,13 +38,13 @@ export function liveTools(
       const of = added.map((each) => each.tools());
       if (made?.of.every((each, at) => each === of[at])) return made.table;
       const own = of.flat().map(finishOnce);
-      made = { of, table: own.length === 0 ? base : joined(base, own) };
+      made = { of, table: own.length === 0 ? base : withTools(base, own) };
       return made.table;
     },
   };
 }
 
-function joined(base: ToolTable, added: readonly Tool[]): ToolTable {
+function withTools(base: ToolTable, added: readonly Tool[]): ToolTable {
   const tools = new Map(base.tools.map((tool) => [tool.name, tool]));
   for (const tool of added) tools.set(tool.name, tool);
   const aliases = base.aliases.filter(({ tool }) => tools.get(tool) === base.tools.find(({ name }) => name === tool));

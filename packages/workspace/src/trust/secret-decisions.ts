@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import {
   type CallParams,
+  invalidParam,
   type ProviderSecrets,
-  protocolError,
   type ServerMethods,
   type TrustView,
 } from "@harness/protocol";
@@ -36,11 +36,17 @@ export class SecretDecisions {
   async grant({ provider, hash, names }: Omit<CallParams<ServerMethods, "trust/grant">, "cwd">): Promise<void> {
     const asking = (await this.#asked()).find((each) => each.provider === provider);
     if (!asking)
-      throw invalid("provider", `No trusted provider ${JSON.stringify(provider)} of this folder asks for secrets.`);
+      throw invalidParam(
+        "provider",
+        `No trusted provider ${JSON.stringify(provider)} of this folder asks for secrets.`,
+      );
     const asked = asking.variables.map(({ name }) => name);
     const other = names.find((name) => !asked.includes(name));
     if (other !== undefined)
-      throw invalid("names", `${provider} does not ask for ${JSON.stringify(other)}. It asks for ${asked.join(", ")}.`);
+      throw invalidParam(
+        "names",
+        `${provider} does not ask for ${JSON.stringify(other)}. It asks for ${asked.join(", ")}.`,
+      );
     this.#trust.grant(asking.file, { sha256: hash, asked, granted: asked.filter((name) => names.includes(name)) });
   }
 
@@ -60,8 +66,4 @@ export class SecretDecisions {
       variables: variables.map(({ name, isSet }) => ({ name, set: isSet, state: state(name) })),
     };
   }
-}
-
-function invalid(path: string, message: string): Error {
-  return protocolError("invalid_params", message, { issues: [{ path, message }] });
 }

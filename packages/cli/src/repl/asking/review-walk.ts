@@ -1,6 +1,6 @@
 import { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "@harness/client/actions";
 import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
-import { visibleText } from "@harness/protocol";
+import { amount, visibleText } from "@harness/protocol";
 import { visibleCode } from "../../text/visible-code.ts";
 import type { Lines } from "../lines.ts";
 
@@ -108,8 +108,8 @@ export class ReviewWalk {
     this.#lines.print(
       [
         `Change ${at + 1} of ${this.#hunks.length}: ${visibleText(this.#shortened(path))}, ${what}`,
-        ...marked("-", before),
-        ...marked("+", after),
+        ...markedLines("-", before),
+        ...markedLines("+", after),
       ].join("\n"),
     );
   }
@@ -123,12 +123,8 @@ export class ReviewWalk {
   }
 }
 
-function amount(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
-
 /** The lines of a text behind a sign; indentation stays, all else that cannot be seen is shown. */
-function marked(sign: "-" | "+", text: string): string[] {
+function markedLines(sign: "-" | "+", text: string): string[] {
   if (text === "") return [];
   return text
     .replace(/\n$/, "")

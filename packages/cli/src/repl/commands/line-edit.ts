@@ -10,13 +10,13 @@ export async function edit({ mode, lines }: LineContext, args: string): Promise<
     text = edited.text;
     if (text.trim() === "") return lines.print("The text is empty; nothing was sent.");
     lines.print(`${text}\n  y  Send it\n  e  Edit it again\n  n  Drop it`);
-    const answer = await answered(lines);
+    const answer = await askToSend(lines);
     if (answer === "n") return lines.print("Not sent.");
     if (answer === "y") return await mode.send(text);
   }
 }
 
-async function answered(lines: LineContext["lines"]): Promise<"y" | "e" | "n"> {
+async function askToSend(lines: LineContext["lines"]): Promise<"y" | "e" | "n"> {
   for (;;) {
     const answer = ((await lines.line("send> ")) ?? "n").trim().toLowerCase();
     if (answer === "y" || answer === "e" || answer === "n") return answer;

@@ -21,7 +21,7 @@ export async function printModels({ mode, lines }: LineContext): Promise<void> {
 export async function useModel(context: LineContext, wanted: string): Promise<void> {
   const { models } = await context.mode.client.call("models/list", {});
   const found = models.find((each) => [each.model, nameOf(each)].includes(wanted));
-  const used = found ? await inMemory(context, found) : await pulled(context, wanted, models.map(nameOf));
+  const used = found ? await inMemory(context, found) : await offerPull(context, wanted, models.map(nameOf));
   if (used) await use(context, used);
 }
 
@@ -49,7 +49,7 @@ async function inMemory({ mode, lines }: LineContext, { provider, model, loads }
 }
 
 /** Offers to download a model that no list has, where a server could. undefined: it was not wanted. */
-async function pulled(
+async function offerPull(
   context: LineContext,
   wanted: string,
   names: readonly string[],

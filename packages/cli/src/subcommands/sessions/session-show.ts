@@ -15,7 +15,7 @@ export const sessionShowSubcommand: SubcommandHandler = async ({ client, line, s
   for (let after = 0; ; ) {
     const { events, more } = await client.call("session/history", { sessionId, after, limit: 500 });
     for (const event of events) {
-      const text = line.has("json") ? JSON.stringify(event) : said(event as SessionUpdate);
+      const text = line.has("json") ? JSON.stringify(event) : updateLine(event as SessionUpdate);
       if (text !== undefined) say(text);
     }
     after = events.at(-1)?.seq ?? 0;
@@ -24,7 +24,7 @@ export const sessionShowSubcommand: SubcommandHandler = async ({ client, line, s
 };
 
 /** The conversation as lines; undefined for updates that only programs need. */
-function said({ agentId, update }: SessionUpdate): string | undefined {
+function updateLine({ agentId, update }: SessionUpdate): string | undefined {
   if (agentId !== "main") return undefined;
   if (update.sessionUpdate === "user_message") return `\n> ${textOf(update.content).replaceAll("\n", "\n> ")}`;
   if (update.sessionUpdate === "tool_call_update" && update.title !== undefined && update.outcome === undefined)

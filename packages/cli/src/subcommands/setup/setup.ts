@@ -23,7 +23,7 @@ export const setupSubcommand: SubcommandHandler = async (visit) => {
 async function beginWithModel(visit: Setup): Promise<void> {
   const { client, line, cwd, say, note, person } = visit;
   const url = line.value("url");
-  if (url !== undefined) return useServer(visit, await found(visit, url));
+  if (url !== undefined) return useServer(visit, await detectServer(visit, url));
   const [{ providers, selected }, { localOnly = false }] = await Promise.all([
     client.call("providers/list", {}),
     client.call("hud/get", { cwd }),
@@ -75,7 +75,7 @@ async function typedServer(visit: Setup): Promise<FoundServer> {
     const address = await visit.person.text("Address, such as http://192.168.1.20:8080 or localhost:4000/v1: ");
     if (address === undefined) throw leftOpen();
     try {
-      return await found(visit, address);
+      return await detectServer(visit, address);
     } catch (error) {
       if (!(error instanceof CliError) || !process.stdin.isTTY) throw error;
       visit.note(error.message);
@@ -83,7 +83,7 @@ async function typedServer(visit: Setup): Promise<FoundServer> {
   }
 }
 
-async function found({ client }: Setup, address: string): Promise<FoundServer> {
+async function detectServer({ client }: Setup, address: string): Promise<FoundServer> {
   const answer = await client.call("providers/find", { address });
   if ("problem" in answer) throw new CliError("config", answer.problem);
   return answer.server;

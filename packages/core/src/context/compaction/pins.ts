@@ -49,7 +49,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     ...quoteSections(pins.prompts, maxChars, has),
     [
       "agents",
-      listed(
+      pinSection(
         "Subagents still running; their results will come",
         pins.agents
           .filter(({ agentId }) => !has(agentId))
@@ -59,7 +59,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     ],
     [
       "todos",
-      listed(
+      pinSection(
         "Your task list",
         todosFor(pins, has).map(
           ({ id, text, status }) => `[${status}] ${id} ${cutText(oneLine(text), MAX_TODO_CHARS)}`,
@@ -69,7 +69,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     ],
     [
       "files",
-      listed(
+      pinSection(
         "Files you have read or changed",
         pins.files.filter((file) => !has(file.replace(/ \([a-z]+\)$/u, ""))),
         forState,
@@ -104,7 +104,7 @@ function quoteSections(
     ["messages", quoted === "" ? "" : `${QUOTES_TITLE}${without}:\n${quoted}`],
     [
       "rules",
-      listed(
+      pinSection(
         RULES_TITLE,
         rules.filter((rule) => !isContained(rule)),
         maxChars,
@@ -114,7 +114,7 @@ function quoteSections(
 }
 
 /** As many entries as fit, one per line. */
-function listed(title: string, entries: readonly string[], maxChars: number): string {
+function pinSection(title: string, entries: readonly string[], maxChars: number): string {
   let room = maxChars;
   const fitting = entries.filter((entry) => {
     room -= entry.length + 3;

@@ -1,3 +1,4 @@
+import { shortList } from "@harness/protocol";
 import { shownPath } from "./shown-path.ts";
 
 const MAX_NAMED = 5;
@@ -8,16 +9,11 @@ export function changedFilesNote(
   cwd: string,
 ): string {
   const of = (wanted: string) => files.filter(({ state }) => state === wanted).map(({ path }) => shownPath(path, cwd));
-  const changed = named(of("changed"));
-  const gone = named(of("gone"));
+  const changed = shortList(of("changed"), MAX_NAMED);
+  const gone = shortList(of("gone"), MAX_NAMED);
   const parts = [
     changed === "" ? "" : `Changed on disk since you last read or wrote them: ${changed}.`,
     gone === "" ? "" : `Deleted since: ${gone}.`,
   ];
   return `[A note from harness, not from the person: ${parts.filter((part) => part !== "").join(" ")}]`;
-}
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return paths.slice(0, MAX_NAMED).join(", ") + more;
 }

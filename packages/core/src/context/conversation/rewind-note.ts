@@ -1,4 +1,4 @@
-import { type RestoredFile, shownName, type UpdateOf } from "@harness/protocol";
+import { type RestoredFile, shortList, shownName, type UpdateOf } from "@harness/protocol";
 
 const MAX_NAMED = 30;
 
@@ -16,10 +16,10 @@ export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_up
   }
   const of = (...outcomes: RestoredFile["outcome"][]) => files.filter(({ outcome }) => outcomes.includes(outcome));
   // If messages were rewound along with files, only the files that were not restored are news to the model.
-  const back = isBack ? "" : listed("As they were before that change again", of("restored"));
-  const gone = isBack ? "" : listed("Removed again", of("deleted"));
-  const merged = listed("Your change was taken out, and what the person changed since is still in", of("merged"));
-  const kept = listed("Left as they are, with your changes", of("kept", "failed"));
+  const back = isBack ? "" : fileSentence("As they were before that change again", of("restored"));
+  const gone = isBack ? "" : fileSentence("Removed again", of("deleted"));
+  const merged = fileSentence("Your change was taken out, and what the person changed since is still in", of("merged"));
+  const kept = fileSentence("Left as they are, with your changes", of("kept", "failed"));
   const parts = [back, gone, merged, kept].filter((each) => each !== "");
   if (parts.length === 0) return undefined;
   return note(`The person took back changes of files that you made. ${parts.join(" ")}`);
@@ -29,9 +29,8 @@ function note(text: string): string {
   return `[A note from harness, not from the person: ${text} Read a file again before you change it.]`;
 }
 
-function listed(what: string, files: readonly RestoredFile[]): string {
+function fileSentence(what: string, files: readonly RestoredFile[]): string {
   if (files.length === 0) return "";
-  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
-  const names = files.slice(0, MAX_NAMED).map(({ path }) => shownName(path));
-  return `${what}: ${names.join(", ")}${more}.`;
+  const names = files.map(({ path }) => shownName(path));
+  return `${what}: ${shortList(names, MAX_NAMED)}.`;
 }

@@ -23,16 +23,16 @@ export function workingContext({ task, todos, files, changes }: WorkState, cwd: 
   const lines = [
     task === undefined ? "" : `The latest request: ${firstLine(task)}`,
     ...todoLines(todos),
-    listed(
+    nameLine(
       "Files in use",
       files.map((path) => shownPath(path, cwd)),
     ),
-    listed("Last changed", changed),
+    nameLine("Last changed", changed),
   ].filter((line) => line !== "");
   return `[A note from harness, not from the person: the state of your work.\n${lines.join("\n")}]`;
 }
 
-function listed(what: string, names: readonly string[]): string {
+function nameLine(what: string, names: readonly string[]): string {
   return names.length === 0 ? "" : `${what}: ${names.toSorted().join(", ")}`;
 }
 

@@ -39,8 +39,8 @@ export function planShrink(results: readonly PastResult[], { neededChars, inPlay
   const cuts = old.flatMap((result): PlannedCut[] => {
     const reason = useless.get(result.toolCallId);
     const stays = inPlay.has(result.toolCallId);
-    if (reason && !(reason === "changed" && stays)) return cut(result, reason, 0);
-    return result.pictures > 0 && result.isOfOldTurn ? cut(result, "picture", result.text.length) : [];
+    if (reason && !(reason === "changed" && stays)) return planCut(result, reason, 0);
+    return result.pictures > 0 && result.isOfOldTurn ? planCut(result, "picture", result.text.length) : [];
   });
   const planned = new Set(cuts.map(({ result }) => result.toolCallId));
   let missing = neededChars - savedBy(cuts);
@@ -48,7 +48,7 @@ export function planShrink(results: readonly PastResult[], { neededChars, inPlay
     if (missing <= 0) break;
     const { toolCallId, text } = result;
     if (planned.has(toolCallId) || inPlay.has(toolCallId) || text.length <= LONG_CHARS) continue;
-    const [long] = cut(result, "long", KEPT_OF_LONG);
+    const [long] = planCut(result, "long", KEPT_OF_LONG);
     if (!long) continue;
     cuts.push(long);
     missing -= long.savedChars;
@@ -61,7 +61,7 @@ export function planShrink(results: readonly PastResult[], { neededChars, inPlay
  */
 export function planForcedShrink(results: readonly PastResult[], keepLast: number): PlannedCut[] {
   const old = results.slice(0, Math.max(0, results.length - keepLast)).filter(({ age }) => age > 0);
-  return old.flatMap((result) => cut(result, "long", KEPT_WHEN_FORCED));
+  return old.flatMap((result) => planCut(result, "long", KEPT_WHEN_FORCED));
 }
 
 export function savedBy(cuts: readonly PlannedCut[]): number {
@@ -69,7 +69,7 @@ export function savedBy(cuts: readonly PlannedCut[]): number {
 }
 
 /** Empty if nothing would be saved. */
-function cut(result: PastResult, reason: PlannedCut["reason"], keep: number): PlannedCut[] {
+function planCut(result: PastResult, reason: PlannedCut["reason"], keep: number): PlannedCut[] {
   const { text, pictures } = result;
   const left = Math.max(0, text.length - keep);
   const savedChars = pictures * IMAGE_CHARS + left - NOTE_CHARS;

@@ -1,4 +1,5 @@
 import type { PrefixBreak, PrefixReport } from "@harness/protocol";
+import { shortList } from "@harness/protocol";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { minTokens } from "./min-tokens.ts";
@@ -57,7 +58,7 @@ export class PrefixLedger {
 
   take(request: SentRequest): RequestComparison {
     const last = this.#last;
-    const { sent, kept } = measured(request, last);
+    const { sent, kept } = measure(request, last);
     const prefix = last && this.#compare(last, sent, kept);
     this.#last = sent;
     this.#expected = undefined;
@@ -114,7 +115,7 @@ function causeOf(section: PrefixBreak["section"], last: RequestRecord, sent: Req
 }
 
 /** Measures the request; `kept`: how many messages it shares with the previous one. */
-function measured(request: SentRequest, last: RequestRecord | undefined): { sent: RequestRecord; kept: number } {
+function measure(request: SentRequest, last: RequestRecord | undefined): { sent: RequestRecord; kept: number } {
   const { system, tools, messages } = request;
   const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
   const systemTokens = last?.system === system ? last.systemTokens : minTokens(system);
@@ -171,15 +172,13 @@ function toolsCause(before: readonly ToolSpec[], now: readonly ToolSpec[]): stri
   const added = [...fresh].filter((name) => !old.has(name));
   const removed = [...old].filter((name) => !fresh.has(name));
   const changes = [
-    ...(added.length > 0 ? [`${listed(added)} added`] : []),
-    ...(removed.length > 0 ? [`${listed(removed)} removed`] : []),
+    ...(added.length > 0 ? [`${namesWithVerb(added)} added`] : []),
+    ...(removed.length > 0 ? [`${namesWithVerb(removed)} removed`] : []),
   ];
   if (changes.length === 0) return "the list of tools changed: its order or its descriptions";
   return `the list of tools changed: ${changes.join(", ")}`;
 }
 
-function listed(names: string[]): string {
-  const shown = names.slice(0, 5).join(", ");
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
-  return `${shown}${more} ${names.length === 1 ? "was" : "were"}`;
+function namesWithVerb(names: string[]): string {
+  return `${shortList(names, 5)} ${names.length === 1 ? "was" : "were"}`;
 }

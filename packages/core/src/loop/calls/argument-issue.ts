@@ -64,12 +64,12 @@ export function received(value: unknown): string {
 function issueSentence(issue: z.core.$ZodIssue, input: unknown): string {
   const value = valueAt(input, issue.path);
   const field = issue.path.length === 0 ? "arguments" : issue.path.map(String).join(".");
-  if (value === undefined) return `- ${field}: ${expected(issue)} is required, but nothing was sent.`;
+  if (value === undefined) return `- ${field}: ${expectedType(issue)} is required, but nothing was sent.`;
   if (value === "") return `- ${field}: is empty.`;
-  return `- ${field}: expected ${expected(issue)}, received ${received(value)}.`;
+  return `- ${field}: expected ${expectedType(issue)}, received ${received(value)}.`;
 }
 
-function expected(issue: z.core.$ZodIssue): string {
+function expectedType(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
       return issue.expected === "int" ? "a whole number" : withArticle(issue.expected);

@@ -125,8 +125,8 @@ function convert(types: string[], value: unknown): unknown {
 
 function convertTo(type: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
-  if (type === "array") return parsed(value, Array.isArray) ?? [value];
-  if (type === "object") return parsed(value, isInput);
+  if (type === "array") return parseAs(value, Array.isArray) ?? [value];
+  if (type === "object") return parseAs(value, isInput);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -136,7 +136,7 @@ function convertTo(type: string, value: unknown): unknown {
 }
 
 /** JSON inside a string, where the schema wants the value itself. */
-function parsed<T>(value: unknown, is: (value: unknown) => value is T): T | undefined {
+function parseAs<T>(value: unknown, is: (value: unknown) => value is T): T | undefined {
   if (typeof value !== "string") return undefined;
   try {
     const inner: unknown = JSON.parse(value);

@@ -26,16 +26,16 @@ export async function askPerson(turn: Turn, asked: PersonQuestion, signal: Abort
       gone,
     );
     try {
-      if (questionTimeoutMs === undefined) return chosen(asked, await answer);
+      if (questionTimeoutMs === undefined) return chosenAnswer(asked, await answer);
       const late = clock.sleep(questionTimeoutMs, over.signal).then((): PersonAnswer => ({ unanswered: "expired" }));
-      return chosen(asked, await Promise.race([answer, late]));
+      return chosenAnswer(asked, await Promise.race([answer, late]));
     } finally {
       over.abort("ended");
     }
   });
 }
 
-function chosen({ options, multiple }: PersonQuestion, answer: PersonAnswer): PersonAnswer {
+function chosenAnswer({ options, multiple }: PersonQuestion, answer: PersonAnswer): PersonAnswer {
   if (!("text" in answer)) return answer;
   const text = answer.text.trim();
   const option = optionNamed(options, text);

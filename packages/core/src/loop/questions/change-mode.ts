@@ -2,6 +2,7 @@ import type { AgentMode } from "@harness/protocol";
 import { modeOffers, modes } from "../../modes/modes.ts";
 import type { ToolResult } from "../../ports/tool.ts";
 import { SWITCH_MODE } from "../../tools/switch-mode.ts";
+import { errorResult, okResult } from "../../tools/tool-result.ts";
 import { configure } from "../configure.ts";
 import type { Scope } from "../turn/scope.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -16,17 +17,19 @@ import { askPerson, unansweredText } from "./ask-person.ts";
 export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
   const { scope } = turn;
   if (turn.agent.depth > 0)
-    return failed("Only the main agent changes the mode. Say in your result what should be done in a different one.");
+    return errorResult(
+      "Only the main agent changes the mode. Say in your result what should be done in a different one.",
+    );
   const { agentMode: from, chosenMode: chosen } = scope.settings;
-  if (from === wanted) return done(`You are in ${wanted} mode already.`);
+  if (from === wanted) return okResult(`You are in ${wanted} mode already.`);
   const refusal = needsYes(scope, from, wanted) ? await refusalOf(turn, { from, wanted, chosen }, signal) : undefined;
-  if (refusal || signal.aborted) return failed(refusal ?? `You stay in ${from} mode.`);
+  if (refusal || signal.aborted) return errorResult(refusal ?? `You stay in ${from} mode.`);
   const now = scope.settings.agentMode;
   if (now === from)
     configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent switched to ${wanted} mode.`);
   // The person changed the mode while being asked, and that mode stays.
-  else if (now !== wanted) return failed(`The person went into ${now} mode meanwhile: you are in that one.`);
-  return done(switchedText(wanted));
+  else if (now !== wanted) return errorResult(`The person went into ${now} mode meanwhile: you are in that one.`);
+  return okResult(switchedText(wanted));
 }
 
 function needsYes({ settings }: Scope, from: AgentMode, to: AgentMode): boolean {
@@ -81,12 +84,4 @@ function switchedText(mode: AgentMode): string {
     ? ""
     : ` It has no \`${SWITCH_MODE}\`: only the person can lead out of it.`;
   return `You are in ${mode} mode now. ${modes[mode].doc}${way} Your tools and instructions are those of this mode from your next message on.`;
-}
-
-function done(text: string): ToolResult {
-  return { status: "ok", text, blocks: [{ type: "text", text }] };
-}
-
-function failed(text: string): ToolResult {
-  return { status: "error", text, blocks: [{ type: "text", text }] };
 }

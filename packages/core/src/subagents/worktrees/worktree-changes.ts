@@ -48,11 +48,11 @@ export async function changesAction(scope: Scope, agentId: string, request: Chan
   const opened = openWorktree(scope, agentId);
   if ("problem" in opened || !worktrees) return notDone("problem" in opened ? opened.problem : NONE_HERE);
   const { child, worktree } = opened;
-  if (request.action === "diff") return await shown(scope, opened);
+  if (request.action === "diff") return await showChanges(scope, opened);
   if (child.run === "running") return notDone(stillRunning(agentId));
   if (request.action !== "apply") {
     const ended = await endProcesses(scope, agentId, "agent");
-    return await closed(scope, opened, "dropped", withLine(`Dropped the changes of ${agentId}.`, ended));
+    return await closeWorktree(scope, opened, "dropped", withLine(`Dropped the changes of ${agentId}.`, ended));
   }
   const applied = await worktrees.apply({ ...worktree, tree: request.seen.tree });
   if ("problem" in applied) return notDone(applied.problem);
@@ -60,7 +60,7 @@ export async function changesAction(scope: Scope, agentId: string, request: Chan
   if (!isApplied) return notDone(conflictText(files, worktree));
   const lines = files.map(({ path, outcome }) => `${outcome === "merged" ? "merged" : "applied"} ${shownName(path)}`);
   const text = files.length === 0 ? "The workspace already has all of these changes." : lines.join("\n");
-  return await closed(scope, opened, "applied", withLine(text, request.seen.ended));
+  return await closeWorktree(scope, opened, "applied", withLine(text, request.seen.ended));
 }
 
 /** The diffs of what would be applied, for the question about it: protected files first, as only so many are shown. */
@@ -95,7 +95,7 @@ function stillRunning(agentId: string): string {
   return `${agentId} is still running. Wait for it to end, or stop it first.`;
 }
 
-async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promise<ChangesResult> {
+async function showChanges({ ports }: Scope, { child, worktree }: OpenWorktree): Promise<ChangesResult> {
   const diff = await ports.files.worktrees?.diff(worktree, { offset: 0, limit: MAX_SHOWN_FILES });
   if (!diff || "problem" in diff) return notDone(diff?.problem ?? "");
   const { files, changedFiles, added, removed } = diff;
@@ -107,7 +107,7 @@ async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promi
 }
 
 /** Removes the worktree and records what became of it, in the log of the agent that started the child. */
-async function closed(
+async function closeWorktree(
   { ports, journal }: Scope,
   { child, worktree }: OpenWorktree,
   state: "applied" | "dropped",

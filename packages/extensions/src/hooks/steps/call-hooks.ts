@@ -31,14 +31,14 @@ export function beforeCalls(hook: HookEntry, work: HookWork, asks: CallAsks): St
       let now: ToolExec = state;
       for (const { toolCallId } of state.toolCalls) {
         if (turn.signal.aborted) break;
-        if (now.refused[toolCallId] === undefined) now = await judged(hook, toolCallId, now, turn, { work, asks });
+        if (now.refused[toolCallId] === undefined) now = await judgeCall(hook, toolCallId, now, turn, { work, asks });
       }
       return now;
     },
   };
 }
 
-async function judged(
+async function judgeCall(
   hook: HookEntry,
   toolCallId: string,
   state: ToolExec,

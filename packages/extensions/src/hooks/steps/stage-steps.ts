@@ -28,12 +28,12 @@ export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): St
     name,
     run: async (given, turn) => {
       if (turn.signal.aborted && !AFTER_THE_WORK.has(stage)) return await (builtIn?.run(given, turn) ?? given);
-      if (!inPlace) return await answered(hook, given, turn, work);
+      if (!inPlace) return await runHook(hook, given, turn, work);
       // Another stage than those that the hook could name is not its affair: a limit, a failure, a reply to ask for again.
       const done = await inPlace.run(given, turn);
       if (turn.signal.aborted) return done;
       if (done.nextState === undefined || done.nextState === "tool_exec" || done.nextState === "done") {
-        return await answered(hook, given, turn, work, done);
+        return await runHook(hook, given, turn, work, done);
       }
       return done;
     },
@@ -50,7 +50,7 @@ function inputOf({ stage }: HookEntry, given: AnyState, { lastReply }: Turn): Js
 }
 
 /** `base`: what the built-in step in the hook's place has made of the state, which the answer is read against. */
-async function answered(
+async function runHook(
   hook: HookEntry,
   given: AnyState,
   turn: Turn,

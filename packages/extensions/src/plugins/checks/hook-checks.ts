@@ -1,4 +1,4 @@
-import { isRecord } from "@harness/host";
+import { isRecord, jsonValue } from "@harness/host";
 import {
   brokenEnd,
   type Check,
@@ -70,7 +70,7 @@ function answerChecks(
     const what = stage === "tool_exec" ? "it refuses a harmless call" : "it leads to the stage error";
     return [warningCheck(name, `exit code ${end.code}, so that ${what}: ${words}`), ...slow];
   }
-  const answer = parsed(end.stdout);
+  const answer = jsonValue(end.stdout);
   if (end.stdout.trim() === "") return [passedCheck(name, "it hands on nothing of its own"), ...slow];
   if (!isRecord(answer))
     return [failedCheck(name, `it printed something other than a JSON object: ${shownText(end.stdout)}`)];
@@ -82,12 +82,4 @@ function answerChecks(
 function endCheck(name: string, end: TrialEnd, { timeoutMs }: PluginTrial): Check {
   const broken = brokenEnd(end, timeoutMs);
   return broken === undefined ? passedCheck(name, `exit code ${end.code}`) : failedCheck(name, broken);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

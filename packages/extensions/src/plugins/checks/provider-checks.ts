@@ -1,4 +1,4 @@
-import { isRecord } from "@harness/host";
+import { isRecord, jsonValue } from "@harness/host";
 import {
   brokenEnd,
   type Check,
@@ -90,16 +90,8 @@ async function replyChecks(trial: PluginTrial, defaults: string): Promise<Check[
   const end = await run(isStreamed(values, trial) ? ["--stream"] : [], JSON.stringify(body));
   const checks = [check, ...endChecks(name, end, { timeoutMs, slowMs: timeoutMs })];
   if (checks.some(({ status }) => status === "failed")) return checks;
-  const isReply = end.stdout.split("\n").some((line) => isRecord(parsed(line.replace(/^data:\s*/, ""))));
-  if (!isReply && !isRecord(parsed(end.stdout)))
+  const isReply = end.stdout.split("\n").some((line) => isRecord(jsonValue(line.replace(/^data:\s*/, ""))));
+  if (!isReply && !isRecord(jsonValue(end.stdout)))
     return [...checks, failedCheck(name, `its answer is neither JSON nor events with JSON: ${shownText(end.stdout)}`)];
   return [...checks, ...quietChecks(name, end)];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -24,14 +24,14 @@ export async function toolChecks(trial: PluginTrial): Promise<Check[]> {
   return [
     ...schema,
     ...quietChecks("--schema", asked),
-    declared(read),
+    declarationCheck(read),
     ...(await describeChecks(trial)),
     ...(await goodCall(trial, read, input ?? sampleOf(read.inputSchema))),
     await badCall(trial),
   ];
 }
 
-function declared({ category, effects }: ToolDescription): Check {
+function declarationCheck({ category, effects }: ToolDescription): Check {
   if (!effects) return warningCheck("x-harness", "it declares no effects: each call is asked about as a command");
   const kinds = effects.map(
     (each) => `${each.kind} ${"argument" in each ? `the argument ${each.argument}` : each.value}`,

@@ -98,23 +98,25 @@ function ofSubcommand(command: string, rest: readonly string[]): Partial<FileWor
     case "diagnose":
       return { folders: [...named, "."].slice(0, 1) };
     case "clone":
-      return made(operandsOf(rest, /^-[bcoju]$|^--(?:depth|branch|origin|config)$/).slice(1, 2));
+      return createdFolder(operandsOf(rest, /^-[bcoju]$|^--(?:depth|branch|origin|config)$/).slice(1, 2));
     case "submodule":
       return rest[0] === "add"
-        ? made(operandsOf(rest.slice(1), /^(?:-b|--(?:branch|name|depth|reference))$/).slice(1, 2))
+        ? createdFolder(operandsOf(rest.slice(1), /^(?:-b|--(?:branch|name|depth|reference))$/).slice(1, 2))
         : {};
     case "worktree":
       if (rest[0] === "move") return both(operandsOf(rest.slice(1)));
-      return rest[0] === "add" || rest[0] === "remove" ? made(operandsOf(rest.slice(1), /^-[bB]$/).slice(0, 1)) : {};
+      return rest[0] === "add" || rest[0] === "remove"
+        ? createdFolder(operandsOf(rest.slice(1), /^-[bB]$/).slice(0, 1))
+        : {};
     case "init":
-      return made(operandsOf(rest, /^-b$|^--(?:initial-branch|template|separate-git-dir)$/).slice(0, 1));
+      return createdFolder(operandsOf(rest, /^-b$|^--(?:initial-branch|template|separate-git-dir)$/).slice(0, 1));
     default:
       return {};
   }
 }
 
 /** A folder that it creates and fills. */
-function made(folder: readonly string[]): Partial<FileWords> {
+function createdFolder(folder: readonly string[]): Partial<FileWords> {
   return { written: [...folder], folders: [...folder] };
 }
 

@@ -77,9 +77,10 @@ function readObject(source: Source, at: number, closer: string | undefined): One
   if (whole) return { call: { name: head.name, ...argumentsOf(whole.value) }, end: whole.end, isLast: true };
   const stop = json && closerAfter(text, head.from, json, closer);
   if (stop !== undefined) {
-    return { call: { name: head.name, inputText: closed(text, head.from, stop) }, end: stop, isLast: true };
+    return { call: { name: head.name, inputText: closeBrackets(text, head.from, stop) }, end: stop, isLast: true };
   }
-  if (json?.kind === "broken") return { call: { name: head.name, inputText: closed(text, head.from, end) }, end };
+  if (json?.kind === "broken")
+    return { call: { name: head.name, inputText: closeBrackets(text, head.from, end) }, end };
   // Complete arguments in an incomplete call: the reported text must not pass for a complete call.
   const from = readJsonValue(text, head.from)?.kind === "value" ? at : head.from;
   return { call: { name: head.name, inputText: text.slice(from), cut: true }, end, isLast: true };
@@ -98,7 +99,7 @@ export function wholeArguments(
 }
 
 /** The arguments without the bracket that closes the call around them. */
-function closed(text: string, from: number, end: number): string {
+function closeBrackets(text: string, from: number, end: number): string {
   const raw = text.slice(from, end).trimEnd();
   return (raw.endsWith("}") ? raw.slice(0, -1) : raw).trimEnd();
 }

@@ -19,7 +19,7 @@ export function readTagged(source: Source, name: string, at: number, tags: Argum
     if (!key) return isCutTag(text, position) ? cutAt(name, entries, text) : { end: position };
     const end = valueEnd(text, key.from, tags);
     if (end === undefined) return cutAt(name, entries, text, [key.name, text.slice(key.from)]);
-    entries.push([key.name, typed(properties[key.name], unwrapped(text.slice(key.from, end)))]);
+    entries.push([key.name, typedValue(properties[key.name], unwrapped(text.slice(key.from, end)))]);
     position = skipSpace(text, end + tags.parameterEnd.length);
   }
 }
@@ -67,7 +67,7 @@ function unwrapped(value: string): string {
 }
 
 /** The text itself wherever the schema takes text; else the JSON value that it spells. */
-function typed(schema: unknown, text: string): unknown {
+function typedValue(schema: unknown, text: string): unknown {
   const types = typesOf(schema);
   if (types.size === 0 || types.has("string")) return text;
   const parsed = tryParseJson(text.trim());

@@ -10,15 +10,15 @@ type Schema = Record<string, unknown>;
  */
 export function callSchema(tools: readonly ToolSpec[]): Schema {
   const calls = tools.map((tool) =>
-    closed({ tool: { const: tool.name, type: "string" }, args: grammarOf(tool.inputSchema) }),
+    closedObject({ tool: { const: tool.name, type: "string" }, args: grammarOf(tool.inputSchema) }),
   );
-  return closed({
+  return closedObject({
     say: { type: "string" },
     calls: { type: "array", items: calls.length === 1 ? calls[0] : { anyOf: calls } },
   });
 }
 
-function closed(properties: Schema): Schema {
+function closedObject(properties: Schema): Schema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 

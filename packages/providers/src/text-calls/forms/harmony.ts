@@ -68,9 +68,9 @@ function readingOf(segments: readonly Segment[], end: number): Reading {
   const others = spoken.slice(0, lastOther + 1);
   const texts = others.filter((each) => each.kind !== "thinking");
   const thoughts = others.filter((each) => each.kind === "thinking");
-  return { calls, end, text: joined(texts), thinking: joined(thoughts) };
+  return { calls, end, text: joinSegments(texts), thinking: joinSegments(thoughts) };
 }
 
-function joined(segments: readonly Segment[]): string {
+function joinSegments(segments: readonly Segment[]): string {
   return segments.map((each) => (each.kind === "call" ? each.raw : each.content).trim()).join("\n\n");
 }

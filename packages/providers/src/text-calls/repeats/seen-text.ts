@@ -28,10 +28,10 @@ export function seenTexts(text: string, tool: ToolMention): SeenText[] {
   const spelled = plain(text);
   const views = [spelled, spelled.replace(LINE_NUMBER, "")];
   const different = views[0] === views[1] ? views.slice(0, 1) : views;
-  return different.map((view) => seen(view, tool)).filter(({ names }) => names.length > 0);
+  return different.map((view) => seenText(view, tool)).filter(({ names }) => names.length > 0);
 }
 
-function seen(view: string, tool: ToolMention): SeenText {
+function seenText(view: string, tool: ToolMention): SeenText {
   const pieces: string[] = [];
   const names: number[] = [];
   let length = 0;

@@ -42,7 +42,7 @@ function readWhole(text: string, tools: OfferedTools): TextCalls | undefined {
   if (text[start] !== "{" && text[start] !== "[") return undefined;
   const reading = bare.read({ text, start, at: start, opener: "", tools });
   if (!reading.calls || !isOver(text, reading.end)) return undefined;
-  return { ...found([{ form: bare.id, reading }]), text: "" };
+  return { ...foundCalls([{ form: bare.id, reading }]), text: "" };
 }
 
 function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
@@ -58,7 +58,7 @@ function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
       readTo = run.end;
       continue;
     }
-    const whole = found(run.blocks);
+    const whole = foundCalls(run.blocks);
     const before = text.slice(0, mark.at).trimEnd();
     const left = [before, whole.text].filter((each) => each !== "").join("\n\n");
     return { ...whole, text: left };
@@ -127,7 +127,7 @@ function isCutCloser(text: string, at: number): boolean {
   return rest >= 2 && rest < 40 && CLOSERS.some((each) => each.length > rest && each.startsWith(text.slice(at)));
 }
 
-function found(blocks: readonly ReadBlock[]): TextCalls {
+function foundCalls(blocks: readonly ReadBlock[]): TextCalls {
   const calls = blocks.flatMap(({ form, reading }) => reading.calls.map((call) => ({ ...call, form })));
   const texts = blocks.map(({ reading }) => reading.text ?? "").filter((each) => each !== "");
   const thoughts = blocks.map(({ reading }) => reading.thinking ?? "").filter((each) => each !== "");

@@ -11,7 +11,7 @@ export function leakedThinking(
   text: string,
   { goesOn = false }: { goesOn?: boolean } = {},
 ): { thinking: string; text: string } | undefined {
-  const leaked = split(text);
+  const leaked = splitThinking(text);
   const isAnswer = leaked?.text === "" && leaked.thinking !== "" && !goesOn && !leaked.isClosed && !OPENED.test(text);
   return leaked && !isAnswer ? { thinking: leaked.thinking, text: leaked.text } : undefined;
 }
@@ -34,7 +34,7 @@ const HEAD = 200;
 /** `isClosed`: a tag ends the thoughts. */
 type ThoughtSplit = { thinking: string; text: string; isClosed: boolean };
 
-function split(text: string): ThoughtSplit | undefined {
+function splitThinking(text: string): ThoughtSplit | undefined {
   const splitter = new ThinkSplitter();
   const pieces = splitter.push(text);
   const last = splitter.end();

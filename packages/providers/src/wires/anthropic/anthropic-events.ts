@@ -1,4 +1,12 @@
-import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
+import {
+  asCount,
+  asList,
+  asRecord,
+  asText,
+  isRecord,
+  type JsonRecord,
+  withoutUndefined,
+} from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamError } from "../failures/failure.ts";
 import { takeEnd } from "../failures/finish-reason.ts";
@@ -163,7 +171,7 @@ function usageOf(counts: Counts): NonNullable<ReplyDraft["usage"]> {
     cacheReadTokens: read,
     cacheWriteTokens: written,
   };
-  return defined({ ...prompt, outputTokens: counts.output_tokens, reasoningTokens: counts.thinking_tokens });
+  return withoutUndefined({ ...prompt, outputTokens: counts.output_tokens, reasoningTokens: counts.thinking_tokens });
 }
 
 function sign(block: BlockDraft, signature: unknown): void {

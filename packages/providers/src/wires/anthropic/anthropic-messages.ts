@@ -62,7 +62,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
   return {
     model: request.model,
     max_tokens: thinking.maxTokens,
-    ...(request.system.trim() !== "" && { system: [cached({ type: "text", text: request.system })] }),
+    ...(request.system.trim() !== "" && { system: [withCacheMark({ type: "text", text: request.system })] }),
     ...toolsOf(request, messages),
     messages,
     ...(thinking.config && { thinking: thinking.config }),
@@ -78,7 +78,7 @@ function outputOf({ responseSchema: schema }: ModelRequest, { effort }: Thinking
   return { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } };
 }
 
-function cached<T extends object>(block: T): T {
+function withCacheMark<T extends object>(block: T): T {
   return { ...block, cache_control: { type: "ephemeral" } };
 }
 
@@ -89,14 +89,14 @@ function cached<T extends object>(block: T): T {
 function cacheLast(turns: readonly AnthropicMessage[]): void {
   for (const { content } of turns.filter((turn) => turn.role === "user").slice(-2)) {
     const last = content.pop();
-    if (last) content.push(cached(last));
+    if (last) content.push(withCacheMark(last));
   }
 }
 
 /** A conversation with calls must come with tools, even when none may be used now. */
 function toolsOf({ tools }: ModelRequest, turns: readonly AnthropicMessage[]): Record<string, unknown> {
   if (tools.length > 0)
-    return { tools: tools.map((tool, at) => (at < tools.length - 1 ? toolOf(tool) : cached(toolOf(tool)))) };
+    return { tools: tools.map((tool, at) => (at < tools.length - 1 ? toolOf(tool) : withCacheMark(toolOf(tool)))) };
   const used = new Set(turns.flatMap(({ content }) => content.filter(isCall).map((call) => call.name)));
   if (used.size === 0) return {};
   return {

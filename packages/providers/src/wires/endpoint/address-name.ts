@@ -1,5 +1,5 @@
 import { addressSettingOf } from "@harness/protocol";
-import { type Env, given } from "./environment.ts";
+import { type Env, envValue } from "./environment.ts";
 import type { Vendor } from "./vendor.ts";
 
 /** Holds the address from `-u` for the server process. */
@@ -13,5 +13,5 @@ export function addressName({ baseUrlEnv }: Pick<Vendor, "baseUrlEnv">, flag?: s
 
 /** The flag that an address is from; undefined: from elsewhere. */
 export function flagForAddress(baseUrl: string | undefined, env: Env): string | undefined {
-  return baseUrl !== undefined && given(env, FLAG_VARIABLE) === baseUrl ? `-u or ${FLAG_VARIABLE}` : undefined;
+  return baseUrl !== undefined && envValue(env, FLAG_VARIABLE) === baseUrl ? `-u or ${FLAG_VARIABLE}` : undefined;
 }

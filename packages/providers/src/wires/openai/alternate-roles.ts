@@ -15,7 +15,7 @@ export function alternateRoles(messages: readonly JsonRecord[]): JsonRecord[] {
     const last = list.at(-1);
     const { role } = message;
     if (last !== undefined && mayJoin(last, message)) {
-      list[list.length - 1] = joined(last, message);
+      list[list.length - 1] = joinMessages(last, message);
       if (role === "assistant" && hasCalls(message)) speaker = speakerBefore(list);
       continue;
     }
@@ -46,7 +46,7 @@ function mayJoin(last: JsonRecord, next: JsonRecord): boolean {
   return last.role === "user" || (last.role === "assistant" && !hasCalls(last));
 }
 
-function joined(last: JsonRecord, next: JsonRecord): JsonRecord {
+function joinMessages(last: JsonRecord, next: JsonRecord): JsonRecord {
   return { ...last, ...next, content: joinedContent(last.content, next.content) };
 }
 

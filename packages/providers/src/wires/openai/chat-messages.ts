@@ -111,7 +111,7 @@ class ChatMessages {
     if (thinkingBack === "never") return {};
     const thinking = parts.filter((part) => part.type === "thinking").filter((part) => part.vendorData !== undefined);
     if (thinkingBack === undefined) return thinkingFields(thinking, parts);
-    return this.#hasCalled ? { reasoning_content: joined(thinking) } : {};
+    return this.#hasCalled ? { reasoning_content: thinkingText(thinking) } : {};
   }
 
   /**
@@ -162,7 +162,7 @@ function thinkingFields(thinking: readonly ThinkingPart[], parts: readonly Agent
       return { reasoning_details: details };
     case "reasoning_content":
     case "reasoning":
-      return { [field]: joined(thinking) };
+      return { [field]: thinkingText(thinking) };
     case "extra_content":
       return { extra_content: extra };
     case "content":
@@ -172,7 +172,7 @@ function thinkingFields(thinking: readonly ThinkingPart[], parts: readonly Agent
   }
 }
 
-function joined(thinking: readonly ThinkingPart[]): string {
+function thinkingText(thinking: readonly ThinkingPart[]): string {
   return thinking.map(({ text }) => text).join("\n\n");
 }
 

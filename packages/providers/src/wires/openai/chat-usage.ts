@@ -1,10 +1,10 @@
 import type { Usage } from "@harness/protocol";
-import { asCount, asRecord, defined, type JsonRecord } from "../../json/lenient-json.ts";
+import { asCount, asRecord, type JsonRecord, withoutUndefined } from "../../json/lenient-json.ts";
 
 /** Usage of chat completions, with the variants of DeepSeek and Moonshot. */
 export function chatUsage(usage: JsonRecord): Usage {
   const prompt = asRecord(usage.prompt_tokens_details);
-  return defined({
+  return withoutUndefined({
     inputTokens: asCount(usage.prompt_tokens),
     outputTokens: outputTokens(usage),
     cacheReadTokens:
@@ -27,7 +27,7 @@ function outputTokens(usage: JsonRecord): number | undefined {
 export function llamaUsage({ cache_n, prompt_n, predicted_n }: JsonRecord): Usage {
   const cached = asCount(cache_n);
   const read = asCount(prompt_n);
-  return defined({
+  return withoutUndefined({
     inputTokens: cached === undefined || read === undefined ? undefined : cached + read,
     outputTokens: asCount(predicted_n),
     cacheReadTokens: cached,

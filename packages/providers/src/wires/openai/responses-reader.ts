@@ -1,5 +1,13 @@
 import type { Stop } from "@harness/protocol";
-import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
+import {
+  asCount,
+  asList,
+  asRecord,
+  asText,
+  isRecord,
+  type JsonRecord,
+  withoutUndefined,
+} from "../../json/lenient-json.ts";
 import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
 import { StreamError } from "../failures/failure.ts";
 import { stopFor } from "../failures/finish-reason.ts";
@@ -235,7 +243,7 @@ function errorOf(value: JsonRecord): ErrorText {
 
 function usageOf(usage: JsonRecord): NonNullable<ReplyDraft["usage"]> {
   const input = asRecord(usage.input_tokens_details);
-  return defined({
+  return withoutUndefined({
     inputTokens: asCount(usage.input_tokens),
     outputTokens: asCount(usage.output_tokens),
     cacheReadTokens: asCount(input.cached_tokens),

@@ -23,7 +23,7 @@ export function withQueue(provider: WireProvider, admission: Admission): WirePro
           return;
         }
         if (near) yield { type: "status", phase: "prefill" };
-        for await (const event of provider.stream(placed(request, ticket, admission), signal)) {
+        for await (const event of provider.stream(inSlot(request, ticket, admission), signal)) {
           if (event.type === "end" || event.type === "failed") ticket?.leave();
           yield event;
         }
@@ -52,7 +52,7 @@ async function* wait(
  * Adds the slot's number. With one slot it says nothing; for a number that it does not have, a server may wait for
  * ever.
  */
-function placed(request: ModelRequest, ticket: Ticket | undefined, { slots, firstSlot }: Admission): ModelRequest {
+function inSlot(request: ModelRequest, ticket: Ticket | undefined, { slots, firstSlot }: Admission): ModelRequest {
   const slot = ticket?.slot;
   if (slot === undefined || slots < 2 || slot >= slots) return request;
   return { ...request, slot: (slot + firstSlot) % slots };

@@ -23,12 +23,12 @@ const ROOT_ONLY = [...CHOICES, "not", "enum", "const", "if", "then", "else", "$r
 function asObject(schema: JsonRecord): JsonRecord {
   const isPlain = schema.type === "object" && !ROOT_ONLY.some((key) => Object.hasOwn(schema, key));
   if (isPlain) return schema;
-  const root = "$ref" in schema ? { ...asRecord(resolved(schema.$ref, schema)), ...schema } : schema;
+  const root = "$ref" in schema ? { ...asRecord(resolveReference(schema.$ref, schema)), ...schema } : schema;
   const kept = Object.fromEntries(Object.entries(root).filter(([key]) => !ROOT_ONLY.includes(key)));
   const branches = CHOICES.flatMap((key) =>
     asList(root[key])
       .map(asRecord)
-      .map((branch) => ({ ...asRecord(resolved(branch.$ref, schema)), ...branch })),
+      .map((branch) => ({ ...asRecord(resolveReference(branch.$ref, schema)), ...branch })),
   );
   const properties = Object.assign({}, ...branches.map((each) => asRecord(each.properties)), asRecord(root.properties));
   const required = new Set([...asList(root.required), ...requiredByAll(root, schema)]);
@@ -44,7 +44,7 @@ function asObject(schema: JsonRecord): JsonRecord {
 function requiredByAll(root: JsonRecord, schema: JsonRecord): unknown[] {
   const requiredBy = (branch: unknown) => {
     const own = asRecord(branch);
-    return asList(own.required ?? asRecord(resolved(own.$ref, schema)).required);
+    return asList(own.required ?? asRecord(resolveReference(own.$ref, schema)).required);
   };
   const ofChoices = [root.anyOf, root.oneOf].flatMap((choice) => {
     const [first, ...others] = asList(choice).map(requiredBy);
@@ -54,7 +54,7 @@ function requiredByAll(root: JsonRecord, schema: JsonRecord): unknown[] {
 }
 
 /** The part of the schema that a reference means; undefined: there is none. */
-function resolved(ref: unknown, schema: JsonRecord): unknown {
+function resolveReference(ref: unknown, schema: JsonRecord): unknown {
   const path = asText(ref);
   if (path === "#") return schema;
   if (!path.startsWith("#/")) return undefined;
@@ -84,7 +84,7 @@ function withoutDanglingRefs(node: unknown, schema: JsonRecord, depth: number): 
   }
   const before = Object.entries(node);
   const isDangling =
-    typeof (node as JsonRecord).$ref === "string" && resolved((node as JsonRecord).$ref, schema) === undefined;
+    typeof (node as JsonRecord).$ref === "string" && resolveReference((node as JsonRecord).$ref, schema) === undefined;
   const after = before
     .filter(([key]) => !(isDangling && key === "$ref"))
     .map(([key, value]): [string, unknown] => [key, withoutDanglingRefs(value, schema, depth + 1)]);

@@ -32,20 +32,20 @@ function settingCommand(name: string, { key, words = {}, toggles }: SettingWord)
       const found = () => workspace.settings.load().views.find((view) => view.key === key);
       const now = found()?.value;
       if (typed === "" && !toggles)
-        return `${key} is ${shown(now)}. /${name} VALUE changes it; so does /settings ${key}.`;
+        return `${key} is ${valueText(now)}. /${name} VALUE changes it; so does /settings ${key}.`;
       const value = typed === "" ? now !== true : Object.hasOwn(words, typed) ? words[typed] : undefined;
       const checked = value === undefined ? parseSetting(key, typed) : { value };
       if ("expected" in checked) throw misused(`/${name}: ${key} must be ${checked.expected}.`);
       const problem = keepSettings(host, [{ key, value: checked.value }]);
       if (problem !== undefined) return problem;
       const held = found();
-      return shown(held?.value) === shown(checked.value) || checked.value === null
-        ? `${key} is now ${shown(held?.value)}.`
-        : `Saved. Here ${key} is still ${shown(held?.value)}: see /settings ${key} for what overrides it.`;
+      return valueText(held?.value) === valueText(checked.value) || checked.value === null
+        ? `${key} is now ${valueText(held?.value)}.`
+        : `Saved. Here ${key} is still ${valueText(held?.value)}: see /settings ${key} for what overrides it.`;
     },
   };
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return value === null || value === "" ? "not set" : String(value);
 }

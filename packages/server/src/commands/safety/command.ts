@@ -22,7 +22,7 @@ type ListKey = "safe_command_prefixes" | "denied_command_prefixes";
 type Verb = { takes: "nothing" | "prefix"; run(context: ServerCommandContext, prefix: string): string };
 
 const verbs: Readonly<Record<string, Verb>> = {
-  list: { takes: "nothing", run: listed },
+  list: { takes: "nothing", run: prefixLists },
   help: { takes: "nothing", run: () => HELP },
   add: { takes: "prefix", run: (context, prefix) => addTo(context, "safe_command_prefixes", prefix) },
   rm: { takes: "prefix", run: (context, prefix) => removeFrom(context, "safe_command_prefixes", prefix) },
@@ -51,7 +51,7 @@ function own({ workspace }: ServerCommandContext, key: ListKey): readonly string
   return Array.isArray(value) ? value.map(String) : null;
 }
 
-function listed(context: ServerCommandContext): string {
+function prefixLists(context: ServerCommandContext): string {
   const { safeCommandPrefixes, autoAcceptSafeCommands, deniedCommandPrefixes } = context.workspace.settings.gate;
   const builtIn = readOnlyPrefixes();
   const all = safeCommandPrefixes ?? [];
@@ -122,7 +122,7 @@ function removeFrom(context: ServerCommandContext, key: ListKey, prefix: string)
   const mine = own(context, key) ?? [];
   const isSafe = key === "safe_command_prefixes";
   const isBuiltIn = isSafe && !mine.includes(`!${prefix}`) && checkPrefix(prefix).use === "known";
-  if (!mine.includes(prefix) && !isBuiltIn) return missing(context, key, prefix);
+  if (!mine.includes(prefix) && !isBuiltIn) return missingPrefix(context, key, prefix);
   const left = mine.filter((each) => each !== prefix);
   const problem = keepList(context, key, isBuiltIn ? [...left, `!${prefix}`] : left);
   if (problem !== undefined) return problem;
@@ -134,7 +134,7 @@ function removeFrom(context: ServerCommandContext, key: ListKey, prefix: string)
     : `Commands that begin with ${prefix} are no longer denied.`;
 }
 
-function missing({ workspace }: ServerCommandContext, key: ListKey, prefix: string): string {
+function missingPrefix({ workspace }: ServerCommandContext, key: ListKey, prefix: string): string {
   const view = workspace.settings.load().views.find((each) => each.key === key);
   const isOfProject = Array.isArray(view?.value) && view.value.includes(prefix);
   return isOfProject

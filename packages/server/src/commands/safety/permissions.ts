@@ -13,14 +13,14 @@ export const permissionsCommand: ServerCommand = {
   needsSession: false,
   run(context, args) {
     const [, what = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(args) ?? [];
-    if (what === "" || (what === "list" && rest === "")) return listed(context);
+    if (what === "" || (what === "list" && rest === "")) return ruleList(context);
     if (what === "revoke" && rest !== "") return revoked(context, rest);
-    if ((what === "allow" || what === "ask" || what === "deny") && rest !== "") return added(context, what, rest);
+    if ((what === "allow" || what === "ask" || what === "deny") && rest !== "") return addRule(context, what, rest);
     throw misused(USAGE);
   },
 };
 
-function listed({ session, workspace, host }: ServerCommandContext): string {
+function ruleList({ session, workspace, host }: ServerCommandContext): string {
   const { safety } = workspace;
   const { rules, problems, everythingAsks } = safety.rules.list(session);
   const { user } = safety.rules.policies.paths;
@@ -66,7 +66,7 @@ function revoked({ session, workspace }: ServerCommandContext, which: string): s
   return "problem" in answer ? answer.problem : `Removed: ${line(answer.rule)}. This takes effect with the next call.`;
 }
 
-function added({ workspace }: ServerCommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
+function addRule({ workspace }: ServerCommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
   const answer = workspace.safety.rules.add({ scope: "project", decision, rule });
   return "problem" in answer ? answer.problem : `Added: ${line(answer.rule)}. This takes effect with the next call.`;
 }

@@ -10,7 +10,7 @@ export const modeCommand: ServerCommand = {
     if (args === "") return modesText(context);
     const mode = agentModeOf(args);
     if (!mode)
-      throw misused(`There is no mode ${JSON.stringify(args.slice(0, 50))}. Type /mode and one of ${named()}.`);
+      throw misused(`There is no mode ${JSON.stringify(args.slice(0, 50))}. Type /mode and one of ${modeNames()}.`);
     return enter(context, mode);
   },
 };
@@ -50,12 +50,12 @@ function enter({ session }: SessionContext, mode: AgentMode): string {
 
 function modesText({ session }: SessionContext): string {
   const rows = AgentMode.options.map((mode) => `${mode === session.mode ? "→" : " "} ${mode}: ${modes[mode].doc}`);
-  return [`This session is in ${session.mode} mode.`, ...rows, `Change it with /mode and one of ${named()}.`].join(
+  return [`This session is in ${session.mode} mode.`, ...rows, `Change it with /mode and one of ${modeNames()}.`].join(
     "\n",
   );
 }
 
-function named(): string {
+function modeNames(): string {
   return AgentMode.options.join(", ");
 }
 

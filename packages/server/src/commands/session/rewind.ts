@@ -19,9 +19,9 @@ export const rewindCommand: ServerCommand = {
   async run({ session }, args) {
     const points = rewindPointsOf(session);
     const [wanted = "", extent = "both", ...more] = args.split(/\s+/);
-    if (wanted === "") return listed(points);
+    if (wanted === "") return pointList(points);
     const point = /^\d+$/.test(wanted) ? points[Number(wanted) - 1] : points.find(({ id }) => id === wanted);
-    if (!point) throw misused(`There is no ${wanted} in the list.\n${listed(points)}`);
+    if (!point) throw misused(`There is no ${wanted} in the list.\n${pointList(points)}`);
     if (!isExtent(extent) || more.length > 0) throw misused(`Type /rewind ${wanted} and one of ${extents.join(", ")}.`);
     return (await session.rewind(point.id, extent)).text;
   },
@@ -52,7 +52,7 @@ function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
   return [...said, ...kept].sort((a, b) => a.seq - b.seq);
 }
 
-function listed(points: readonly RewindPoint[]): string {
+function pointList(points: readonly RewindPoint[]): string {
   if (points.length === 0) return "There is nothing to rewind: you have not sent a message yet.";
   const from = Math.max(0, points.length - MAX_LISTED);
   const lines = points.slice(from).map(({ text }, index) => `${from + index + 1}. ${text}`);

@@ -10,7 +10,7 @@ export const skillsCommand: ServerCommand = {
   description: "List the skills (instructions for kinds of tasks), those in use first.",
   needsSession: false,
   run: ({ workspace, session }) =>
-    listed(workspace.brought.skills, session?.state.agents.get(ROOT_AGENT)?.skills ?? []),
+    skillList(workspace.brought.skills, session?.state.agents.get(ROOT_AGENT)?.skills ?? []),
 };
 
 export const skillCommand: ServerCommand = {
@@ -22,7 +22,7 @@ export const skillCommand: ServerCommand = {
     const [, rest] = /^use\s+([\s\S]+)$/.exec(args) ?? [];
     if (rest !== undefined) return use(context, rest);
     if (args === "") throw misused(USAGE);
-    return shown(context.workspace.brought.skills.need(args));
+    return skillBlock(context.workspace.brought.skills.need(args));
   },
 };
 
@@ -64,7 +64,7 @@ function unload({ session }: SessionContext, args: string): string {
   return `The skill ${found.name} is no longer in use.`;
 }
 
-function shown({ skill, path, source, shadows }: FoundSkill): string {
+function skillBlock({ skill, path, source, shadows }: FoundSkill): string {
   const { name, description, license, compatibility, metadata = {}, allowedTools, forModel, forPerson } = skill;
   const rows: [string, string | undefined][] = [
     ["Description", description],
@@ -80,7 +80,7 @@ function shown({ skill, path, source, shadows }: FoundSkill): string {
   return [name, ...lines, "", skillText({ name, path, body: skill.body })].join("\n");
 }
 
-function listed(skills: FolderSkills, active: readonly { name: string }[]): string {
+function skillList(skills: FolderSkills, active: readonly { name: string }[]): string {
   const { used, unused } = skills.current;
   const inUse = new Set(active.map(({ name }) => name.toLowerCase()));
   const line = ({ skill: { name, description, forModel }, source, path }: FoundSkill) => [

@@ -12,7 +12,7 @@ export const worktreeCommand: ServerCommand = {
   needsSession: true,
   async run({ session, host }, args) {
     const [action = "", agentId = "", ...more] = args.split(/\s+/);
-    if (action === "") return listed(session);
+    if (action === "") return worktreeList(session);
     if (!isAction(action) || agentId === "" || more.length > 0)
       throw misused(`Type /worktree, or one of ${actions.map((each) => `/worktree ${each} AGENT`).join(", ")}.`);
     const { text } = await session.worktree(agentId, action);
@@ -24,7 +24,7 @@ function isAction(word: string): word is Action {
   return (actions as readonly string[]).includes(word);
 }
 
-function listed(session: LiveSession): string {
+function worktreeList(session: LiveSession): string {
   const open = session.agents().filter(({ worktree }) => worktree?.state === "open");
   if (open.length === 0) return "No subagent has changes in a worktree.";
   return [...open.map(lineOf), "/worktree diff|apply|drop AGENT"].join("\n");

@@ -11,7 +11,7 @@ export const exportCommand: ServerCommand = {
   async run({ session, cwd, host }, args) {
     const { sessionId, state } = session;
     const text = conversationText(state.agents.get(ROOT_AGENT)?.items ?? []);
-    if (text === "") return refused("There is nothing to export yet.");
+    if (text === "") return refusal("There is nothing to export yet.");
     const path = resolve(cwd, args === "" ? `${sessionId}.md` : args.replace(/^~(?=\/|$)/, homedir()));
     const shown = host.sessions.live.need(sessionId).hide(text);
     try {
@@ -19,14 +19,14 @@ export const exportCommand: ServerCommand = {
       writeNewFile(path, `${shown}\n`, { durable: "name" });
     } catch (error) {
       if (errorCode(error) === "EEXIST")
-        return refused(`Nothing was written: ${path} exists. Name another file: /export FILE.`);
-      return refused(diskProblem(error, "write the conversation", path));
+        return refusal(`Nothing was written: ${path} exists. Name another file: /export FILE.`);
+      return refusal(diskProblem(error, "write the conversation", path));
     }
     return `Written to ${path}.`;
   },
 };
 
 /** A script that goes on has to know that there is no file. */
-function refused(text: string): CommandAnswer {
+function refusal(text: string): CommandAnswer {
   return { text, exitCode: 1 };
 }

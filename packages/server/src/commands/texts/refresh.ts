@@ -12,13 +12,13 @@ export const refreshCommand: ServerCommand = {
     if ("problem" in answer) return answer.problem;
     const { changes } = answer;
     if (changes.length === 0) return "Read again: nothing has changed.";
-    const lines = changes.map(({ name, how }) => `${words[how]}: ${shown(name, cwd)}`);
+    const lines = changes.map(({ name, how }) => `${words[how]}: ${displayName(name, cwd)}`);
     return ["Read again. Changed from the next request on:", ...lines].join("\n");
   },
 };
 
 /** The folder itself stands for what is said of the workspace. */
-function shown(name: string, cwd: string): string {
+function displayName(name: string, cwd: string): string {
   if (name === cwd) return "the workspace";
   return name.startsWith(`${cwd}/`) ? relative(cwd, name) : name;
 }

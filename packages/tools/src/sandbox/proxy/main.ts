@@ -23,7 +23,7 @@ async function answer(order: ProxyRequest): Promise<ProxyAnswer> {
     case "wrap":
       return wrap(order);
     case "refused":
-      return refused(order.key);
+      return refusal(order.key);
   }
 }
 
@@ -69,7 +69,7 @@ function placesOfLibrary(writable: readonly string[]): string[] {
   return getDefaultWritePaths().filter((place) => !place.startsWith("/dev/") && isBeside(place));
 }
 
-function refused(key: string): ProxyAnswer {
+function refusal(key: string): ProxyAnswer {
   SandboxManager.cleanupAfterCommand();
   const lines = SandboxManager.getSandboxViolationStore().getViolationsForCommand(key);
   return { refused: [...new Set(lines.map(({ line }) => line))] };

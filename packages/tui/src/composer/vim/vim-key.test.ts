@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 import { InputParser, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import { type ComposerState, edited, emptyComposer, messageOf, pasted } from "../../state/composer.ts";
+import { type ComposerState, emptyComposer, messageOf, pasteText, withBuffer } from "../../state/composer.ts";
 import { vimStart } from "../../state/vim-state.ts";
 import { vimEscape, vimKey } from "./vim-key.ts";
 
@@ -21,7 +21,7 @@ function typed(start: ComposerState, keys: string): ComposerState {
   let composer = start;
   const take = (event: KeyEvent): void => {
     if (event.name === "escape") composer = vimEscape(composer) ?? composer;
-    else composer = vimKey(composer, event) ?? edited(composer, composer.buffer.insert(event.text));
+    else composer = vimKey(composer, event) ?? withBuffer(composer, composer.buffer.insert(event.text));
   };
   const parser = new InputParser({
     onEvent: (event) => event.type === "key" && take(event),
@@ -170,7 +170,7 @@ describe("vim's normal mode", () => {
 
   it("takes a long paste as one: half a chip would stand for nothing", () => {
     const long = "line\n".repeat(30);
-    const paste = pasted(edited(emptyComposer, emptyComposer.buffer.insert("see ")), long);
+    const paste = pasteText(withBuffer(emptyComposer, emptyComposer.buffer.insert("see ")), long);
     const normal = vimEscape(paste) ?? paste;
     expect(messageOf(typed(normal, "x"))).toBe("see ");
     expect(messageOf(typed(normal, "xu"))).toBe(`see ${long}`);

@@ -1,5 +1,5 @@
 import { type KeyEvent, nextGrapheme, previousGrapheme } from "../../input/index.ts";
-import { browsed, type ComposerState, edited } from "../../state/composer.ts";
+import { browsed, type ComposerState, withBuffer } from "../../state/composer.ts";
 import { wholeChips } from "../../state/paste-chips.ts";
 import { type VimState, vimStart } from "../../state/vim-state.ts";
 import { isChange, readVimCommand, splitCount, type VimCommand } from "./vim-command.ts";
@@ -10,7 +10,7 @@ import { repeatKeys, selectedRange, type VimRange, visualOf } from "./vim-select
 export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState | undefined {
   const vim = composer.vim ?? vimStart;
   if (vim.mode === "insert" || event.alt || event.meta) return undefined;
-  if (event.ctrl) return event.name === "r" ? settle(edited(composer, composer.buffer.redo())) : undefined;
+  if (event.ctrl) return event.name === "r" ? settle(withBuffer(composer, composer.buffer.redo())) : undefined;
   const typed = event.name === "backspace" ? "h" : event.text;
   if (typed === "") return undefined;
   const pending = vim.pending + typed;
@@ -36,7 +36,7 @@ function visualKey(composer: ComposerState, typed: string): ComposerState {
       return withVim(composer, { visual: isLines === visual.isLines ? undefined : { ...visual, isLines } });
     }
     case "o":
-      return withVim(placed(composer, visual.anchor), { visual: { ...visual, anchor: buffer.offset } });
+      return withVim(withCursor(composer, visual.anchor), { visual: { ...visual, anchor: buffer.offset } });
     case "d":
     case "x":
       return operateOnSelected(composer, "d");
@@ -60,14 +60,14 @@ function objectSelected(composer: ComposerState, keys: string): ComposerState {
   const object = objectAt(keys, text, offset);
   if (!object || object.to <= object.from) return composer;
   const visual = { anchor: object.from, isLines: false, text };
-  return withVim(placed(composer, previousGrapheme(text, object.to)), { visual });
+  return withVim(withCursor(composer, previousGrapheme(text, object.to)), { visual });
 }
 
 function operateOnSelected(composer: ComposerState, operator: "d" | "c" | "y"): ComposerState {
   const range = selectedRange(composer);
   const normal = withVim(composer, { visual: undefined });
   if (!range) return normal;
-  if (operator === "y") return settle(placed(copied(normal, range), range.from));
+  if (operator === "y") return settle(withCursor(copied(normal, range), range.from));
   const keys = repeatKeys(operator, range, composer.buffer.text);
   const done = deleted(normal, range, operator === "c");
   return keys === undefined ? withVim(done, { repeat: undefined }) : remembered(done, keys);
@@ -88,7 +88,7 @@ function repeated(composer: ComposerState, count: number | undefined): ComposerS
   if (!command || command === "more") return composer;
   const done = run(composer, command);
   if (done.vim?.mode !== "insert") return done;
-  return vimEscape(edited(done, done.buffer.insert(repeat.typed))) ?? done;
+  return vimEscape(withBuffer(done, done.buffer.insert(repeat.typed))) ?? done;
 }
 
 /** Escape: out of insert mode, or away from half a command. Undefined in normal mode, where it means what it always does. */
@@ -102,7 +102,7 @@ export function vimEscape(composer: ComposerState): ComposerState | undefined {
   const typed = typedSince(vim.inserting, text);
   const repeat = vim.inserting && typed !== undefined ? { keys: vim.inserting.keys, typed } : vim.repeat;
   const at = offset > lineStart(text, offset) ? previousGrapheme(text, offset) : offset;
-  return withVim(placed(composer, at), { mode: "normal", inserting: undefined, repeat });
+  return withVim(withCursor(composer, at), { mode: "normal", inserting: undefined, repeat });
 }
 
 /** The text inserted at one place; undefined if more than that has changed. */
@@ -125,7 +125,7 @@ function move(composer: ComposerState, keys: string, count: number | undefined):
   const last = composer.vim?.found ?? "";
   const motion = motionOf(keys, { text, at, count, last });
   const found = /^[fFtT]/.test(keys) ? withVim(composer, { found: keys }) : composer;
-  if (motion) return settle(placed(found, motion.to));
+  if (motion) return settle(withCursor(found, motion.to));
   if (visualOf(composer)) return found;
   // Above the first line are earlier messages.
   if (keys === "k") return settle(browsed(composer, -1));
@@ -137,7 +137,9 @@ function operate(composer: ComposerState, command: Extract<VimCommand, { kind: "
   if (!range) return composer;
   const { operator, over, keys } = command;
   const found = over === "motion" && /^[fFtT]/.test(keys) ? withVim(composer, { found: keys }) : composer;
-  return operator === "y" ? settle(placed(copied(found, range), range.from)) : deleted(found, range, operator === "c");
+  return operator === "y"
+    ? settle(withCursor(copied(found, range), range.from))
+    : deleted(found, range, operator === "c");
 }
 
 /** The text that an operator works on. */
@@ -175,18 +177,21 @@ function deleted(composer: ComposerState, range: VimRange, isChange: boolean): C
   const { from, to, isLines } = range;
   const next = copied(composer, range);
   const { text } = composer.buffer;
-  if (isChange) return withVim(edited(next, composer.buffer.replace(from, to, "")), { mode: "insert" });
-  if (!isLines) return settle(edited(next, composer.buffer.replace(from, to, "")));
+  if (isChange) return withVim(withBuffer(next, composer.buffer.replace(from, to, "")), { mode: "insert" });
+  if (!isLines) return settle(withBuffer(next, composer.buffer.replace(from, to, "")));
   // With its newline, or at the end with the one before it.
   const isLast = to === text.length;
-  const gone = edited(next, composer.buffer.replace(isLast ? Math.max(0, from - 1) : from, isLast ? to : to + 1, ""));
-  return placed(gone, firstOfLine(gone.buffer.text, gone.buffer.offset));
+  const gone = withBuffer(
+    next,
+    composer.buffer.replace(isLast ? Math.max(0, from - 1) : from, isLast ? to : to + 1, ""),
+  );
+  return withCursor(gone, firstOfLine(gone.buffer.text, gone.buffer.offset));
 }
 
 function edit(composer: ComposerState, keys: string, count: number): ComposerState {
   const { buffer } = composer;
   const { text, offset: at } = buffer;
-  const insertAt = (place: number): ComposerState => withVim(placed(composer, place), { mode: "insert" });
+  const insertAt = (place: number): ComposerState => withVim(withCursor(composer, place), { mode: "insert" });
   switch (keys) {
     case "i":
       return insertAt(at);
@@ -197,27 +202,27 @@ function edit(composer: ComposerState, keys: string, count: number): ComposerSta
     case "A":
       return insertAt(lineEnd(text, at));
     case "o":
-      return withVim(edited(composer, buffer.cursorTo(lineEnd(text, at)).insert("\n")), { mode: "insert" });
+      return withVim(withBuffer(composer, buffer.cursorTo(lineEnd(text, at)).insert("\n")), { mode: "insert" });
     case "O": {
       const start = lineStart(text, at);
-      return withVim(placed(edited(composer, buffer.replace(start, start, "\n")), start), { mode: "insert" });
+      return withVim(withCursor(withBuffer(composer, buffer.replace(start, start, "\n")), start), { mode: "insert" });
     }
     case "p":
     case "P":
-      return put(composer, keys === "p", count);
+      return putRegister(composer, keys === "p", count);
     case "v":
     case "V":
       return withVim(composer, { visual: { anchor: at, isLines: keys === "V", text } });
     case "u":
-      return settle(edited(composer, buffer.undo()));
+      return settle(withBuffer(composer, buffer.undo()));
     case "J":
-      return joined(composer);
+      return joinLines(composer);
     default:
       return replaced(composer, keys, count);
   }
 }
 
-function put(composer: ComposerState, isAfter: boolean, count: number): ComposerState {
+function putRegister(composer: ComposerState, isAfter: boolean, count: number): ComposerState {
   const { text: kept, isLines } = composer.vim?.register ?? vimStart.register;
   if (kept === "" && !isLines) return composer;
   const { buffer } = composer;
@@ -225,21 +230,21 @@ function put(composer: ComposerState, isAfter: boolean, count: number): Composer
   if (isLines) {
     const lines = Array.from({ length: count }, () => kept).join("\n");
     const place = isAfter ? lineEnd(text, at) : lineStart(text, at);
-    const next = edited(composer, buffer.replace(place, place, isAfter ? `\n${lines}` : `${lines}\n`));
-    return placed(next, firstOfLine(next.buffer.text, isAfter ? place + 1 : place));
+    const next = withBuffer(composer, buffer.replace(place, place, isAfter ? `\n${lines}` : `${lines}\n`));
+    return withCursor(next, firstOfLine(next.buffer.text, isAfter ? place + 1 : place));
   }
   const place = isAfter && at < lineEnd(text, at) ? nextGrapheme(text, at) : at;
-  const next = edited(composer, buffer.replace(place, place, kept.repeat(count)));
-  return placed(next, previousGrapheme(next.buffer.text, next.buffer.offset));
+  const next = withBuffer(composer, buffer.replace(place, place, kept.repeat(count)));
+  return withCursor(next, previousGrapheme(next.buffer.text, next.buffer.offset));
 }
 
 /** The next line behind this one, with one blank between them. */
-function joined(composer: ComposerState): ComposerState {
+function joinLines(composer: ComposerState): ComposerState {
   const { text, offset } = composer.buffer;
   const end = lineEnd(text, offset);
   if (end === text.length) return composer;
   const from = firstOfLine(text, end + 1);
-  return placed(edited(composer, composer.buffer.replace(end, from, " ")), end);
+  return withCursor(withBuffer(composer, composer.buffer.replace(end, from, " ")), end);
 }
 
 /** `rx` and `~` over some characters of the line. */
@@ -254,19 +259,19 @@ function replaced(composer: ComposerState, keys: string, count: number): Compose
     to = next;
   }
   if (to === at) return composer;
-  const next = edited(composer, composer.buffer.replace(at, to, fresh));
-  return settle(keys === "~" ? next : placed(next, previousGrapheme(next.buffer.text, next.buffer.offset)));
+  const next = withBuffer(composer, composer.buffer.replace(at, to, fresh));
+  return settle(keys === "~" ? next : withCursor(next, previousGrapheme(next.buffer.text, next.buffer.offset)));
 }
 
-function placed(composer: ComposerState, offset: number): ComposerState {
-  return edited(composer, composer.buffer.cursorTo(offset));
+function withCursor(composer: ComposerState, offset: number): ComposerState {
+  return withBuffer(composer, composer.buffer.cursorTo(offset));
 }
 
 /** In normal mode the cursor is on a character, not behind the last one of a line. */
 function settle(composer: ComposerState): ComposerState {
   const { text, offset } = composer.buffer;
   const isBehind = offset === lineEnd(text, offset) && offset > lineStart(text, offset);
-  return isBehind ? placed(composer, previousGrapheme(text, offset)) : composer;
+  return isBehind ? withCursor(composer, previousGrapheme(text, offset)) : composer;
 }
 
 function withVim(composer: ComposerState, changes: Partial<VimState>): ComposerState {

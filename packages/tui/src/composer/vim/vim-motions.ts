@@ -117,7 +117,7 @@ function vertical(text: string, at: number, by: number): Motion | undefined {
 }
 
 /** A search for a character in its line: `fx`, `Fx`, `tx`, `Tx`. */
-function found(text: string, at: number, [how = "", ...rest]: string, count: number): Motion | undefined {
+function findMotion(text: string, at: number, [how = "", ...rest]: string, count: number): Motion | undefined {
   const wanted = rest.join("");
   const isForward = how === "f" || how === "t";
   let to = at;
@@ -150,13 +150,13 @@ export type MotionStart = {
 /** Where keys of a motion lead; undefined: nowhere. */
 export function motionOf(keys: string, { text, at, count, last }: MotionStart): Motion | undefined {
   const times = count ?? 1;
-  if (/^[fFtT]/.test(keys)) return found(text, at, keys, times);
+  if (/^[fFtT]/.test(keys)) return findMotion(text, at, keys, times);
   if (keys === ";" || keys === ",") {
     if (last === "") return undefined;
     const again = keys === ";" ? last : `${opposites[last.slice(0, 1)] ?? ""}${last.slice(1)}`;
     // Before the character where `t` stopped there is the same one again.
     const from = again.startsWith("t") ? after(text, at) : again.startsWith("T") ? before(text, at) : at;
-    return found(text, from, again, times);
+    return findMotion(text, from, again, times);
   }
   return moves[keys]?.(text, at, times, count !== undefined);
 }

@@ -1,5 +1,5 @@
 import { isDecided, NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
-import { type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
+import { amount, type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
 import { fieldHint } from "../../keymap/field-keys.ts";
 import { relativePath } from "../../render/blocks/relative-path.ts";
 import type { PermissionDialog, ReviewChoice } from "../../state/dialogs.ts";
@@ -69,10 +69,6 @@ export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): 
     title: visible(`Review ${amount(review.length, "change")} in ${amount(files, "file")}`, BOLD),
     end: [span(end, MUTED)],
   });
-}
-
-function amount(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** The effect of Enter after a character has marked an answer. */

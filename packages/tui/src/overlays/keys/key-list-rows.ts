@@ -25,7 +25,7 @@ export function keyListRows(list: KeyList, view: OverlayView): { rows: Row[]; ke
   );
   const told = said === undefined ? [] : wrapSpans([span(sanitiseLine(said), CHANGED)], columns);
   const above = [...(filter === "" ? [INPUT_KEYS] : []), EMPTY_ROW, ...problems, ...told];
-  const { rows, markedRow } = listed(shown, selected, columns);
+  const { rows, markedRow } = actionRows(shown, selected, columns);
   const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 3 - above.length));
   const body = shown.length === 0 ? [row(span("No key matches.", MUTED))] : rows.slice(from, to);
   return { rows: [...above, ...body], keys: keysText(pressing, view.keys) };
@@ -51,7 +51,7 @@ function keysText(pressing: KeyList["pressing"], labels: KeyLabels): string {
 }
 
 /** A row for each place and each action, and the row of the marked one. */
-function listed(actions: readonly Action[], selected: number, columns: number): { rows: Row[]; markedRow: number } {
+function actionRows(actions: readonly Action[], selected: number, columns: number): { rows: Row[]; markedRow: number } {
   const keyColumns = Math.min(34, Math.floor(columns / 3));
   const nameColumns = columns >= WIDE ? 28 : 0;
   const rows: Row[] = [];

@@ -15,15 +15,15 @@ export function headAndTail(lines: readonly StyledLine[], ends: Ends, context: B
   if (lines.length <= most) {
     const rows = lines.flatMap((line) => wrapSpans(line, width, mode));
     if (rows.length <= most) return rows;
-    return joined(rows.slice(0, head), rows.slice(rows.length - tail), rows.length - head - tail, context);
+    return joinParts(rows.slice(0, head), rows.slice(rows.length - tail), rows.length - head - tail, context);
   }
   const first = lines.slice(0, head).flatMap((line) => wrapSpans(line, width, mode));
   const last = lines.slice(-tail).flatMap((line) => wrapSpans(line, width, mode));
   const hidden = lines.length - head - tail + Math.max(0, first.length - head) + Math.max(0, last.length - tail);
-  return joined(first.slice(0, head), last.slice(-tail), hidden, context);
+  return joinParts(first.slice(0, head), last.slice(-tail), hidden, context);
 }
 
-function joined(head: readonly Row[], tail: readonly Row[], missing: number, space: RowSpace): Row[] {
+function joinParts(head: readonly Row[], tail: readonly Row[], missing: number, space: RowSpace): Row[] {
   const where = head.length === 0 ? "above" : "more";
   return [...head, missingRow(missing, "line", space, where), ...tail];
 }

@@ -61,7 +61,7 @@ export function lineSpans(
   const marked: Span[] = [];
   let offset = 0;
   for (const span of spans) {
-    for (const [from, to] of cut(offset, offset + span.text.length, changed)) {
+    for (const [from, to] of clipRanges(offset, offset + span.text.length, changed)) {
       const isWord = changed.some((each) => each.from <= from && to <= each.to);
       const part = span.text.slice(from - offset, to - offset);
       marked.push({ text: part, style: overlay(span.style, isWord ? word : line) });
@@ -72,7 +72,7 @@ export function lineSpans(
 }
 
 /** A stretch in pieces, each within a changed one or outside of all. */
-function cut(from: number, to: number, changed: readonly TextRange[]): [number, number][] {
+function clipRanges(from: number, to: number, changed: readonly TextRange[]): [number, number][] {
   const borders = changed.flatMap((each) => [each.from, each.to]).filter((at) => at > from && at < to);
   const places = [from, ...borders, to];
   return places.slice(1).map((end, index) => [places[index] ?? from, end]);

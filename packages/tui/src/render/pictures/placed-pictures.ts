@@ -45,6 +45,6 @@ export function isSamePlace(one: PlacedPicture, other: PlacedPicture): boolean {
 }
 
 /** The bytes that draw a picture, with the cursor and its style as they were. */
-export function drawn({ picture, y }: PlacedPicture): string {
+export function drawPicture({ picture, y }: PlacedPicture): string {
   return `\u001b7\u001b[${y + 1};${picture.x + 1}H${picture.bytes}\u001b8`;
 }

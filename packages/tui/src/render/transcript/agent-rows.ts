@@ -65,7 +65,7 @@ function thinkingRows(
   return open ? stackRows([head, documentRows(document, width, faint)]) : head;
 }
 
-function finished(text: string, code: DrawingCode): MarkdownDocument {
+function finishedDocument(text: string, code: DrawingCode): MarkdownDocument {
   const document = new MarkdownDocument(code);
   document.update(text);
   document.finish();
@@ -92,8 +92,9 @@ export function agentRows(item: AgentItem, context: BlockContext, streamed: Mark
     if (part.type === "tool_call") return arrayRows([]);
     // The time is of all thoughts of the message: the first line says it.
     const ms = part === thought ? (item.thoughtMs ?? 0) : 0;
-    if (part.type === "thinking") return thinkingRows(finished(part.text, code), { width, open, ms });
-    if (texts.length !== 1 || streamed?.raw !== part.text) return documentRows(finished(part.text, code), width);
+    if (part.type === "thinking") return thinkingRows(finishedDocument(part.text, code), { width, open, ms });
+    if (texts.length !== 1 || streamed?.raw !== part.text)
+      return documentRows(finishedDocument(part.text, code), width);
     streamed.finish();
     return documentRows(streamed, width);
   });

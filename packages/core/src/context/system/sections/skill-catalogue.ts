@@ -1,4 +1,4 @@
-import { nameInWords, shownName } from "@harness/protocol";
+import { clipText, nameInWords, shownName } from "@harness/protocol";
 import type { SkillView } from "../../../ports/skills.ts";
 import { fairShares } from "../../shrinking/fair-shares.ts";
 import type { SystemSection } from "../system-section.ts";
@@ -42,7 +42,9 @@ export function catalogueText(
   const cutTo = shares.filter((share, at) => share < (lengths[at] ?? 0));
   const most = cutTo.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...cutTo);
   if (most < MIN_DESCRIPTION) return namesText(skills, chars);
-  const lines = skills.map(({ name, description }) => `- ${nameInWords(name)}: ${shownName(cut(description, most))}`);
+  const lines = skills.map(
+    ({ name, description }) => `- ${nameInWords(name)}: ${shownName(clipText(description, most))}`,
+  );
   return [heading, ...lines].join("\n");
 }
 
@@ -57,8 +59,4 @@ function namesText(skills: readonly SkillView[], chars: number): string {
   const left = skills.length - shown.length;
   const more = left === 0 ? [] : [shown.length === 0 ? `${left}, which it lists` : `and ${left} more, which it lists`];
   return `${NAMES_HEADING} ${[...shown, ...more].join(", ")}`;
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }

@@ -4,7 +4,7 @@ export function amount(count: number, noun: string, plural = `${noun}s`): string
 }
 
 /** A size for people: bytes below 10 kB exactly, larger ones rounded. */
-export function size(bytes: number): string {
+export function byteSize(bytes: number): string {
   if (bytes < 10_000) return amount(bytes, "byte");
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
   if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
