@@ -24,7 +24,7 @@ type Answer<M extends keyof ClientMethods> = (
 
 type Notice = Exclude<keyof ClientNotifications, "session/update">;
 
-/** Listeners by the name of the notification. One without a listener is ignored; listeners may be set at any time. */
+/** Listeners by notification name. A notification without a listener is ignored; listeners may be set at any time. */
 export type NoticeListeners = { [M in Notice]?: (params: CallParams<ClientNotifications, M>) => void };
 
 export type ClientOptions = {
@@ -57,7 +57,7 @@ const serves = { ...clientMethods, ...clientNotifications };
 const calls = { ...serverMethods, ...serverNotifications };
 
 /**
- * Connects to a server and initializes. Rejects with a `ProtocolError` when they cannot agree or the server is gone; the
+ * Connects to a server and initializes. Rejects with a `ProtocolError` if they cannot agree or the server is gone; the
  * connection is then closed and no listener is called.
  */
 export async function openClient(channel: Channel, options: ClientOptions): Promise<HarnessClient> {
@@ -95,7 +95,7 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
     call: connection.call,
     async close() {
       isOpen = false;
-      // A server that is gone already has nothing left to store.
+      // A server that is already gone has nothing left to store.
       await connection.call("shutdown", {}).catch(() => undefined);
       await connection.close();
     },
@@ -107,7 +107,7 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
 }
 
 function handlersFor({ onUpdate, onPermission, onQuestion, notices = {} }: ClientOptions) {
-  // Looked up when it is called: a listener may be set later.
+  // Looked up at call time, because a listener may be set later.
   const notice = (method: string) => (params: never) => notices[method as Notice]?.(params);
   const handlers: Partial<Handlers<typeof serves>> = {
     ...Object.fromEntries(Object.keys(clientNotifications).map((method) => [method, notice(method)])),

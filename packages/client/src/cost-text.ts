@@ -1,4 +1,4 @@
-// Money as both fronts write it: an unknown price is called unknown and is never a 0.
+// Money as both fronts write it: an unknown price is called unknown and never 0.
 
 import type { Cost, ModelView } from "@harness/protocol";
 
@@ -16,7 +16,7 @@ export function costText({ usd, unpricedRequests }: Cost): string {
   return `${moneyText(usd)} and ${unpricedRequests} ${unpricedRequests === 1 ? "request" : "requests"} of unknown price`;
 }
 
-/** `$3 in, $15 out` for a million tokens, `free`, `unknown`. */
+/** `$3 in, $15 out` per million tokens, `free`, `unknown`. */
 export function priceText(price: ModelView["price"]): string {
   if (!price) return "unknown";
   const { input, output } = price;

@@ -1,19 +1,18 @@
-/** The message of an error. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Did the call end because the connection did? Then the same call is worth repeating on the next one. */
+/** True if the call ended because the connection did; the same call is then worth repeating on the next one. */
 export function isLost(error: unknown): boolean {
   return errorKind(error) === "closed";
 }
 
-/** Did the server refuse because another process holds the session, or because something changed meanwhile? */
+/** True if the server refused because another process holds the session, or because something changed meanwhile. */
 export function isConflict(error: unknown): boolean {
   return errorKind(error) === "conflict";
 }
 
-/** The missing thing, if that is why the server refused. */
+/** Names the missing thing, if that is why the server refused. */
 export function missingThing(error: unknown): unknown {
   if (errorKind(error) !== "not_found" || !(error instanceof Error) || !("data" in error)) return undefined;
   const { data } = error;

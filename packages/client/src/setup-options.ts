@@ -14,7 +14,7 @@ const NAMED = 3;
 
 /**
  * Options for a person without a model, from the server's view of its providers: found servers first. Hosted providers
- * and downloads are left out if harness must stay local (`localOnly`).
+ * and downloads are omitted if harness must stay local (`localOnly`).
  */
 export function setupOptions(providers: readonly ProviderView[], { localOnly }: { localOnly: boolean }): SetupOption[] {
   const servers = providers.filter(({ local, ready, id }) => local && ready && id !== "gguf");

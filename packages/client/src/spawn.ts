@@ -22,18 +22,18 @@ export type ServerProcess = {
   end(graceMs: number): Promise<ServerExit>;
 };
 
-/** Wait for the last output of a dead server: a process that it started may hold its pipes open for ever. */
+/** The wait for the last output of a dead server, because a process that it started may hold its pipes open forever. */
 const LAST_WORDS_MS = 200;
 const KILL_AFTER_MS = 1000;
 
 /** The largest fact of a stored session, in UTF-16 units: the server is a program of the same person. */
 const MAX_JOINED_LENGTH = 256 * 1024 * 1024;
 
-/** Starts a server that speaks over its standard streams. Never throws: a failed start is an exit with a `problem`. */
+/** Starts a server that uses its standard streams. Never throws: a failed start is an exit with a `problem`. */
 export function spawnServer({ command, args, env, cwd, onStderr }: SpawnOptions): ServerProcess {
   let child: ChildProcess;
   try {
-    // The window handles Ctrl+C of the terminal: the signal must not reach the server's group.
+    // The window handles the terminal's Ctrl+C: the signal must not reach the server's group.
     child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
   } catch (error) {
     return neverStarted(startProblem(command, error));

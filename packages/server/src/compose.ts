@@ -44,7 +44,7 @@ export type ServerOptions = BootstrapOptions & {
   exit?(): void;
 };
 
-/** Puts a server together: the one place that knows every package. */
+/** Assembles a server: the only place that knows every package. */
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
   const base = bootstrap(options);
   const { machine, configPaths, report, settings, egress } = base;
@@ -83,7 +83,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud.refreshAll();
     clients.broadcast("settings/changed", { version: workspaces.own.settings.current.version });
   });
-  // Commands that a killed harness left running; nothing waits for this.
+  // Ends commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
   setTimeout(() => settings.watch.follow(workspaces.own.settings), WATCH_DELAY_MS).unref();
   const host: HandlerHost = {
@@ -136,15 +136,15 @@ function openCatalog({ configPaths, report }: Bootstrap, sessions: LiveSessions,
   });
 }
 
-/** Tells clients when lists of sessions show something else. */
+/** Notifies clients when lists of sessions would show something new. */
 function listObserver(clients: ConnectedClients): SessionObserver {
   const listChanged = () => clients.broadcast("sessions/changed", {});
   return { see: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged };
 }
 
 /**
- * Chooses a session's model as the session opens: a server is asked for its models and their context windows while the
- * first prompt is stored. The first request takes over the choice, or what prevents it.
+ * Chooses a session's model when the session opens: a server is asked for its models and their context windows while
+ * the first prompt is being stored. The first request uses the choice, or reports what prevents it.
  */
 function modelObserver(models: ModelCatalog): SessionObserver {
   return {

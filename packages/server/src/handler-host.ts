@@ -22,9 +22,9 @@ export type HandlerHost = {
   readonly identity: {
     readonly version: string;
     readonly instanceId: string;
-    /** The folder that applies where a request names none. */
+    /** The folder that applies if a request names none. */
     readonly cwd: string;
-    /** Of the process; programs of the person's desktop need it. */
+    /** The environment of the process; programs of the person's desktop need it. */
     readonly env: Readonly<Record<string, string | undefined>>;
   };
   readonly clients: ConnectedClients;
@@ -44,17 +44,17 @@ export type HandlerHost = {
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;
   };
-  /** The person's own files, which count in every folder. */
+  /** The person's own files, which apply in every folder. */
   readonly person: {
     readonly settings: SettingsStore;
     /** Keys of the window. */
     readonly keys: KeysWatch;
     /** Their earlier messages. */
     readonly prompts: PromptLog;
-    /** Their own source. */
+    /** The folder of their own source. */
     readonly folder: string;
   };
-  /** harness's records about itself, and the programs that run beside it. */
+  /** harness's records about itself, and the programs that run next to it. */
   readonly records: {
     readonly audit: AuditFile;
     readonly egress: EgressGuard;
@@ -63,7 +63,7 @@ export type HandlerHost = {
   };
 };
 
-/** The ends of a server and of its process. */
+/** Ends a server and its process. */
 export type ServerEnds = {
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void>;

@@ -37,7 +37,7 @@ export type Departure = {
 /** How long open requests may take after their client has stopped sending. */
 const ANSWER_GRACE_MS = 5_000;
 
-/** How long a client that has stopped sending may take to read what is left for it. */
+/** How long a client that has stopped sending may take to read the rest of its messages. */
 const LEAVE_GRACE_MS = 30_000;
 
 /** Placeholder until the connection exists; no handler runs before that. */

@@ -1,4 +1,4 @@
-// The process that the window starts: a server that speaks the protocol on stdin and stdout.
+// The process that the window starts: a server that uses the protocol on stdin and stdout.
 import { VERSION } from "@harness/protocol/version";
 import { serveStdio } from "./serve-stdio.ts";
 import { forceExit } from "./system/force-exit.ts";

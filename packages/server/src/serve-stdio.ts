@@ -2,7 +2,7 @@ export { forceExit } from "./system/force-exit.ts";
 
 /** Longer than the server's own grace for running work. */
 const SHUTDOWN_PATIENCE_MS = 6_000;
-/** After a signal: who sent it waits no longer than two seconds. */
+/** After a signal: its sender waits no longer than two seconds. */
 const SIGNAL_PATIENCE_MS = 1_500;
 
 export type StdioOptions = {
@@ -13,8 +13,8 @@ export type StdioOptions = {
 
 /**
  * Serves one client over stdin and stdout until it leaves; returns the exit code. stdout is the wire: before anything
- * else is loaded, `console` and `process.stdout` are sent to stderr, so that a library which prints cannot break the
- * protocol.
+ * else is loaded, `console` and `process.stdout` are redirected to stderr, so that a library which prints cannot break
+ * the protocol.
  */
 export async function serveStdio({ version, trustedHash }: StdioOptions): Promise<number> {
   const wire = reserveStdout();
@@ -32,7 +32,7 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
       void server.shutdown().finally(() => done(code));
     };
     const server = composeServer({ version, cwd: process.cwd(), env: process.env, trustedHash, exit: () => end(0) });
-    // The Ctrl+C of a client's terminal does not come here: the client starts this process in a group of its own.
+    // Ctrl+C in a client's terminal does not arrive here: the client starts this process in its own group.
     for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
       process.on(signal, () => end(code, SIGNAL_PATIENCE_MS));
     const stdio = byteStream({ readable: process.stdin, writable: wire });

@@ -3,14 +3,14 @@ import { readRegularFile } from "@harness/host";
 import type { SettingKey } from "@harness/protocol";
 import { type ConfigPaths, configPathsOf } from "@harness/storage/paths";
 
-/** On a screen of its own, below the terminal's output, or no window at all but plain lines. */
+/** Full screen, below the terminal's output, or plain lines instead of a window. */
 export type WindowForm = "screen" | "inline" | "lines";
 
 const MAX_BYTES = 1024 * 1024;
 const KEYS = ["line_mode", "inline"] as const satisfies readonly SettingKey[];
 
 /**
- * The form of the window according to the settings. It is not open yet: a look at one small file is nearly always
+ * The form of the window according to the settings, which are not loaded yet: a look at one small file is nearly always
  * enough, and settings are loaded only if a file or variable names one of these.
  */
 export async function windowForm(env: NodeJS.ProcessEnv): Promise<WindowForm> {

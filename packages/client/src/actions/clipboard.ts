@@ -2,8 +2,8 @@
 const MAX_COPIED = 74_000;
 
 /**
- * Has the terminal put a text into the clipboard (OSC 52, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). Whether
- * it did so, no terminal says. Returns what was copied, as a sentence.
+ * Makes the terminal put a text into the clipboard (OSC 52, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
+ * No terminal confirms it. Returns what was copied, as a sentence.
  */
 export function copyToTerminal(text: string, write: (data: string) => void): string {
   const kept = text.slice(0, MAX_COPIED).toWellFormed();

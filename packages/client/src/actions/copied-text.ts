@@ -19,7 +19,7 @@ export function copiedText(items: readonly TranscriptItem[], what: string): { te
   return text === undefined ? { problem: `There ${have} here.` } : { text };
 }
 
-/** The blocks of code in an answer, without their fences. */
+/** The code blocks in an answer, without their fences. */
 function codeOf(answer: string): string {
   const blocks = answer.matchAll(/^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)^\1\2[ \t]*$/gm);
   return [...blocks].map(([, , , code = ""]) => code.replace(/\n$/, "")).join("\n\n");

@@ -6,13 +6,13 @@ import { join } from "node:path";
 /** The edited text, or why it could not be edited, as a sentence. */
 export type EditedText = { readonly text: string } | { readonly problem: string };
 
-/** A message is never longer. */
+/** Longer than any message. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Exit codes of a shell if it does not find a program, or may not start it. */
+/** The shell's exit codes if it does not find a program, or may not start it. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-/** Where the person has said which program they edit in. */
+/** The sources of the person's choice of editor. */
 export type EditorSources = {
   /** The setting `editor`; empty or unknown: the environment decides. */
   readonly setting: unknown;
@@ -20,8 +20,8 @@ export type EditorSources = {
 };
 
 /**
- * Lets the person edit a text in a program of theirs (the setting, `$VISUAL`, `$EDITOR`, else vi), which has this process's
- * terminal meanwhile. The text is a private file that is gone afterwards.
+ * Lets the person edit a text in their own editor (the setting, `$VISUAL`, `$EDITOR`, else vi), which uses this
+ * process's terminal meanwhile. The text is in a private file that is removed afterwards.
  */
 export async function editInProgram(text: string, sources: EditorSources): Promise<EditedText> {
   const { editor, remedy } = editorOf(sources);
@@ -49,12 +49,12 @@ function editorOf({ setting, env }: EditorSources): { editor: string; remedy: st
   return { editor, remedy: "Name one that is installed in `editor` in the settings, or in VISUAL or EDITOR." };
 }
 
-/** A command without anything that only a shell can do. */
+/** A command without shell syntax. */
 const PLAIN = /^[\w./\\ -]+$/;
 
 /**
- * The editor may have arguments (`code --wait`): a shell takes them apart. It gives way to the editor where it can: else an
- * interrupt from the keyboard, which an editor may well survive, would end the shell.
+ * The editor may have arguments (`code --wait`), so a shell parses it. The shell replaces itself with the editor if
+ * possible: otherwise an interrupt from the keyboard, which an editor may well survive, would end the shell.
  */
 function run(editor: string, path: string): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {

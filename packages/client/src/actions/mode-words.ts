@@ -6,7 +6,7 @@ export type Modes = { readonly permissionMode: PermissionMode; readonly mode?: A
 /** `word` names the mode in the HUD, `doc` says what it does. */
 type Words = { readonly word: string; readonly doc: string };
 
-/** In agent mode the permission mode says what the person has to know. */
+/** In agent mode the permission mode is what the person needs to know. */
 const byPermission: Readonly<Record<PermissionMode, Words>> = {
   default: { word: "asks first", doc: "You are asked before files change and before commands run." },
   review: {
@@ -38,7 +38,7 @@ export function modeWords({ permissionMode, mode = "agent" }: Modes): Words {
   return mode === "agent" ? byPermission[permissionMode] : byMode[mode];
 }
 
-/** In a sentence of its own, for the moment of a change. */
+/** As a sentence, for the moment of a change. */
 export function modeSentence(modes: Modes): string {
   const { word, doc } = modeWords(modes);
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}: ${doc.charAt(0).toLowerCase()}${doc.slice(1)}`;

@@ -6,7 +6,7 @@ type Of<Kind extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K
 /** The text of an item that is a notice, or is shown as one. */
 export type NoticeText = Pick<Of<"notice">, "severity" | "title" | "description">;
 
-/** Of facts that an older version wrote without their text. */
+/** For facts that an older version wrote without their text. */
 const rewinds: Record<Of<"rewind">["rewind"], string> = {
   undo: "Changes were undone.",
   redo: "Changes were redone.",

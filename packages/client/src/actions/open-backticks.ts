@@ -1,4 +1,4 @@
-/** The backticks that a text opens and does not close; undefined: it closes them all. */
+/** The backticks that a text leaves open; undefined: all are closed. */
 export function openBackticks(text: string): "`" | "```" | undefined {
   const parts = text.split("```");
   if (parts.length % 2 === 0) return "```";

@@ -2,7 +2,7 @@ import type { ProcessItem } from "@harness/protocol";
 
 const MAX_COMMAND = 60;
 
-/** A process that stays ended or printed what its agent waits for, as a notice. */
+/** A notice that a background process ended, or printed what its agent waits for. */
 export function processNotice(item: ProcessItem): {
   severity: "info" | "warning";
   title: string;

@@ -3,7 +3,7 @@ import { byteCount } from "./byte-count.ts";
 
 export type PullUpdate = CallParams<ClientNotifications, "models/pull_update">;
 
-/** How far a download is: `45% of 4.7 GB`, else the step in the server's words. */
+/** The progress of a download: `45% of 4.7 GB`, else the step in the server's words. */
 export function pullText({
   status,
   completed = 0,

@@ -1,6 +1,6 @@
 import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
 
-/** How far a person has come in a review: the change in view, and what becomes of those that are decided. */
+/** A person's progress in a review: the change in view, and the decisions so far. */
 export type ReviewProgress = {
   readonly at: number;
   readonly answers: ReadonlyMap<string, HunkAnswer>;
@@ -8,7 +8,7 @@ export type ReviewProgress = {
 
 export const NO_PROGRESS: ReviewProgress = { at: 0, answers: new Map() };
 
-/** Decides the change in view and goes to the next one that is open. */
+/** Decides the change in view and moves to the next open one. */
 export function decideHunk(
   progress: ReviewProgress,
   hunks: readonly ReviewHunk[],
@@ -24,7 +24,7 @@ export function decideHunk(
   return { at: next >= 0 ? next : progress.at, answers };
 }
 
-/** `rest`: what becomes of changes that are open. */
+/** `rest`: the decision for changes that are still open. */
 export function reviewOutcome(
   { options, review = [] }: Permission,
   { answers }: ReviewProgress,

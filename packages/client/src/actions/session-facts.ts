@@ -18,7 +18,7 @@ export type SessionView = HereView & {
   readonly reading?: string | undefined;
 };
 
-/** A name and what is to be said about it. */
+/** A label and its text. */
 export type LabelledText = readonly [name: string, text: string];
 
 /** The current state, as far as it needs more than a word in the HUD. */
@@ -59,7 +59,7 @@ export function sessionFacts(view: SessionView): LabelledText[] {
   ];
 }
 
-/** Names and words in two columns. */
+/** Labels and texts in two columns. */
 export function factLines(facts: readonly LabelledText[]): string {
   const width = Math.max(...facts.map(([name]) => name.length)) + 2;
   return facts.map(([name, words]) => `${name.padEnd(width)}${words}`).join("\n");

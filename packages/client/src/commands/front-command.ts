@@ -8,13 +8,13 @@ type Words = { readonly hint?: string; readonly words: string };
 
 /** A slash command of a front; its name is its key in the table. */
 export type FrontCommand = Words & {
-  /** Other names that it is typed with. */
+  /** Aliases that it can be typed with. */
   readonly aliases?: readonly string[];
-  /** Plain lines do it in another way. */
+  /** Overrides for plain lines, which do it in a different way. */
   readonly lines?: Partial<Words>;
-  /** The one front that has it. In the other its name means a command of the server, if there is one. */
+  /** The only front that has it. In the other its name means a command of the server, if there is one. */
   readonly only?: FrontKind;
-  /** It works while a turn runs, also in a front that does one thing at a time. */
+  /** True if it works while a turn runs, even in a front that does one thing at a time. */
   readonly whileBusy?: true;
   /** Completions of the argument; the caller filters them. */
   readonly complete?: (front: Front) => Promise<readonly Choice[]>;

@@ -10,8 +10,8 @@ import { themeCommand } from "./theme.ts";
 import { titleCommand } from "./title.ts";
 
 /**
- * Every slash command of the fronts, in the order help shows them; the server adds its own (`commands/list`). A command that takes more than
- * a call has its own file.
+ * Every slash command of the fronts, in the order of help; the server adds its own (`commands/list`). A command that
+ * takes more than one call has its own file.
  */
 export const frontCommands: Readonly<Record<string, FrontCommand>> = {
   help: {
@@ -129,7 +129,7 @@ export type FrontCommandView = {
   readonly words: string;
 };
 
-/** The commands of a front, in the order help shows them. */
+/** The commands of a front, in the order of help. */
 export function commandsOf(kind: FrontKind): FrontCommandView[] {
   const rows = Object.entries(frontCommands).filter(([, { only = kind }]) => only === kind);
   return rows.map(([name, { aliases = [], words, hint, lines }]) => ({
@@ -140,7 +140,7 @@ export function commandsOf(kind: FrontKind): FrontCommandView[] {
   }));
 }
 
-/** The row that a typed name means in a front. */
+/** The row for a typed name in a front. */
 export function frontCommand(kind: FrontKind, typed: string): FrontCommand | undefined {
   const found = Object.entries(frontCommands).find(
     ([name, { aliases = [], only = kind }]) => only === kind && (name === typed || aliases.includes(typed)),
@@ -148,7 +148,7 @@ export function frontCommand(kind: FrontKind, typed: string): FrontCommand | und
   return found?.[1];
 }
 
-/** Runs a command of the front. False: it has none of this name. */
+/** Runs a command of the front. False: it has none with this name. */
 export async function runFrontCommand(front: Front, { name, args }: { name: string; args: string }): Promise<boolean> {
   const row = frontCommand(front.kind, name);
   if (!row) return false;

@@ -6,16 +6,16 @@ import type { FrontWords } from "./other-names.ts";
 
 export type FrontKind = "window" | "lines";
 
-/** A sentence, or one that says how this front does something. */
+/** A sentence, or a function that words it for this front. */
 export type FrontText = string | ((words: FrontWords) => string);
 
 /** The images of the next message. */
 export type FrontImages = {
-  /** A message shows its images; elsewhere a list follows each change. */
+  /** True if a message shows its images; otherwise a list follows each change. */
   readonly areShown: boolean;
   all(): readonly LoadedImage[];
   add(path: string): Promise<void>;
-  /** Adds the image of the clipboard; absent: a key does. */
+  /** Adds the image in the clipboard; absent: a key does. */
   paste?(): Promise<void>;
   keep(images: readonly LoadedImage[]): void;
 };
@@ -24,15 +24,15 @@ export type FrontModels = {
   list(): Promise<void>;
   /** Uses a model now and for later sessions. */
   use(name: string): Promise<void>;
-  /** Removes the choice that is kept. */
+  /** Removes the saved choice. */
   reset(): Promise<void>;
-  /** Tests what a model can do; without a name the one in use. */
+  /** Tests what a model can do; without a name, the current one. */
   test(name: string): Promise<void>;
 };
 
 /**
- * The target of the rows of `frontCommands`; the window and plain lines each implement it. A row that needs no more than the members
- * before `isBusy` is one file and one line in the table.
+ * The interface that the rows of `frontCommands` use; the window and plain lines each implement it. A row that only
+ * needs the members before `isBusy` is one file and one line in the table.
  */
 export interface Front {
   readonly kind: FrontKind;
@@ -46,19 +46,19 @@ export interface Front {
   /** Names that come close to a mistyped one, best first. */
   closest(typed: string, known: readonly string[]): readonly string[];
 
-  /** A turn runs, and this front does one thing at a time. */
+  /** True while a turn runs in a front that does one thing at a time. */
   readonly isBusy: boolean;
   readonly images: FrontImages;
   readonly models: FrontModels;
   /** Current state, for `/status`. */
   view(): Promise<SessionView>;
   transcript(): Promise<readonly TranscriptItem[]>;
-  /** Subagents at work, oldest first. */
+  /** Running subagents, oldest first. */
   runningAgents(): Promise<readonly AgentState[]>;
   copy(text: string): void;
 
   help(): void | Promise<void>;
-  /** The next message begins another session. */
+  /** Makes the next message begin a new session. */
   begin(): void;
   /** Opens a session by id, prefix or title; "" lets the person choose. */
   open(wanted: string): Promise<void>;
@@ -70,9 +70,9 @@ export interface Front {
   /** Lets the person write a message in an editor. */
   edit(text: string): void | Promise<void>;
   agents(): void | Promise<void>;
-  /** Stops the turn; only where no key does. */
+  /** Stops the turn; only if no key does. */
   stopTurn?(): Promise<void>;
-  /** Chooses a message to go back to; only the window. */
+  /** Chooses a message to go back to; only in the window. */
   rewind?(): void;
   processes(args: string): void | Promise<void>;
   trust(): void | Promise<void>;

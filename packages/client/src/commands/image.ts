@@ -3,7 +3,7 @@ import { imageList, unquotedPath } from "../actions/message-images.ts";
 import type { Front, FrontText } from "./front.ts";
 import { type FrontCommand, named } from "./front-command.ts";
 
-/** Endings that are searched for, so that pictures are offered among all files. */
+/** File extensions to search for, so that pictures are offered among all files. */
 const ENDINGS = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
 const MAX_FILES = 20;
 

@@ -1,17 +1,17 @@
-/** How a front says what it does in its own way. */
+/** How a front words things that it does in its own way. */
 export type FrontWords = {
   /** Keys and logins. */
   readonly logins: string;
   /** New lines in a message. */
   readonly newLine: string;
-  /** After "/image PATH adds one": how the image of the clipboard is added. */
+  /** Follows "/image PATH adds one": how to add the clipboard's image. */
   readonly pasteImage: string;
-  /** After "No subagent is running.": what stops the turn. */
+  /** Follows "No subagent is running.": how to stop the turn. */
   readonly stopTurn: string;
   themed(name: string): string;
 };
 
-/** Of plain lines, which have neither screens nor keys. */
+/** For plain lines, which have neither screens nor keys. */
 export const lineWays: FrontWords = {
   logins:
     "In a shell: harness auth set PROVIDER saves a key, harness auth login PROVIDER logs in, harness auth rm PROVIDER removes either.",
@@ -24,7 +24,7 @@ export const lineWays: FrontWords = {
 const MEMORY =
   "harness has no memory of its own. It reads AGENTS.md, CLAUDE.md and the like: /init writes one, /context shows their size, /refresh reads them again.";
 
-/** Advice for commands that other agents have. */
+/** Advice for commands of other agents. */
 const instead: Readonly<Record<string, (words: FrontWords) => string>> = {
   login: ({ logins }) => logins,
   logout: ({ logins }) => logins,
@@ -33,7 +33,7 @@ const instead: Readonly<Record<string, (words: FrontWords) => string>> = {
   "terminal-setup": ({ newLine }) => newLine,
 };
 
-/** A sentence on what does the work of a command that other agents have. */
+/** A sentence about what replaces another agent's command. */
 export function insteadOf(name: string): ((words: FrontWords) => string) | undefined {
   return Object.hasOwn(instead, name) ? instead[name] : undefined;
 }

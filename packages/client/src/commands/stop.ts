@@ -15,7 +15,7 @@ export const stopCommand: FrontCommand = {
     const running = agents.map(({ agentId }) => agentId);
     if (running.length === 0) return front.say(({ stopTurn }) => `No subagent is running.${stopTurn}`);
     if (wanted === "all") {
-      // Each takes those below it along.
+      // Stopping one also stops its subagents.
       const topmost = agents.filter(({ parentAgentId }) => parentAgentId === ROOT_AGENT);
       await Promise.all(topmost.map(({ agentId }) => session.cancel(agentId)));
       return front.say("Stopping all subagents.");
@@ -29,7 +29,7 @@ export const stopCommand: FrontCommand = {
   },
 };
 
-/** Ids that start with these letters; the newest for none. */
+/** Ids with this prefix; without a prefix, the newest. */
 function agentsNamed(running: readonly string[], wanted: string): string[] {
   if (wanted === "") return running.slice(-1);
   return running.includes(wanted) ? [wanted] : running.filter((agentId) => agentId.startsWith(wanted));

@@ -1,6 +1,6 @@
 import type { ClientOptions, HarnessClient } from "../client.ts";
 
-/** A connection from its opening to its loss; `close` ends the server in order and never rejects. */
+/** A connection from opening to loss; `close` ends the server in order and never rejects. */
 export type ServerConnection = Pick<HarnessClient, "call" | "close">;
 
 export type ServerListeners = Required<Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion" | "notices">>;

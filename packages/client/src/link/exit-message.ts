@@ -8,7 +8,7 @@ export function exitMessage({ code, signal, problem }: ServerExit, stderr: strin
   const lines = stderr
     .split("\n")
     .map((line) => line.trim())
-    // The last line of a Node that fails is its version.
+    // The last line of a failing Node is its version.
     .filter((line) => line !== "" && !/^Node\.js v\d/.test(line));
   const why = lines.findLast((line) => /^(Uncaught )?\w*Error\b.*:/.test(line)) ?? lines.at(-1);
   return why === undefined ? how : `${how}: ${why.slice(0, MAX_REASON)}`;

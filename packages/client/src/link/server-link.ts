@@ -3,28 +3,28 @@ import { errorText } from "../errors.ts";
 import type { SessionServer } from "../session/session-server.ts";
 import type { ConnectServer, ServerConnection, ServerListeners } from "./connect-server.ts";
 
-/** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
+/** `connecting` at the start and while a dead server is restarted; `failed`: there will be no further attempt. */
 export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
 
-/** Waits before the first, second and third try to start a server again. */
+/** Delays before the first, second and third attempt to restart a server. */
 const BACKOFF_MS = [500, 1000, 2000];
-/** After this long a server counts as healthy, and its end starts a new count of tries. */
+/** After this long a server counts as healthy, and its end starts a new count of attempts. */
 const WELL_MS = 10_000;
 
 export type ServerLinkOptions = {
   connect: ConnectServer;
   newId(): string;
   listeners: ServerListeners;
-  /** Monotonic milliseconds, and a timer that the function it returns cancels. */
+  /** Monotonic milliseconds, and a timer; the returned function cancels it. */
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   onStatus(link: LinkState): void;
-  /** A server is there; `again` after the first one. Calls made here come before all waiting calls. */
+  /** A server is connected; `again` after the first one. Calls made here precede all waiting calls. */
   onReady(client: ServerConnection, at: { again: boolean }): Promise<void>;
 };
 
 /**
- * A connection to a server that may die and is then started again. Calls wait while there is none; they fail when
- * no further try will be made, or when the server dies before it answers.
+ * A connection to a server that is restarted if it dies. Calls wait while there is none; they fail if there will be no
+ * further attempt, or if the server dies before it answers.
  */
 export class ServerLink implements SessionServer {
   readonly restarts = true;
@@ -55,7 +55,7 @@ export class ServerLink implements SessionServer {
   readonly call: HarnessClient["call"] = async (method, params, options) =>
     (await this.#ready).call(method, params, options);
 
-  /** Tries once more after the tries were used up. */
+  /** Tries once more after all attempts were used up. */
   retry(): void {
     if (this.#client || this.#closed || this.#failures <= BACKOFF_MS.length) return;
     this.#failures = 0;
@@ -67,7 +67,7 @@ export class ServerLink implements SessionServer {
     this.#closed = true;
     const client = this.#client;
     this.#client = undefined;
-    // Callers that repeat a lost call must learn that no other server will come.
+    // Callers that repeat a lost call must learn that there will be no other server.
     this.#renew();
     this.#settle.reject(new Error("there is no server."));
     await client?.close();
@@ -145,7 +145,7 @@ function pendingConnection(): {
   reject(error: Error): void;
 } {
   const { promise, resolve, reject } = Promise.withResolvers<ServerConnection>();
-  // There may be no caller waiting when the last try fails.
+  // Possibly no caller is waiting when the last attempt fails.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

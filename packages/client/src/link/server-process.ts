@@ -10,7 +10,10 @@ const END_MS = 2_000;
 /** The end of the server's stderr is enough to see why it ended. */
 const MAX_STDERR = 8_192;
 
-/** Starts a server process in `cwd` for each connection, which is its only client; `name` is what it calls this. */
+/**
+ * Starts a server process in `cwd` for each connection, which is its only client; `name`: the server's name for this
+ * client.
+ */
 export function serverConnector(
   name: string,
   { server, cwd, version }: Pick<WindowRequest, "server" | "cwd" | "version">,
@@ -32,7 +35,7 @@ export function serverConnector(
         ...listeners,
         clientInfo: { name, version },
         onLost: () => void reason().then(onLost),
-        // A bug on this side ends the program like every other bug of its own.
+        // A bug on this side ends the program like any other bug.
         onBug: (error) =>
           queueMicrotask(() => {
             throw error;
@@ -47,7 +50,7 @@ export function serverConnector(
       return { call: client.call, close };
     } catch (error) {
       const why = await reason();
-      // That the connection ended adds nothing to the reason why the process did.
+      // The reason why the process ended makes the end of the connection redundant.
       throw new Error(isLost(error) ? why : `${why} (${errorText(error)})`);
     }
   };

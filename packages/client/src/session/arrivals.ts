@@ -1,8 +1,8 @@
 import { applyUpdate, emptySession, type SessionState, type SessionUpdate } from "@harness/protocol";
 
 /**
- * Updates of a session that arrive before the answer with its id. `replay`: the facts so far are requested, and are
- * folded as they come; without them the first fact is where the state begins.
+ * Updates of a session that arrive before the answer with its id. `replay`: the facts so far are requested and folded
+ * as they come; without them, the state begins at the first fact.
  */
 export class Arrivals {
   readonly #replay: "all" | "none";
@@ -23,7 +23,7 @@ export class Arrivals {
     applyUpdate(fold, update);
   }
 
-  /** The session as it is now, after `seq` facts, and the updates that it does not have yet. */
+  /** The session after `seq` facts, and the updates that it does not include yet. */
   opened(sessionId: string, seq: number): { state: SessionState; rest: readonly SessionUpdate[] } {
     const state = this.#folds.get(sessionId) ?? emptySession(sessionId);
     if (this.#replay === "all") return { state, rest: [] };

@@ -10,7 +10,7 @@ import {
 export class CallOutcomes implements UpdateView {
   readonly #waiting = new Map<string, (outcome: ToolOutcome) => void>();
 
-  /** The call may have ended already: `state` has it then. */
+  /** The call may have ended already; `state` then contains its outcome. */
   of(toolCallId: string, state: SessionState | undefined): Promise<ToolOutcome> {
     const { items = [], positions } = state?.agents.get(ROOT_AGENT) ?? {};
     const item = items[positions?.get(toolCallId) ?? -1];

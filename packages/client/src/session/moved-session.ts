@@ -4,10 +4,10 @@ import type { HarnessClient } from "../client.ts";
 type Calls = Pick<HarnessClient, "call">;
 type MovedSession = Result<ServerMethods, "session/moved">["sessions"][number];
 
-/** `same`: what speaks for it that the folder of the session is this one now. */
+/** `same`: the evidence that the session's folder is now this one. */
 export type GoneFolder = { sessionId: string; from: string; same: MovedSession["same"]; text: string };
 
-/** The folder that a session cannot be opened without, where that is why the server refused. */
+/** The missing folder that a session needs, if that is why the server refused to open it. */
 export async function goneFolder(client: Calls, error: unknown, cwd: string): Promise<GoneFolder | undefined> {
   if (!isGone(error)) return undefined;
   const { sessionId, cwd: from } = error.data;
@@ -16,10 +16,10 @@ export async function goneFolder(client: Calls, error: unknown, cwd: string): Pr
   return { sessionId, from, same, text: error.message };
 }
 
-/** `moved`: a session to go on with where the folder has none: its folder is gone, and may be this one now. */
+/** `moved`: a session to continue if the folder has none: its own folder is gone, and may now be this one. */
 export type NewestSession = { newest?: SessionSummary; moved?: MovedSession; problems: readonly string[] };
 
-/** The session to go on with in a folder: the newest, or one whose folder was certainly moved here. */
+/** The session to continue in a folder: the newest, or one whose folder was certainly moved here. */
 export async function newestSession(client: Calls, cwd: string): Promise<NewestSession> {
   const { sessions, problems = [] } = await client.call("session/list", { cwd, limit: 1 });
   const [newest] = sessions;
@@ -30,7 +30,7 @@ export async function newestSession(client: Calls, cwd: string): Promise<NewestS
   return { ...(moved.same === "folder" ? { newest: moved.session } : {}), moved, problems };
 }
 
-/** Where such a session was, and why it may belong here. */
+/** The former folder of such a session, and why it may belong here. */
 export function movedText({ session, same }: MovedSession): string {
   const { sessionId, cwd } = session;
   const why = same === "repository" ? ", and this is the same repository" : "";

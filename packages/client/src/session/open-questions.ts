@@ -3,7 +3,7 @@ import type { CallParams, ClientMethods, Result } from "@harness/protocol";
 export type Question = CallParams<ClientMethods, "elicitation/create">;
 export type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
 
-/** Questions of the agent that wait for their answer. */
+/** Questions of the agent that are waiting for an answer. */
 export class OpenQuestions {
   readonly #open = new Map<string, (answer: QuestionAnswer) => void>();
   #isOver = false;
@@ -22,7 +22,7 @@ export class OpenQuestions {
     return promise;
   };
 
-  /** False when the question is not open: it was answered or withdrawn. */
+  /** False: the question is not open, because it was answered or withdrawn. */
   answer(elicitationId: string, answer: QuestionAnswer): boolean {
     const settle = this.#open.get(elicitationId);
     this.#open.delete(elicitationId);
@@ -30,7 +30,7 @@ export class OpenQuestions {
     return settle !== undefined;
   }
 
-  /** No answer can come any more: withdraws the open questions and all later ones. */
+  /** No answer can arrive from now on: withdraws the open questions and all later ones. */
   end(): void {
     this.#isOver = true;
     for (const elicitationId of this.#open.keys()) this.answer(elicitationId, { action: "cancel" });

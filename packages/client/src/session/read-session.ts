@@ -3,7 +3,7 @@ import type { HarnessClient } from "../client.ts";
 
 const PAGE = 1000;
 
-/** Reads a stored session by id, prefix or title without opening it; undefined when there is none. */
+/** Reads a stored session by id, prefix or title without opening it; undefined: there is none. */
 export async function readSession(
   server: Pick<HarnessClient, "call">,
   wanted: string,
@@ -18,7 +18,7 @@ export async function readSession(
     const before = session?.seq ?? 0;
     for (const event of events) {
       session ??= emptySession(event.sessionId);
-      // Kinds of a newer version are skipped by the fold.
+      // The fold skips kinds of a newer version.
       applyUpdate(session, event as SessionUpdate);
     }
     if (!more || !session || session.seq === before) return session;

@@ -1,7 +1,7 @@
 import type { SessionConfig } from "@harness/protocol";
 import type { SessionTerms } from "./session-terms.ts";
 
-/** The session that a person asks for on the command line: every part of the terms is decided there. */
+/** The session that a person asks for on the command line, which decides every part of the terms. */
 export type SessionRequest = SessionTerms &
   Required<Pick<SessionTerms, "isFolderNamed" | "rules" | "additionalDirectories" | "mcp">> & {
     config: SessionConfig;
@@ -14,9 +14,9 @@ export type SessionRequest = SessionTerms &
 /** The parameters of a window. */
 export type WindowRequest = SessionRequest & {
   version: string;
-  /** Drawn below what the terminal shows, whatever the setting says. */
+  /** Draw below the terminal's output, whatever the setting says. */
   inline?: boolean;
-  /** Sent at once, when given. */
+  /** Sent at once, if given. */
   prompt: string | undefined;
   /** How to start the server process; `env` takes precedence over the variables of this process. */
   server: { command: string; args: string[]; env?: Record<string, string> };

@@ -1,15 +1,15 @@
 import type { HarnessClient } from "../client.ts";
 import { isLost } from "../errors.ts";
 
-/** Where a session's calls go: a client, or what stands for one while servers come and go. */
+/** The target of a session's calls: a client, or a stand-in while servers come and go. */
 export type SessionServer = Pick<HarnessClient, "call"> & {
-  /** Ids by which the server knows a call that is made again; absent: random ones. */
+  /** Creates ids by which the server recognises a repeated call; absent: random ones. */
   newId?(): string;
-  /** Calls wait for the next server when one is lost, so a call that was lost with its server is made again. */
+  /** If a server is lost, calls wait for the next one, so a call lost with its server is repeated. */
   readonly restarts?: true;
 };
 
-/** The answer to a call that does no harm twice: made again as long as servers are lost and others follow. */
+/** The answer to a call that can safely be repeated: it is, as long as lost servers are replaced. */
 export async function repeated<T>({ restarts }: SessionServer, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -2,19 +2,19 @@ import type { CallParams, ServerMethods, SessionConfig } from "@harness/protocol
 
 /** A program's demands on its session, on top of the settings. Only the folder is required. */
 export type SessionTerms = {
-  /** An existing folder without links in its path: sessions are found again by it. */
+  /** An existing folder without links in its path, because sessions are found by it. */
   cwd: string;
-  /** The person has named it: a session whose own folder is gone goes on there. */
+  /** True if the person named it: a session whose own folder is gone continues there. */
   isFolderNamed?: boolean;
-  /** Model, provider, mode and permission mode that a new session begins with. */
+  /** Model, provider, mode and permission mode of a new session. */
   config?: SessionConfig;
   rules?: { allow: string[]; deny: string[] };
-  /** More workspace folders, in the form of `cwd`. */
+  /** More workspace folders, in the same form as `cwd`. */
   additionalDirectories?: string[];
   /** Files that name more MCP servers; `strict`: only these. */
   mcp?: { files: string[]; strict: boolean };
   maxTurns?: number | undefined;
-  /** How long a question of the agent waits for its answer; absent: as long as it takes. */
+  /** How long a question of the agent waits for its answer; absent: forever. */
   questionTimeoutMs?: number;
   customInstructions?: string | undefined;
   /** The named agent that does the work. */
@@ -30,7 +30,7 @@ type SharedParams = Pick<
   "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
-/** The part of the terms that goes to the server whenever a session is begun or opened. */
+/** The part of the terms that the server gets whenever a session is begun or opened. */
 export function sharedParams(terms: SessionTerms, config: SessionConfig = {}): SharedParams {
   const { rules, additionalDirectories, mcp, maxTurns, questionTimeoutMs, customInstructions, agent } = terms;
   const limits = { maxTurns, questionTimeoutMs };

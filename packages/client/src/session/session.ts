@@ -37,7 +37,7 @@ type PromptResult = Result<ServerMethods, "session/prompt">;
  */
 export class Session {
   readonly terms: SessionTerms;
-  /** Questions that are answered later: `questions.ask` goes into the `onQuestion` of a client. */
+  /** Questions that are answered later: pass `questions.ask` as a client's `onQuestion`. */
   readonly questions = new OpenQuestions();
   readonly #server: SessionServer;
   readonly #events: SessionEvents;
@@ -50,7 +50,7 @@ export class Session {
   #arrivals: Arrivals | undefined;
   #beginning: Promise<ResumeResult> | undefined;
   #catchingUp: Promise<void> | undefined;
-  /** The server knows a second request for the same session by it. */
+  /** Lets the server recognise a second request for the same session. */
   #key: string | undefined;
 
   constructor(server: SessionServer, terms: SessionTerms, events: SessionEvents = {}) {
@@ -59,27 +59,27 @@ export class Session {
     this.#events = events;
   }
 
-  /** Undefined until it is begun or open. */
+  /** Undefined until it is begun or opened. */
   get id(): string | undefined {
     return this.#state?.sessionId;
   }
 
-  /** The fold of its facts and of what is being streamed; changed in place. */
+  /** The fold of its facts and the current stream; changed in place. */
   get state(): SessionState | undefined {
     return this.#state;
   }
 
-  /** Another process works on it: it was read, and takes no messages. */
+  /** True if another process works on it: it was only read, and accepts no messages. */
   get isReadOnly(): boolean {
     return this.#isReadOnly;
   }
 
-  /** Names the session in calls, or its folder as long as there is none. */
+  /** Identifies the session in calls, or its folder as long as there is none. */
   get place(): { sessionId: string } | { cwd: string } {
     return this.id === undefined ? { cwd: this.terms.cwd } : { sessionId: this.id };
   }
 
-  /** Begins the session, unless it is there already. */
+  /** Begins the session, unless it exists already. */
   begin(config: SessionConfig = this.terms.config ?? {}): Promise<ResumeResult> {
     if (this.#opened) return Promise.resolve(this.#opened);
     this.#beginning ??= repeated(this.#server, () => this.#begin(config)).finally(() => {
@@ -89,8 +89,8 @@ export class Session {
   }
 
   /**
-   * Opens a stored or live session by id, prefix or title. Where its folder is gone it goes on in this one, if that is
-   * certainly the same folder or a person wants it so; else it stays closed, and the answer says which folder.
+   * Opens a stored or live session by id, prefix or title. If its folder is gone, it continues in this one if that is
+   * certainly the same folder or a person wants it; otherwise it stays closed, and the answer names the folder.
    */
   async resume(wanted: string, options: ResumeOptions = {}): Promise<ResumeResult | { gone: GoneFolder }> {
     const { config, replay = "all", isWanted = this.terms.isFolderNamed === true } = options;
@@ -110,7 +110,7 @@ export class Session {
     }
   }
 
-  /** Reads a session without opening it, as where another process holds it. False: there is none. */
+  /** Reads a session without opening it, for example if another process holds it. False: there is none. */
   async read(wanted: string): Promise<boolean> {
     this.#state = await readSession(this.#server, wanted);
     this.#isReadOnly = this.#state !== undefined;
@@ -118,8 +118,8 @@ export class Session {
   }
 
   /**
-   * Sends a message, in a new session if there is none. The server answers when it has stored it; `turn` waits for what
-   * follows. The same `promptId` again changes nothing: a message whose answer was lost can be sent again.
+   * Sends a message, in a new session if there is none. The server answers once it has stored it; `turn` waits for what
+   * follows. Repeating a `promptId` changes nothing: a message whose answer was lost can be sent again.
    */
   async prompt(content: string | readonly Content[], options: PromptOptions = {}): Promise<PromptResult> {
     const { delivery = "queue", promptId = this.#newId(), agentId = ROOT_AGENT } = options;
@@ -136,29 +136,29 @@ export class Session {
     return this.prompt(content, { ...options, delivery: "steer" });
   }
 
-  /** Takes back a message that waits for the end of the turn. False: it no longer waits. */
+  /** Takes back a message that is waiting for the end of the turn. False: it is no longer waiting. */
   async unqueue(promptId: string): Promise<boolean> {
     return (await this.#server.call("session/unqueue", { sessionId: this.#need(), promptId })).removed;
   }
 
-  /** Waits for the end of the turn that `start` starts, where it answers true. */
+  /** Waits for the end of the turn that `start` starts, if that resolves to true. */
   turn(start: () => Promise<boolean>): Promise<void> {
     return this.#turn.run(start);
   }
 
-  /** The turn that `turn` waits for: `begun` when the server has taken what starts it, `ended` with its last fact. */
+  /** The turn that `turn` waits for: `begun` once the server has accepted its start, `ended` with its last fact. */
   get running(): TurnWait["running"] {
     return this.#turn.running;
   }
 
-  /** Stops the running turn, or one subagent with those below it. False: nothing ran. */
+  /** Stops the running turn, or one subagent with its descendants. False: nothing was running. */
   async cancel(agentId?: string): Promise<boolean> {
     const { id: sessionId } = this;
     if (sessionId === undefined) return false;
     return (await this.#server.call("session/cancel", { sessionId, agentId })).cancelled;
   }
 
-  /** Runs a command of the person's own, in a new session if there is none. `share`: the agent sees it. */
+  /** Runs one of the person's commands, in a new session if there is none. `share`: the agent sees it. */
   async shell(command: string, { share = true } = {}): Promise<{ toolCallId: string; outcome: Promise<ToolOutcome> }> {
     const sessionId = await this.#ensured();
     const { toolCallId } = await this.#server.call("session/shell", { sessionId, command, share });
@@ -170,7 +170,9 @@ export class Session {
     return (await this.#server.call("tool_call/cancel", { sessionId: this.#need(), toolCallId })).cancelled;
   }
 
-  /** Runs a slash command of the server, in the session or in its folder. `needsSession`: begins one if there is none. */
+  /**
+   * Runs a slash command of the server, in the session or in its folder. `needsSession`: begins one if there is none.
+   */
   async command(
     { name, args }: { name: string; args: string },
     { needsSession = true } = {},
@@ -179,7 +181,7 @@ export class Session {
     return await this.#server.call("command/run", { ...this.place, name, args });
   }
 
-  /** Changes what the session works with, from the next request to the model on. */
+  /** Changes the session's configuration, from the next request to the model on. */
   async configure(config: SessionConfig): Promise<void> {
     await this.#server.call("session/set_config_option", { sessionId: await this.#ensured(), config });
   }
@@ -193,7 +195,7 @@ export class Session {
     await this.#server.call("permission/reply", { sessionId: this.#need(), permissionId, outcome });
   }
 
-  /** An update that the connection has brought. */
+  /** Call with each update from the connection. */
   take(update: SessionUpdate): void {
     const state = this.#state;
     if (state === undefined) this.#arrivals?.take(update);
@@ -209,20 +211,23 @@ export class Session {
   }
 
   /**
-   * The server is gone: a reply that was being streamed stays in `state`, marked. `error`: no other server comes, and what
-   * waits for a turn fails with it. True where `state` has changed.
+   * The server is gone: a partly streamed reply stays in `state`, marked. `error`: no other server will come, and
+   * everything that waits for a turn fails with it. True: `state` has changed.
    */
   lost(error?: Error): boolean {
     if (error) this.#turn.fail(error);
     return this.#state !== undefined && keepUnsaved(this.#state);
   }
 
-  /** Another server is there: goes on after the last fact seen. `server`: what the calls go to that cannot wait for it. */
+  /**
+   * A new server is connected: continues after the last fact seen. `server`: the target of calls that cannot wait for
+   * it.
+   */
   async reattach(server: SessionServer = this.#server): Promise<void> {
     await this.#catchUp(server);
   }
 
-  /** Follows the session no more, which goes on; `isBusy`: only from the end of its turn, so that it can still ask. */
+  /** Stops following the session, which continues; `isBusy`: only after its turn, so that it can still ask. */
   leave({ isBusy = false } = {}): void {
     this.#isLeaving = isBusy;
     if (!isBusy && !this.#isReadOnly && this.id !== undefined) this.#detach(this.id);

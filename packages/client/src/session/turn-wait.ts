@@ -10,7 +10,7 @@ export class TurnWait implements UpdateView {
     return this.#running;
   }
 
-  /** `begin`: starts a turn and answers true, or false where none began. */
+  /** `begin`: starts a turn and resolves to true, or to false if none began. */
   async run(begin: () => Promise<boolean>): Promise<void> {
     const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
     // It may fail before anybody waits for it.
@@ -33,7 +33,7 @@ export class TurnWait implements UpdateView {
   }
 }
 
-/** Is the main agent idle with this update? */
+/** True if the main agent is idle after this update. */
 export function endsTurn({ agentId, update }: SessionUpdate): boolean {
   return agentId === ROOT_AGENT && update.sessionUpdate === "state_update" && update.state === "idle";
 }

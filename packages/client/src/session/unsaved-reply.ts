@@ -2,7 +2,7 @@ import type { AgentState, SessionState, SessionUpdate, TranscriptItem } from "@h
 
 const MARK = "Not saved: the server ended while this was being written.";
 
-/** Keeps a partly streamed reply in the transcript, marked as not saved. True when there was one. */
+/** Keeps a partly streamed reply in the transcript, marked as not saved. True: there was one. */
 export function keepUnsaved({ agents }: SessionState): boolean {
   let kept = false;
   for (const agent of agents.values()) kept = keep(agent) || kept;

@@ -7,15 +7,15 @@ type Json = Record<string, unknown>;
 type Id = string | number;
 
 /**
- * Answers of a server in the form that the SDK checks. It checks an answer as a whole: one odd tool in a list, or one part
- * of an unknown type in a result, would take everything beside it away.
+ * Brings a server's answers into the form that the SDK validates. It validates an answer as a whole, so a single bad
+ * tool in a list, or a part of an unknown type in a result, would discard everything else.
  */
 export class SoundAnswers {
   /** Requests that have not been answered yet. */
   readonly #asked = new Map<Id, string>();
   readonly #notes = new Map<string, string[]>();
 
-  /** To be called before the SDK gets the transport: it keeps the handler that it finds, which sees each message first. */
+  /** Call before the SDK gets the transport: it keeps the existing handler, which sees each message first. */
   watch(transport: Transport): void {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
@@ -29,7 +29,7 @@ export class SoundAnswers {
     };
   }
 
-  /** Sentences about entries of lists that were left out when they were read last. */
+  /** Sentences about list entries that were dropped at the last reading. */
   notesOf(method: string): readonly string[] {
     return this.#notes.get(method) ?? [];
   }
@@ -51,7 +51,7 @@ export class SoundAnswers {
   }
 
   #makeSound(method: string, result: Json): void {
-    // An answer that asks for something first is the SDK's alone.
+    // An answer that asks for something first is left to the SDK.
     if (result.resultType !== undefined && result.resultType !== "complete") return;
     const era = result.resultType === undefined ? "legacy" : "modern";
     const field = listField(method);
@@ -71,7 +71,7 @@ export class SoundAnswers {
   }
 }
 
-/** How long an answer may be kept: not at all where the server does not say it rightly. */
+/** How long an answer may be cached: not at all if the server gives an invalid value. */
 function makeCacheSound(result: Json): void {
   if (!Number.isSafeInteger(result.ttlMs) || Number(result.ttlMs) < 0) result.ttlMs = 0;
   if (result.cacheScope !== "public") result.cacheScope = "private";

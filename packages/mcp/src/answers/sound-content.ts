@@ -5,17 +5,17 @@ type Json = Readonly<Record<string, unknown>>;
 
 const MAX_TYPE = 60;
 
-/** Tells whether text is base64 as the protocol means it. */
+/** Tests if text is base64 as the protocol defines it. */
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 const DATA_ADDRESS = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
 
-/** Parts of an answer as the SDK takes them: one that cannot be read becomes a line that says so, beside the others. */
+/** Parts of an answer as the SDK accepts them: an unreadable one becomes a line that says so. */
 export function soundContent(given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   return (Array.isArray(given) ? given : [given]).map(partOf);
 }
 
-/** The pieces of a resource, in the same way. */
+/** The same for the pieces of a resource. */
 export function soundPieces(given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   return (Array.isArray(given) ? given : [given]).map((piece: unknown) => {
@@ -25,7 +25,7 @@ export function soundPieces(given: unknown): Json[] {
   });
 }
 
-/** The messages of a prompt: one whose parts are a list stands for several, and who is unknown is the person. */
+/** The messages of a prompt: one whose parts are a list becomes several, and an unknown role becomes the person's. */
 export function soundMessages(given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   return (Array.isArray(given) ? given : [given]).flatMap((message: unknown) => {
@@ -58,7 +58,7 @@ function knownPart(part: Json): Json | Problem {
     const resource = isRecord(part.resource) ? pieceOf(part.resource) : { problem: "a resource without content" };
     return isProblem(resource) ? resource : { type, resource };
   }
-  // Whatever it is called, these are words.
+  // Whatever its type, this is text.
   if (typeof text === "string") return { type: "text", text };
   if (type === "text") return { problem: "a text without words" };
   return { problem: `harness does not know the type ${JSON.stringify(plainLine(textOf(type), MAX_TYPE))}` };
@@ -90,7 +90,7 @@ function pieceOf({ uri, mimeType, text, blob }: Json): Json | Problem {
   return given ? { ...about, blob: given.data } : { problem: "its data is not base64" };
 }
 
-/** Base64 as it is, or out of a `data:` address. */
+/** Plain base64, or base64 from a `data:` address. */
 function bytesOf(data: unknown, mimeType: unknown): { data: string; mimeType: string | undefined } | undefined {
   if (typeof data !== "string") return undefined;
   const address = DATA_ADDRESS.exec(data.slice(0, 200));

@@ -6,10 +6,10 @@ type Json = Readonly<Record<string, unknown>>;
 /** Of the protocol: since 2026 results may be of any type. */
 export type Era = "legacy" | "modern";
 
-/** A list as the SDK takes it, and a sentence for each entry that was left out. */
+/** A list as the SDK accepts it, and a sentence for each dropped entry. */
 export type SoundList = { entries: Json[]; notes: string[] };
 
-/** `called`: the name of an entry for people. `entryOf`: the usable part of an entry, or why it has none. */
+/** `called`: what people call an entry. `entryOf`: the usable part of an entry, or why there is none. */
 type ListKind = { field: string; called: string; entryOf(entry: Json, era: Era): Json | Problem };
 
 const MAX_SHOWN = 60;
@@ -25,12 +25,12 @@ const KINDS: Readonly<Record<string, ListKind>> = {
   },
 };
 
-/** The part of a result that lists something; undefined: the method lists nothing. */
+/** The part of a result that contains the list; undefined: the method lists nothing. */
 export function listField(method: string): string | undefined {
   return KINDS[method]?.field;
 }
 
-/** Checks each entry by itself: one that no client can use costs a sentence, and an odd detail costs that detail. */
+/** Checks each entry separately: an unusable one costs a sentence, and a bad detail only costs that detail. */
 export function soundList(method: string, given: unknown, era: Era): SoundList {
   const kind = KINDS[method];
   if (!kind) return { entries: [], notes: [] };
@@ -77,9 +77,9 @@ function toolOf(tool: Json, era: Era): Json | Problem {
   };
 }
 
-/** The arguments of a tool are one object: a schema that does not say so at its root, but may mean one, is made to say it. */
+/** A tool's arguments are one object: a schema that may mean one without saying so at its root is corrected. */
 function argumentSchema(given: unknown): { schema: Json } | Problem {
-  // A tool that takes nothing.
+  // A tool without arguments.
   if (given === undefined || given === null) return { schema: { type: "object" } };
   if (!isRecord(given)) return { problem: "its schema is not a JSON object" };
   const { type, properties, required, $schema, ...rest } = given;

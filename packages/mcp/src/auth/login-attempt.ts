@@ -10,10 +10,10 @@ import type {
 import type { McpOAuthConfig } from "../config/server-config.ts";
 import type { ServerLogin } from "./logins.ts";
 
-/** A login that cannot go on; the message is a sentence. */
+/** A login that cannot continue; the message is a sentence. */
 export class McpLoginError extends Error {}
 
-/** Only a person can help: what `ServerAuth.login` does. */
+/** Only a person can help, through `ServerAuth.login`. */
 export class LoginNeededError extends Error {
   constructor(server: string) {
     super(`The MCP server ${server} needs a login: run \`harness mcp login ${server}\`.`);
@@ -24,21 +24,21 @@ type LoginAttemptOptions = {
   server: string;
   login: ServerLogin;
   oauth: McpOAuthConfig;
-  /** Where the browser comes back to; without one nobody can be asked, and only new tokens for old ones are possible. */
+  /** Where the browser returns to; without it nobody can be asked, and tokens can only be renewed. */
   redirectUri: string | undefined;
   now(): number;
 };
 
 /**
- * One run through the steps of OAuth, as the SDK takes them. Data of this run is held here, lasting data in the login.
- * Findings about the servers are never kept for longer: they may move.
+ * One run through the steps of OAuth, in the form that the SDK requires. Data of this run is held here, lasting data in
+ * the login. Findings about the servers are never kept longer, because they may move.
  */
 export class LoginAttempt implements OAuthClientProvider {
   readonly #options: LoginAttemptOptions;
   readonly #state = randomBytes(32).toString("base64url");
   #verifier = "";
   #discovery: OAuthDiscoveryState | undefined;
-  /** The address to open in a browser, once the SDK has made it. */
+  /** The address to open in a browser, once the SDK has created it. */
   url: URL | undefined;
 
   constructor(options: LoginAttemptOptions) {
@@ -49,7 +49,7 @@ export class LoginAttempt implements OAuthClientProvider {
     return this.#options.oauth.clientMetadataUrl;
   }
 
-  /** The SDK takes a provider without one for a client that needs no person. */
+  /** Without one, the SDK assumes a client that needs no person. */
   get redirectUrl(): string {
     return this.#options.redirectUri ?? "http://127.0.0.1/callback";
   }
@@ -111,14 +111,14 @@ export class LoginAttempt implements OAuthClientProvider {
     const port = redirectUri === undefined ? undefined : Number(new URL(redirectUri).port);
     login.change((before) => {
       const { expiresAt: _, ...rest } = before;
-      // A client that was registered by hand is bound to the first server that takes it; its secret stays where it was.
+      // A manually registered client is bound to the first server that accepts it; its secret stays where it was.
       const bound = oauth.clientId !== undefined && { [issuer]: { client_id: oauth.clientId, issuer } };
       const scope = tokens.scope ?? before.tokens?.scope;
       return {
         ...rest,
         clients: { ...before.clients, ...bound },
         tokens: {
-          // A server that sends no new one means the old one to be used again.
+          // If a server sends no new refresh token, the old one stays valid.
           ...(before.tokens?.issuer === issuer && { refresh_token: before.tokens.refresh_token }),
           ...tokens,
           issuer,

@@ -6,7 +6,7 @@ type McpLogin = {
   /** By issuer. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
   readonly tokens?: StoredOAuthTokens;
-  /** ms since 1970; absent: they said nothing of it. */
+  /** ms since 1970; absent: unknown. */
   readonly expiresAt?: number;
   /** The port of the redirect address that the clients were registered with. */
   readonly redirectPort?: number;
@@ -24,7 +24,7 @@ export class ServerLogin {
 
   get current(): McpLogin {
     const stored = this.#store.read(this.#server);
-    // The file is ours, and private: what is not of this form is of another version.
+    // The file is ours, and private: anything in a different form is from another version.
     const isLogin = typeof stored === "object" && stored !== null && "clients" in stored;
     return isLogin ? (stored as McpLogin) : { clients: {} };
   }

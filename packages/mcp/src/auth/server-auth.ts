@@ -9,9 +9,9 @@ import { LoginAttempt, LoginNeededError, McpLoginError } from "./login-attempt.t
 import { loginFetch } from "./login-fetch.ts";
 import { ServerLogin } from "./logins.ts";
 
-/** How long a person may take in the browser. */
+/** The time that a person gets in the browser. */
 const BROWSER_MS = 10 * 60_000;
-/** A token is renewed before it ends, so that no request is refused on the way. */
+/** A token is renewed before it expires, so that no request is refused in transit. */
 const EARLY_MS = 30_000;
 const REDIRECT_PATH = "/callback";
 
@@ -20,15 +20,15 @@ type ServerAuthDeps = {
   /** With its variables expanded. */
   config: McpServerConfig;
   store: McpLoginStore;
-  /** Without the headers of the server: they are not for its authorization server. */
+  /** Without the server's headers: they are not for its authorization server. */
   fetch: McpFetch;
   clock: Clock;
 };
 
-/** A server's demands when it refused a request. */
+/** The demands of a server that refused a request. */
 type Challenge = { scope?: string | undefined; resourceMetadataUrl?: URL | undefined };
 
-/** The login to one server over HTTP: its tokens for each request, new ones for old ones, and the steps with a person. */
+/** The login to one server over HTTP: its tokens for each request, their renewal, and the steps with a person. */
 export class ServerAuth implements AuthProvider {
   readonly #deps: ServerAuthDeps;
   readonly #login: ServerLogin;
@@ -48,7 +48,7 @@ export class ServerAuth implements AuthProvider {
     return this.#sent;
   }
 
-  /** Rejects with `LoginNeededError` where only a person can help. */
+  /** Rejects with `LoginNeededError` if only a person can help. */
   async onUnauthorized({ response }: { response: Response }): Promise<void> {
     const { scope, resourceMetadataUrl } = this.#deps.sdk.extractWWWAuthenticateParams(response);
     this.#challenge = { scope, resourceMetadataUrl };
@@ -56,8 +56,8 @@ export class ServerAuth implements AuthProvider {
   }
 
   /**
-   * Goes through the login with a person, who is given an address to open. Rejects with `McpLoginError`, or with what the
-   * servers have done wrong.
+   * Performs the login with a person, who gets an address to open. Rejects with `McpLoginError`, or with an error about
+   * what the servers did wrong.
    */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
     const { sdk, config } = this.#deps;
@@ -76,7 +76,7 @@ export class ServerAuth implements AuthProvider {
     });
     if (!listener) throw new McpLoginError(`The login to ${this.#name} needs the port ${fixed}, which is taken.`);
     const attempt = this.#attempt(listener.redirectUri);
-    // A client that was registered with another port may not come back to this one.
+    // A client that was registered with a different port may not return to this one.
     if (known !== undefined && !listener.redirectUri.includes(`:${known}/`)) attempt.invalidateCredentials("client");
     try {
       const found = await sdk.auth(attempt, { ...this.#options(), forceReauthorization: true });
@@ -92,7 +92,7 @@ export class ServerAuth implements AuthProvider {
     }
   }
 
-  /** The server wants more than the login has: the next one asks for all that was ever wanted. */
+  /** The server wants more than the login covers: the next one asks for every scope wanted so far. */
   widen(wanted: Challenge): void {
     const { sdk } = this.#deps;
     const scope = sdk.computeScopeUnion(this.#challenge.scope, this.#login.current.tokens?.scope, wanted.scope);
@@ -124,7 +124,7 @@ export class ServerAuth implements AuthProvider {
     };
   }
 
-  /** New tokens for old ones; false: only a person can help. `used`: the token that was refused. */
+  /** Renews the tokens; false: only a person can help. `used`: the token that was refused. */
   #renew(used: string | undefined): Promise<boolean> {
     return this.#login.locked(async () => {
       const { tokens } = this.#login.current;
@@ -156,7 +156,7 @@ export class ServerAuth implements AuthProvider {
     throw new McpLoginError(`The login to ${this.#name} ${why}.`);
   }
 
-  /** The sender of an error is certain only once its issuer is. Its description is not repeated. */
+  /** The sender of an error is only certain once its issuer is. Its description is not repeated. */
   #refuseErrors(params: URLSearchParams, attempt: LoginAttempt): void {
     const error = params.get("error");
     if (error === null) return;

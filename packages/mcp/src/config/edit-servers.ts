@@ -8,7 +8,7 @@ export function withServer(text: string | undefined, name: string, entry: Entry)
   return editConfig(text, (servers) => ({ ...servers, [name]: entry }));
 }
 
-/** The text without a server; a problem where the file has none of this name. */
+/** The text without a server; a problem if the file has none of this name. */
 export function withoutServer(text: string | undefined, name: string): EditedConfig {
   const missing = { problem: "has no MCP server of this name" };
   if (text === undefined) return missing;

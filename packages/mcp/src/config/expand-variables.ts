@@ -1,14 +1,14 @@
 import type { Environment } from "@harness/host";
 import type { McpOAuthConfig, McpServerConfig } from "./server-config.ts";
 
-/** `${NAME}` or `${NAME:-what stands there when NAME is not set or empty}`. */
+/** `${NAME}` or `${NAME:-default}`, with the default for a NAME that is not set or empty. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 type ExpandedConfig = { config: McpServerConfig } | { problem: string };
 
 /**
- * Puts variables of the environment into command, arguments, folder, variables, address, headers and client. A variable that is not
- * set and has nothing to stand for it is a problem: a command with a hole in it would do something else.
+ * Expands environment variables in command, arguments, folder, variables, address, headers and client. A variable that
+ * is not set and has no default is a problem: a command with a gap in it would do something else.
  */
 export function expandConfig(config: McpServerConfig, env: Environment): ExpandedConfig {
   const missing = new Set<string>();

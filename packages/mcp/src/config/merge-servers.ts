@@ -1,9 +1,9 @@
 import type { McpServerConfig } from "./server-config.ts";
 
-/** The one of a name that counts, and the files whose server of the same name it takes the place of. */
+/** The effective server of a name, and the files whose server of the same name it replaces. */
 export type MergedServer = { config: McpServerConfig; shadows: readonly string[] };
 
-/** Of each name the most local server, from the order low to high, by name. */
+/** For each name the most local server, from a list in ascending precedence, sorted by name. */
 export function mergeServers(servers: readonly McpServerConfig[]): MergedServer[] {
   const merged = new Map<string, MergedServer>();
   for (const config of servers) {

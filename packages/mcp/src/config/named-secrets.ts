@@ -1,9 +1,9 @@
 import type { McpServerConfig } from "./server-config.ts";
 
-/** Says how a credential is given; the rest of the header is the credential. */
+/** The authentication scheme; the rest of the header is the credential. */
 const SCHEME = /^(?:bearer|basic|token)\s+/i;
 
-/** Variables and headers of a server, its variables expanded, by names that say which of them are secret. */
+/** Variables and headers of a server with its variables expanded, by names that show which of them are secret. */
 export function namedSecrets({ env = {}, headers = {}, oauth }: McpServerConfig): Record<string, string> {
   const ofHeaders = Object.entries(headers).map(([name, value]) => {
     const isLogin = /^(?:proxy-)?authorization$|^cookie$/i.test(name);

@@ -1,7 +1,7 @@
 import { isRecord, namedServers, parseJson, readLenientJson } from "@harness/host";
 import type { McpOAuthConfig, McpServerConfig } from "./server-config.ts";
 
-/** Servers of one file in its order, and sentences about entries that cannot be used. */
+/** The servers of one file in its order, and sentences about unusable entries. */
 export type ReadServers = { servers: McpServerConfig[]; problems: string[] };
 
 const MAX_SERVERS = 100;
@@ -10,8 +10,8 @@ const MAX_NAME = 100;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a file that names MCP servers, in any form in use: `mcpServers` of most programs, `servers` of VS Code, also
- * with comments; in Gemini CLI's form, variables need no braces. Never throws; the rest of the file is ignored.
+ * Parses a file that names MCP servers, in any common form: `mcpServers` of most programs, `servers` of VS Code, with
+ * or without comments; in Gemini CLI's form, variables need no braces. Never throws; the rest of the file is ignored.
  */
 export function readServers(text: string, from: string, form?: "gemini"): ReadServers {
   const json = readLenientJson(text);
@@ -25,7 +25,7 @@ export function readServers(text: string, from: string, form?: "gemini"): ReadSe
   return readAll(Object.entries(named), from);
 }
 
-/** `$NAME` as `${NAME}`, in all texts of a value. */
+/** Turns `$NAME` into `${NAME}` in all texts of a value. */
 function withBraces(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
   if (Array.isArray(value)) return value.map(withBraces);
@@ -33,7 +33,7 @@ function withBraces(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withBraces(each)]));
 }
 
-/** Reads the entries of the setting `mcp_servers`: each is JSON with a `name`, or `NAME=COMMAND ARGUMENTS`. */
+/** Parses the entries of the setting `mcp_servers`: each is JSON with a `name`, or `NAME=COMMAND ARGUMENTS`. */
 export function readServerSetting(entries: readonly string[], from: string): ReadServers {
   const problems: string[] = [];
   const named = entries.flatMap((entry): [string, unknown][] => {
@@ -79,7 +79,7 @@ function readServer(name: string, entry: unknown, from: string): McpServerConfig
   const wrong = wrongField(entry);
   if (wrong !== undefined) return problem(wrong);
   const command = textOf(entry.command);
-  // Gemini has `httpUrl` for streamable HTTP, and `url` for its forerunner.
+  // Gemini uses `httpUrl` for streamable HTTP, and `url` for its predecessor.
   const url = textOf(entry.httpUrl) ?? textOf(entry.serverUrl) ?? textOf(entry.url);
   const said = textOf(entry.type) ?? textOf(entry.transport);
   const transport = transportOf(said);
@@ -113,7 +113,7 @@ function readServer(name: string, entry: unknown, from: string): McpServerConfig
 const texts = ["command", "url", "httpUrl", "serverUrl", "cwd", "type", "transport", "era", "start"];
 const numbers = ["startupTimeoutMs", "callTimeoutMs", "maxCallMs", "timeout"];
 
-/** The first field of a wrong type, as the end of a sentence. */
+/** The first field with a wrong type, as the end of a sentence. */
 function wrongField(entry: Entry): string | undefined {
   for (const key of texts)
     if (entry[key] !== undefined && textOf(entry[key]) === undefined) return `has a ${key} that is not a string`;
@@ -161,7 +161,7 @@ function oauthOf(value: unknown): McpOAuthConfig | undefined {
   });
 }
 
-/** A text in which variables are written as harness reads them: VS Code and Cursor write `${env:NAME}`. */
+/** A text with variables in harness's form: VS Code and Cursor write `${env:NAME}`. */
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.replaceAll("${env:", "${") : undefined;
 }

@@ -1,52 +1,52 @@
-/** How a person, or a project that is trusted, says that a server is reached: by a command or by an address. */
+/** How to reach a server, by a command or an address, according to a person or a trusted project. */
 export type McpServerConfig = {
   readonly name: string;
-  /** The file that says it. */
+  /** The file that defines it. */
   readonly from: string;
   readonly command?: string;
   readonly args?: readonly string[];
-  /** Variables of the server's process, besides the few that every program gets. */
+  /** Variables of the server's process, in addition to the few that every program gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Absent: the folder of the session; relative: from there. */
+  /** Absent: the session's folder; relative paths start there. */
   readonly cwd?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Absent: `stdio` with a command; with an address `http`, and where that is not understood `sse`. */
+  /** Absent: `stdio` with a command; `http` with an address, or `sse` if the server does not understand that. */
   readonly transport?: "stdio" | "http" | "sse";
-  /** Which revisions of the protocol are tried; absent: `auto`. */
+  /** The protocol revisions to try; absent: `auto`. */
   readonly era?: "auto" | "legacy" | "modern";
-  /** Absent: at first use. */
+  /** Absent: on first use. */
   readonly start?: "session" | "first-use";
   /** Absent: yes. */
   readonly enabled?: boolean;
-  /** A file of the project says it, not the person's own. Absent: no. */
+  /** True if it is defined in a file of the project, not the person's own. Absent: false. */
   readonly project?: boolean;
-  /** It takes the place of a server of the person's, which is reached in another way. Absent: no. */
+  /** True if it replaces one of the person's servers that is reached in a different way. Absent: false. */
   readonly replaces?: boolean;
-  /** False: the file has no effect before its folder is trusted. Absent: it is. */
+  /** False: the file has no effect before its folder is trusted. Absent: true. */
   readonly trusted?: boolean;
-  /** It may ask for answers of the person's model: the person says so for all servers, and no file of servers does. */
+  /** True if it may ask for answers of the person's model. Only the person can allow that, for all servers. */
   readonly sampling?: boolean;
   readonly startupTimeoutMs?: number;
-  /** How long a call may be silent: progress starts it again, up to a limit over all. */
+  /** How long a call may be silent: progress restarts the time, up to the total limit. */
   readonly callTimeoutMs?: number;
-  /** How long a call may take in all. */
+  /** How long a call may take in total. */
   readonly maxCallMs?: number;
   readonly oauth?: McpOAuthConfig;
 };
 
-/** For authorization servers that register no clients by themselves. Absent: all of it is found out. */
+/** For authorization servers without automatic client registration. Absent: everything is discovered. */
 export type McpOAuthConfig = {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
-  /** The https address of a document that describes this client, for servers that read it (SEP-991). */
+  /** The https address of a document that describes this client, for servers that support it (SEP-991). */
   readonly clientMetadataUrl?: string;
-  /** The port of the redirect address that was registered; absent: any that is free. */
+  /** The port of the registered redirect address; absent: any free one. */
   readonly redirectPort?: number;
 };
 
-/** Why a server cannot be reached as it is described, as a sentence. */
+/** Why a server cannot be reached as described, as a sentence. */
 export function configProblem({ name, from, command, url, transport }: McpServerConfig): string | undefined {
   const where = `The MCP server ${name} (${from})`;
   if (command === undefined && url === undefined) return `${where} has neither a command nor a URL.`;

@@ -15,8 +15,8 @@ export class CallTimeoutError extends Error {
 }
 
 /**
- * The time of one call: progress begins its silence again, and there is a limit over all. It stands still while a person
- * is asked something.
+ * The time of one call: progress restarts the silence, and there is a total limit. It stops while a person is being
+ * asked.
  */
 export class CallWatch {
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class CallWatch {
     void this.#watch();
   }
 
-  /** Aborts when the caller's does, or with a `CallTimeoutError`. */
+  /** Aborts with the caller's signal, or with a `CallTimeoutError`. */
   get signal(): AbortSignal {
     return this.#aborter.signal;
   }

@@ -16,7 +16,7 @@ import { type CallLimits, CallTimeoutError, CallWatch } from "./call-watch.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { readLists, type ServerLists } from "./server-lists.ts";
 
-/** Of what a server says of its own use. */
+/** For a server's own instructions. */
 const MAX_INSTRUCTIONS = 2_000;
 
 export type McpProgress = { progress: number; total?: number; message?: string };
@@ -24,9 +24,9 @@ export type McpProgress = { progress: number; total?: number; message?: string }
 export type McpCallOptions = {
   signal: AbortSignal;
   onProgress?(progress: McpProgress): void;
-  /** Answers the server's questions to a person while it works on this call; absent: the pool's does. */
+  /** Answers the server's questions to a person while it works on this call; absent: the pool's default. */
   ask?: McpAsk;
-  /** Answers as a model in the meantime, if the person lets servers ask for that; absent: nobody does. */
+  /** Answers as a model in the meantime, if the person allows that; absent: nobody does. */
   sample?: McpSample;
 };
 
@@ -46,10 +46,12 @@ const MAX_LOGINS = 2;
 
 /** The SDK's own limit would count a person's time to answer as silence of the server. */
 const NO_LIMIT = 2 ** 31 - 1;
-/** People cannot read more. */
+/** People cannot read faster. */
 const PROGRESS_MS = 100;
 
-/** An open connection to a server. Methods reject with an `Error` whose message is for people, or the reason of the signal. */
+/**
+ * An open connection to a server. Methods reject with an `Error` whose message is for people, or the signal's reason.
+ */
 export class McpConnection {
   readonly #deps: McpConnectionDeps;
   /** Resolves when the server has gone, or this was closed. */
@@ -70,13 +72,13 @@ export class McpConnection {
     return this.#deps.client.getServerVersion()?.version;
   }
 
-  /** Its name and version; for a server that is known to be modern those that were kept. */
+  /** Its name and version; cached for a server that is known to be modern. */
   get identity(): string {
     const { name = "", version = "" } = this.#deps.client.getServerVersion() ?? {};
     return `${name} ${version}`;
   }
 
-  /** Asks the server what it is, which is not done where that was known. Rejects with the SDK's error. */
+  /** Asks the server to identify itself, which is skipped if that was known. Rejects with the SDK's error. */
   discover(signal: AbortSignal, timeout: number): Promise<DiscoverResult> {
     return this.#deps.client.discover({ signal, timeout });
   }
@@ -100,7 +102,7 @@ export class McpConnection {
       return await call();
     } catch (error) {
       if (!(error instanceof sdk.UrlElicitationRequiredError)) throw error;
-      // The server cannot go on before a person has opened these addresses.
+      // The server cannot continue before a person has opened these addresses.
       for (const { message, url } of error.elicitations) {
         const answer = await calls.ask({ kind: "url", message, url }, options.signal);
         if (answer.action !== "accept") throw error;
@@ -119,7 +121,7 @@ export class McpConnection {
     return this.#authorized(uri, options, (watched) => this.#deps.client.readResource({ uri }, watched));
   }
 
-  /** Values that a prompt's argument may have; none where the server cannot tell. */
+  /** Possible values of a prompt's argument; none if the server does not know. */
   async complete(request: McpCompletion, signal: AbortSignal): Promise<readonly string[]> {
     const { client } = this.#deps;
     if (!client.getServerCapabilities()?.completions) return [];
@@ -135,12 +137,12 @@ export class McpConnection {
     return completion.values;
   }
 
-  /** A server that was started again answers so to the sessions that it had before. */
+  /** A restarted server answers like this to its earlier sessions. */
   isSessionOver(error: unknown): boolean {
     return this.#deps.sdk.SdkHttpError.isInstance(error) && error.data.status === 404;
   }
 
-  /** Closes it once the calls that it has are over. */
+  /** Closes it once its running calls have ended. */
   async retire(): Promise<void> {
     await this.#deps.calls.idle;
     await this.close();
@@ -189,7 +191,7 @@ export class McpConnection {
 
 const COMPLETION_MS = 5_000;
 
-/** A value of an argument that a person begins to type; `others`: the arguments that are there already. */
+/** A value of an argument that a person begins to type; `others`: the arguments already given. */
 export type McpCompletion = ({ prompt: string } | { template: string }) & {
   argument: string;
   value: string;
@@ -199,7 +201,7 @@ export type McpCompletion = ({ prompt: string } | { template: string }) & {
 type WatchedCall<T> = (watched: WatchedOptions) => Promise<T>;
 type WatchedOptions = { signal: AbortSignal; onprogress(progress: McpProgress): void; timeout: number };
 
-/** The first report, and then one each tenth of a second: a server may send thousands. */
+/** Reports the first progress, and then at most ten per second: a server may send thousands. */
 function throttled(clock: Clock, report: (progress: McpProgress) => void): (progress: McpProgress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (progress) => {

@@ -11,17 +11,17 @@ export type McpClientDeps = {
   sdk: Sdk;
   identity: { name: string; version: string };
   people: McpPeople;
-  /** It may ask for answers of the person's model. */
+  /** True if it may ask for answers of the person's model. */
   maySample: boolean;
   calls: RunningCalls;
   log: ServerLog;
   onListChanged(): void;
 };
 
-/** Several lists change together, and some servers say so for each tool. */
+/** Several lists change together, and some servers report each tool separately. */
 const DEBOUNCE_MS = 300;
 
-/** The SDK's client with what servers may ask of harness. */
+/** The SDK's client, with handlers for everything that servers may ask of harness. */
 export function createClient(deps: McpClientDeps, versions: ClientOptions["versionNegotiation"]): Client {
   const { sdk, identity, maySample, log, onListChanged } = deps;
   const capabilities: ClientCapabilities = {
@@ -45,7 +45,10 @@ export function createClient(deps: McpClientDeps, versions: ClientOptions["versi
   return client;
 }
 
-/** Structured content is compared with the part of a schema that takes no time; both are of the same server. */
+/**
+ * Validates structured content against the part of a schema that takes no time to check; both come from the same
+ * server.
+ */
 function outputCheck({ CfWorkerJsonSchemaValidator }: Sdk): jsonSchemaValidator {
   const validator = new CfWorkerJsonSchemaValidator();
   return { getValidator: (schema) => validator.getValidator(isRecord(schema) ? (checkableSchema(schema) ?? {}) : {}) };

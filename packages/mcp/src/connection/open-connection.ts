@@ -7,7 +7,7 @@ import type { CallLimits } from "./call-watch.ts";
 import { McpConnection } from "./connection.ts";
 import { createClient, type McpClientDeps } from "./create-client.ts";
 
-/** The era that a server is known to speak; `modern` with its own description, so that nothing needs to be asked. */
+/** The era that a server is known to use; `modern` with its own description, so that nothing needs to be asked. */
 export type KnownEra = NonNullable<ConnectOptions["prior"]>;
 
 type OpenConnectionDeps = {
@@ -15,13 +15,13 @@ type OpenConnectionDeps = {
   auth: ServerAuth | undefined;
   config: McpServerConfig;
   time: { clock: Clock; limits: CallLimits; timeoutMs: number };
-  /** A new way to the server for each attempt. */
+  /** Creates a new transport for each attempt. */
   transport(): Transport;
 };
 
-/** The newest revision of the modern era, for servers that are to speak nothing else. */
+/** The newest revision of the modern era, for servers that must use nothing else. */
 const MODERN = "2026-07-28";
-/** A server that does not answer the first question of the modern era within this is of the legacy era. */
+/** A server that does not answer the first question of the modern era within this time belongs to the legacy era. */
 const PROBE_MS = 5_000;
 
 type Mode = { kind: "known"; era: KnownEra } | { kind: "auto" } | { kind: "modern" };
@@ -40,7 +40,7 @@ export async function openConnection(deps: OpenConnectionDeps, known: KnownEra |
   }
 }
 
-/** Servers of some older SDKs end at the first message that they do not know. */
+/** Servers of some older SDKs end at the first unknown message. */
 function endsOnQuestions({ client: { sdk }, config }: OpenConnectionDeps, error: unknown): boolean {
   return (
     config.command !== undefined &&
@@ -73,7 +73,7 @@ async function connect(deps: OpenConnectionDeps, mode: Mode, signal: AbortSignal
   }
   if (mode.kind === "known" && mode.era.kind === "modern") {
     const filter = changesOf(client.getServerCapabilities());
-    // The SDK listens by itself only where it has asked for the era.
+    // The SDK only listens by itself if it has asked for the era.
     if (filter) client.listen(filter).catch((error: Error) => log.line(`(harness) ${error.message}`));
   }
   if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {

@@ -3,20 +3,20 @@ import type { McpAnswer, McpAsk, McpQuestion, McpSample, McpSampled, McpSampling
 /** A call that a server works on. */
 export type RunningCall = {
   readonly tool: string;
-  /** Answers the server's questions to a person in the meantime; undefined: the default does. */
+  /** Answers the server's questions to a person in the meantime; undefined: the default handler. */
   readonly ask: McpAsk | undefined;
   /** Answers as a model in the meantime; undefined: nobody does. */
   readonly sample: McpSample | undefined;
-  /** The call does not run out of time meanwhile. */
+  /** Stops the call's timeout meanwhile. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
 };
 
-/** A question: the protocol does not say which call it is for. */
+/** A question without its call, which the protocol does not name. */
 export type UnplacedQuestion =
   | Pick<McpQuestion & { kind: "form" }, "kind" | "message" | "schema">
   | Pick<McpQuestion & { kind: "url" }, "kind" | "message" | "url">;
 
-/** The calls of one connection. A question of the server is taken to belong to the one that began last. */
+/** The calls of one connection. A question of the server is attributed to the call that began last. */
 export class RunningCalls {
   readonly #server: string;
   readonly #ask: McpAsk;
@@ -51,7 +51,7 @@ export class RunningCalls {
     return call.whileAsking(() => (call.ask ?? this.#ask)(placed, signal));
   }
 
-  /** Outside of a call nobody knows which session, and which model, a server means. */
+  /** Outside a call it is unknown which session, and which model, a server means. */
   async sample(params: McpSampling["params"], signal: AbortSignal): Promise<McpSampled> {
     const call = [...this.#calls].at(-1);
     const { sample } = call ?? {};
@@ -60,7 +60,7 @@ export class RunningCalls {
   }
 }
 
-/** Other addresses would open files, or programs of this machine. */
+/** Other addresses would open files, or programs on this machine. */
 function isOfWeb(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -12,7 +12,7 @@ export type McpTool = {
   readonly description: string;
   readonly inputSchema: Json;
   readonly outputSchema?: Json;
-  /** The server's own claims about it, none of them certain. */
+  /** The server's own claims about it, all of them uncertain. */
   readonly annotations: {
     readonly readOnlyHint?: boolean;
     readonly destructiveHint?: boolean;
@@ -25,7 +25,7 @@ export type McpPrompt = {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  /** In the order in which they are typed. */
+  /** In typing order. */
   readonly arguments: readonly { name: string; description: string; required: boolean }[];
 };
 
@@ -39,27 +39,29 @@ export type McpResource = {
 
 export type McpResourceTemplate = Omit<McpResource, "uri" | "sizeBytes"> & { readonly uriTemplate: string };
 
-/** A server's offers, each list in the order of its names. */
+/** A server's offers, each list sorted by name. */
 export type ServerLists = {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
-  /** Sentences about what was left out. */
+  /** Sentences about dropped items. */
   readonly notes: readonly string[];
 };
 
 const MAX_DESCRIPTION = 2_000;
-/** Of a schema as JSON. */
+/** For a schema as JSON. */
 const MAX_SCHEMA = 32_000;
-/** Of each list. */
+/** For each list. */
 const MAX_ITEMS = 500;
 const MAX_NAME = 128;
 const MAX_ADDRESS = 2_000;
 
 export const emptyLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [], notes: [] };
 
-/** Asks for what the server says that it has. Rejects when its tools cannot be read; of the rest it makes a note. */
+/**
+ * Fetches everything that the server claims to have. Rejects if its tools cannot be read; other failures become notes.
+ */
 export async function readLists(
   client: Client,
   answers: Pick<SoundAnswers, "notesOf">,
@@ -76,7 +78,7 @@ export async function readLists(
     tools ? client.listTools(undefined, ask) : undefined,
     prompts ? client.listPrompts(undefined, ask).catch(without("prompts")) : undefined,
     resources ? client.listResources(undefined, ask).catch(without("resources")) : undefined,
-    // Many servers have resources and no templates, and answer that they do not know the method.
+    // Many servers have resources but no templates, and answer that they do not know the method.
     resources ? client.listResourceTemplates(undefined, ask).catch(() => undefined) : undefined,
   ]);
   for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"])
@@ -117,7 +119,7 @@ function isNamed({ name }: { name: string }): boolean {
   return name !== "" && name.length <= MAX_NAME;
 }
 
-/** An address that cannot be written in one line is none. */
+/** True if the address can be written on one line. */
 function hasAddress({ uri, uriTemplate }: { uri?: string; uriTemplate?: string }): boolean {
   const address = uri ?? uriTemplate ?? "";
   return address !== "" && address.length <= MAX_ADDRESS && plainLine(address, MAX_ADDRESS) === address;
@@ -179,7 +181,7 @@ function sizeOf(schema: unknown): number {
   return JSON.stringify(schema)?.length ?? 0;
 }
 
-/** Requests describe tools in this order: it must not change with the mood of a server. */
+/** Requests describe tools in this order, which must not change at a server's whim. */
 function byName<T extends { name: string }>(items: T[]): T[] {
   return items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

@@ -2,10 +2,10 @@ import type { McpLog, McpSecrets } from "../ports/pool-ports.ts";
 
 const LAST_LINES = 20;
 const MAX_LINE = 2_000;
-/** Of one server within a second; a server that floods is cut short, and that is noted. */
+/** Per server; a server that floods is cut short, with a note. */
 const MAX_LINES_A_SECOND = 200;
 
-/** The lines of one server: the file has many, this has the last for an error message. */
+/** The lines of one server: the file has many, this keeps the last ones for an error message. */
 export class ServerLog {
   readonly #log: McpLog;
   readonly #secrets: Pick<McpSecrets, "hide">;
@@ -43,7 +43,7 @@ export class ServerLog {
     if (this.#count <= MAX_LINES_A_SECOND) this.#append(cut);
   }
 
-  /** The last lines, also one that has no end yet. */
+  /** The last lines, including an unfinished one. */
   tail(count: number): string {
     const all = this.#rest.trim() === "" ? this.#last : [...this.#last, this.#rest];
     return all.slice(-count).join("\n");

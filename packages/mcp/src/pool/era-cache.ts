@@ -1,12 +1,12 @@
 import type { KnownEra } from "../connection/open-connection.ts";
 import type { McpStore } from "../ports/pool-ports.ts";
 
-/** A server of the legacy era that was updated still answers as before: it is asked again after this. */
+/** An updated server of the legacy era still answers as before, so it is asked again after this time. */
 const LEGACY_MS = 7 * 24 * 60 * 60_000;
-/** Of what a server of the modern era says of itself, as JSON. */
+/** For a modern server's own description, as JSON. */
 const MAX_DISCOVERY = 32_000;
 
-/** Which era servers speak, so that only the first start has to find out. */
+/** The eras of servers, so that only the first start has to find out. */
 export class EraCache {
   readonly #store: McpStore;
   readonly #now: () => number;
@@ -19,7 +19,7 @@ export class EraCache {
   read(key: string): KnownEra | undefined {
     const stored = this.#store.read(`era ${key}`) as { kind?: unknown; discover?: unknown; at?: unknown } | undefined;
     if (stored?.kind === "modern" && typeof stored.discover === "object" && stored.discover !== null) {
-      // The SDK checks it.
+      // The SDK validates it.
       return { kind: "modern", discover: stored.discover } as KnownEra;
     }
     const isFresh = typeof stored?.at === "number" && this.#now() - stored.at < LEGACY_MS;
@@ -27,8 +27,8 @@ export class EraCache {
   }
 
   /**
-   * Writes nothing that is known: a legacy verdict keeps the day it was found. If the server (`identity`: its name and
-   * version) has changed since, the verdict is forgotten, so that the next start asks again.
+   * Does not rewrite known data: a legacy verdict keeps its date. If the server (`identity`: its name and version) has
+   * changed since, the verdict is forgotten, so that the next start asks again.
    */
   remember(key: string, era: KnownEra, identity: string): void {
     if (era.kind === "legacy") {

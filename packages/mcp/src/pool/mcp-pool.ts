@@ -14,7 +14,7 @@ export type McpChange = { readonly server: string; readonly what: ServerChange }
 
 /**
  * The MCP servers of a folder. Nothing runs before it is needed, and nothing here throws: failures are sentences. A
- * server's offers may change at any time: `servers()` then returns a new list, and callers take it up when it suits
+ * server's offers may change at any time: `servers()` then returns a new list, and callers pick it up when it suits
  * them.
  */
 export class McpPool {
@@ -27,7 +27,7 @@ export class McpPool {
     this.#ports = ports;
   }
 
-  /** Takes over what is new, ends what is gone or different, and leaves the rest running. Starts nothing. */
+  /** Adopts new servers, ends those that are gone or different, and leaves the rest running. Starts nothing. */
   configure(configs: readonly McpServerConfig[]): void {
     const before = this.#servers;
     const sorted = [...configs].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -46,13 +46,13 @@ export class McpPool {
     this.#views = undefined;
   }
 
-  /** In the order of their names; the same list for as long as nothing has changed. */
+  /** Sorted by name; the same list as long as nothing has changed. */
   servers(): readonly McpServerView[] {
     this.#views ??= [...this.#servers.values()].map(({ view }) => view);
     return this.#views;
   }
 
-  /** Starts those that are to run with the session; resolves when each is ready or has failed. */
+  /** Starts the servers that belong to the session; resolves when each is ready or has failed. */
   async startAll(): Promise<void> {
     const eager = [...this.#servers.values()].filter(({ config }) => config.start === "session");
     await Promise.all(eager.map((server) => server.start()));
@@ -69,7 +69,7 @@ export class McpPool {
     return this.start(name);
   }
 
-  /** Goes through the login of a server with a person; `ask` is given the address to open. */
+  /** Performs a server's login with a person; `ask` gets the address to open. */
   async login(name: string, ask: McpAsk, signal: AbortSignal): Promise<McpServerView | undefined> {
     await this.#servers.get(name)?.login(ask, signal);
     return this.#servers.get(name)?.view;
@@ -112,19 +112,21 @@ export class McpPool {
     }));
   }
 
-  /** Values for an argument of a prompt or a template; none where the server knows none, or does not run: none is started. */
+  /**
+   * Values for an argument of a prompt or a template; none if the server knows none or does not run. Starts no server.
+   */
   async complete(server: string, request: McpCompletion, signal: AbortSignal): Promise<readonly string[]> {
     const connection = this.#servers.get(server)?.running;
     return (await connection?.complete(request, signal).catch(() => [])) ?? [];
   }
 
-  /** Called after each change, whatever runs at the moment. Returns a function that ends this. */
+  /** Called after each change. Returns a function that unsubscribes. */
   onChanged(listener: (change: McpChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends every server with all that it started. */
+  /** Ends every server with everything that it started. */
   async close(): Promise<void> {
     this.#listeners.clear();
     await Promise.all([...this.#servers.values()].map((server) => server.close()));
@@ -145,7 +147,7 @@ export class McpPool {
       try {
         return await use(connection);
       } catch (error) {
-        // The server has not taken the request: it knows the session no more.
+        // The server has rejected the request because it no longer knows the session.
         if (!isAgain && !signal.aborted && connection.isSessionOver(error)) await server.reconnect(connection);
         else return { problem: failure(error, { name, what, signal }) };
       }

@@ -13,7 +13,7 @@ import { type PreparedServer, prepareServer, STARTUP_MS, type StartedServer, sta
 
 /** A server that ends is restarted after these delays; after the last it stays down until it is needed. */
 const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
-/** A server that has run for so long begins again with the first. */
+/** After running this long, a server starts again with the first delay. */
 const STEADY_MS = 60_000;
 
 /** A server that still wants a login after these will never be satisfied. */
@@ -21,7 +21,7 @@ const MAX_LOGINS = 3;
 
 export type ServerChange = "state" | "lists";
 
-/** One server of a pool: started once at a time, started again when it ends, and seen by others as a view. */
+/** A server of a pool: started once at a time, restarted when it ends, and visible to others as a view. */
 export class PooledServer {
   readonly config: McpServerConfig;
   readonly #ports: McpPorts;
@@ -47,12 +47,12 @@ export class PooledServer {
     return this.#view;
   }
 
-  /** Undefined: it does not run at the moment. */
+  /** Undefined: it is not running at the moment. */
   get running(): McpConnection | undefined {
     return this.#connection;
   }
 
-  /** Resolves when it is ready, or has failed; the view says which. */
+  /** Resolves when it is ready or has failed; the view says which. */
   start(): Promise<void> {
     if (this.#connection || !this.#mayStart()) return Promise.resolve();
     this.#starting ??= this.#open().finally(() => {
@@ -61,13 +61,13 @@ export class PooledServer {
     return this.#starting;
   }
 
-  /** An open connection; the server is started where it is not. Otherwise the problem as a sentence. */
+  /** An open connection, starting the server if necessary; otherwise the problem as a sentence. */
   async reach(): Promise<McpConnection | { problem: string }> {
     await this.start();
     return this.#connection ?? { problem: this.#absence() };
   }
 
-  /** Ends it without a word: the view goes with it. */
+  /** Ends it silently, and its view with it. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("the pool is closed"));
     await this.#starting;
@@ -91,7 +91,7 @@ export class PooledServer {
     await this.start();
   }
 
-  /** Starts it, and goes through its login with a person where it needs one. */
+  /** Starts it, and performs its login with a person if it needs one. */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
     await this.start();
     for (let logins = 0; logins < MAX_LOGINS && this.#view.state === "needs-login"; logins += 1) {
@@ -177,7 +177,7 @@ export class PooledServer {
         `${ended} It was restarted ${BACKOFF_MS.length} times and ended each time.`,
       );
     }
-    // Its tools stay in view: a request that describes them must not change for a moment's absence.
+    // Its tools stay in view: a request that describes them must not change because of a brief absence.
     this.#show("starting", this.#view, ended);
     await clock.sleep(backoff, this.#closing.signal);
     await this.start();
@@ -201,7 +201,7 @@ export class PooledServer {
   }
 }
 
-/** A start that hangs ends with the signal; what comes of it later is closed. */
+/** A hanging start ends with the signal; if it succeeds later, the result is closed. */
 function orAbort(start: Promise<StartedServer>, signal: AbortSignal): Promise<StartedServer> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

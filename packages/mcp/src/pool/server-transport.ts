@@ -16,7 +16,7 @@ type TransportDeps = {
   auth: ServerAuth | undefined;
 };
 
-/** The way to a server whose variables are expanded. */
+/** The transport to a server whose variables are expanded. */
 export function serverTransport(
   config: McpServerConfig,
   kind: "stdio" | "http" | "sse",

@@ -2,7 +2,7 @@ import type { ServerLists } from "../connection/server-lists.ts";
 
 export type McpServerState = "off" | "starting" | "ready" | "failed" | "needs-login" | "needs-trust";
 
-/** A server as others see it at the moment: a new object after each change. */
+/** The current state of a server for others: a new object after each change. */
 export type McpServerView = ServerLists & {
   readonly name: string;
   /** The file that names it. */
@@ -12,6 +12,6 @@ export type McpServerView = ServerLists & {
   readonly problem?: string;
   readonly era?: "legacy" | "modern";
   readonly version?: string;
-  /** How it wants to be used, in its own words. */
+  /** Its own instructions for use. */
   readonly instructions?: string;
 };

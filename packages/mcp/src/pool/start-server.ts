@@ -19,16 +19,16 @@ export const STARTUP_MS = 30_000;
 const SILENT_MS = 5 * 60_000;
 const TOTAL_MS = 60 * 60_000;
 
-/** A server that cannot be started as things are; the message is a sentence for people. */
+/** A server that cannot be started at present; the message is a sentence for people. */
 export class StartError extends Error {}
 
-/** A server that is about to be started, its variables put in. */
+/** A server that is about to be started, with its variables expanded. */
 export type PreparedServer = {
   config: McpServerConfig;
   sdk: Sdk;
   ports: McpPorts;
   log: ServerLog;
-  /** Of servers over HTTP. */
+  /** For servers over HTTP. */
   auth: ServerAuth | undefined;
 };
 
@@ -49,7 +49,9 @@ export async function prepareServer(given: McpServerConfig, ports: McpPorts, log
   return { config, sdk, ports, log, auth };
 }
 
-/** Connects, and reads what the server has. Rejects with the SDK's error, `LoginNeededError`, or the reason of the signal. */
+/**
+ * Connects, and reads the server's offers. Rejects with the SDK's error, `LoginNeededError`, or the signal's reason.
+ */
 export async function startServer(
   server: PreparedServer,
   onListChanged: () => void,
@@ -92,7 +94,7 @@ async function open(server: PreparedServer, known: KnownEra | undefined, attempt
   }
 }
 
-/** Servers of 2024 have an address for events and another for messages: they know no POST to the first. */
+/** Servers of 2024 have separate addresses for events and messages: they reject a POST to the first. */
 function isOldServer(sdk: Sdk, error: unknown): boolean {
   return sdk.SdkHttpError.isInstance(error) && [400, 404, 405].includes(error.data.status ?? 0);
 }
@@ -113,15 +115,16 @@ async function openOver(
   const client = { sdk, identity, people, maySample, calls, log, onListChanged };
   const transport = () => serverTransport(config, kind, { sdk, ports, log, auth });
   const parts = { client, auth, config, time: { clock, limits, timeoutMs }, transport };
-  // The SSE transport is of the legacy era alone.
+  // The SSE transport belongs to the legacy era only.
   const { connection, era } = await openConnection(parts, kind === "sse" ? { kind: "legacy" } : known, signal);
   try {
-    // Side by side, so that what was known still saves the time of a question.
+    // In parallel, so that a known era still saves the time of a question.
     const [lists, discover] = await Promise.all([
       connection.lists(signal, timeoutMs),
       known?.kind === "modern" ? connection.discover(signal, timeoutMs) : undefined,
     ]);
-    // It was updated: the lists were asked for by what it could do before. It is started again with nothing known.
+    // It was updated: the lists were requested according to its old capabilities. It is started again with nothing
+    // known.
     if (known?.kind === "modern" && discover && saidOfItself(discover) !== saidOfItself(known.discover)) {
       throw new Error(`The MCP server ${config.name} is another version.`);
     }
@@ -143,7 +146,7 @@ function saidOfItself({ capabilities, instructions, _meta }: Discovery): string 
   return JSON.stringify([_meta?.["io.modelcontextprotocol/serverInfo"], capabilities, instructions]);
 }
 
-/** The parts that identify a server. Variables and headers do not: they change with each token. */
+/** The parts that identify a server. Variables and headers do not, because they change with each token. */
 function eraKey({ command, args = [], url, cwd }: McpServerConfig): string {
   return createHash("sha256")
     .update(JSON.stringify([command, args, cwd, url]))

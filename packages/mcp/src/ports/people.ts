@@ -16,10 +16,10 @@ export type McpAnswer =
   | { action: "decline" }
   | { action: "cancel" };
 
-/** Asks the person who works with the session. Declines where nobody can be asked. Never rejects. */
+/** Asks the person who works with the session. Declines if nobody can be asked. Never rejects. */
 export type McpAsk = (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
 
-/** A server's request to the model, in the form of the protocol. */
+/** A server's request to the model, as in the protocol. */
 export type McpSampling = { readonly server: string; readonly params: Readonly<Record<string, unknown>> };
 
 /** `refused`: why, as the beginning of a sentence. */
@@ -27,12 +27,12 @@ export type McpSampled =
   | { readonly text: string; readonly model: string; readonly stopReason: "endTurn" | "maxTokens" | "stopSequence" }
   | { readonly refused: string };
 
-/** Has the model answer a server, if the person allows it. Rejects only if the session can no longer be saved. */
+/** Lets the model answer a server, if the person allows it. Rejects only if the session can no longer be saved. */
 export type McpSample = (request: McpSampling, signal: AbortSignal) => Promise<McpSampled>;
 
 /** The things that servers may ask of harness. */
 export type McpPeople = {
   readonly ask: McpAsk;
-  /** The folders that a server may take for its own, absolute. */
+  /** The folders that a server may treat as its own, absolute. */
   roots(): readonly string[];
 };

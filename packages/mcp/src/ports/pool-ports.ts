@@ -5,29 +5,29 @@ import type { McpPeople } from "./people.ts";
 /** Called by the SDK for every request to a server or its authorization server. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Where a server's stderr and its log messages go. Never throws. */
+/** The destination of a server's stderr and log messages. Never throws. */
 export type McpLog = { append(line: string): void };
 
 /** Values that must not appear in a log or a sentence, by name: variables and headers of servers. Never throws. */
 export type McpSecrets = { add(named: Readonly<Record<string, string>>): void; hide(text: string): string };
 
-/** Data about servers kept between runs, by a key: plain JSON. Nothing throws; a value that cannot be saved is lost. */
+/** Data about servers kept between runs by key, as plain JSON. Nothing throws; a value that cannot be saved is lost. */
 export type McpStore = {
   read(key: string): unknown;
   /** Undefined: forgets the value. */
   write(key: string, value: unknown): void;
 };
 
-/** Logins, by the address of the server: private to the person, and shared by all processes. */
+/** Logins by server address: private to the person, and shared by all processes. */
 export type McpLoginStore = {
   read(server: string): unknown;
   /** Undefined: forgets the login. Throws an error whose message is a sentence. */
   write(server: string, login: unknown): void;
-  /** One holder at a time, over all processes: a token for new ones can often be used only once. */
+  /** One holder at a time, across all processes: a refresh token can often be used only once. */
   locked<T>(server: string, task: () => Promise<T>): Promise<T>;
 };
 
-/** How a process is started that is to be the leader of a session of its own. */
+/** How to start a process that will lead its own session. */
 export type McpProcessCommand = {
   command: string;
   args: readonly string[];
@@ -35,17 +35,17 @@ export type McpProcessCommand = {
   env: Readonly<Record<string, string>>;
 };
 
-/** The surroundings of a pool. A pool serves one folder. */
+/** The environment of a pool. A pool serves one folder. */
 export type McpPorts = {
   readonly identity: { readonly name: string; readonly version: string };
   readonly place: {
     readonly cwd: string;
     readonly env: Environment;
-    /** How a process is started so that it is found, and ended, after a harness that was killed; absent: as it is. */
+    /** Marks a process so that it is found and ended after harness was killed; absent: not marked. */
     readonly marked?: (process: McpProcessCommand) => McpProcessCommand;
   };
   readonly clock: Clock;
-  /** Every request leaves through it (`guardedFetch`). */
+  /** Every request goes through it (`guardedFetch`). */
   readonly fetch: McpFetch;
   readonly people: McpPeople;
   readonly kept: { readonly servers: McpStore; readonly logins: McpLoginStore; readonly secrets: McpSecrets };

@@ -4,15 +4,15 @@ import type { McpSample, McpSampling } from "../ports/people.ts";
 import { plainLine, plainLines } from "../text/plain-line.ts";
 import { reasons } from "./asking-person.ts";
 
-/** An answer for a server has no more tokens, whatever it asks for. */
+/** The maximum tokens of an answer for a server, whatever it asks for. */
 const MAX_TOKENS = 4_000;
 const MAX_SHOWN = 4_000;
 const MAX_SERVER = 100;
 const YES = "yes";
 
 /**
- * Has the session's model answer a server, each time after the person was asked and has seen what it would send. `notes`:
- * what came of it, for the result of the call.
+ * Lets the session's model answer a server, each time after the person was asked and has seen what would be sent.
+ * `notes`: the outcomes, for the result of the call.
  */
 export function answeringModel({ ask, askModel }: Pick<ToolContext, "ask" | "askModel">, notes: string[]): McpSample {
   return async (request, signal) => {
@@ -48,7 +48,7 @@ function refusalOf(answer: PersonAnswer): string | undefined {
   return "optionId" in answer && answer.optionId === YES ? undefined : "The person did not allow it";
 }
 
-/** Every line of the server's is indented, so that none looks like one of ours. */
+/** Every line from the server is indented, so that none looks like ours. */
 function questionOf(server: string, { system, messages, maxOutputTokens }: SamplingRequest): string {
   const parts = [...(system === "" ? [] : [{ role: "system", text: system }]), ...messages];
   const all = parts.map(({ role, text }) => `${role}: ${text}`).join("\n");

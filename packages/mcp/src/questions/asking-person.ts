@@ -5,7 +5,7 @@ import { type FieldValue, type FormField, formFields } from "./form-field.ts";
 import { wantsSecret } from "./secret-request.ts";
 
 type Ask = NonNullable<ToolContext["ask"]>;
-/** `notes`: questions that were not answered and why, for the result of the call. */
+/** `notes`: unanswered questions and the reasons, for the result of the call. */
 export type AskingPerson = { ask: McpAsk; notes: string[] };
 
 const MAX_MESSAGE = 2_000;
@@ -16,7 +16,7 @@ const NO = "no";
 const SKIP = "skip";
 const DEFAULT = "default";
 
-/** Puts what a server asks to the person of the session, field by field, always with the server's name. */
+/** Puts a server's questions to the session's person, field by field, always with the server's name. */
 export function askingPerson(ask: Ask | undefined): AskingPerson {
   const notes: string[] = [];
   const declined = ({ message }: McpQuestion, why: string): McpAnswer => {
@@ -65,11 +65,11 @@ class FormDialog {
     this.#signal = signal;
   }
 
-  /** Nothing is opened or fetched by harness: the person does that, after having seen where it leads. */
+  /** harness opens and fetches nothing: the person does that, after seeing where it leads. */
   async address(url: string): Promise<McpAnswer | UnansweredAsk> {
     const read = URL.canParse(url) ? new URL(url) : undefined;
     const host = read?.host ?? "an address that cannot be read";
-    // As browsers send it: what looks like a slash, or turns the text around, is in `%` and digits.
+    // As browsers send it: percent-encodes characters that look like a slash or reverse the text.
     const address = plainLines(read?.href ?? escapedAddress(url), MAX_MESSAGE);
     const message = `${this.#intro()}\nOpen this in a browser, if you trust ${host}:\n${address}`;
     const answer = await this.#put({ message, options: yesOrNo("I have opened it"), freeText: false });

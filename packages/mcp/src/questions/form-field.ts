@@ -5,16 +5,16 @@ import { namesSecret, wantsSecret } from "./secret-request.ts";
 export type FieldValue = string | number | boolean | string[];
 type FieldOption = { name: string; value: FieldValue };
 
-/** One value that a server wants, as a question can be asked about it. */
+/** A value that a server wants, in the form of a question. */
 export type FormField = {
   name: string;
-  /** For people: the title, and what the server says of it. */
+  /** For people: the title and the server's description. */
   label: string;
   isRequired: boolean;
   default: FieldValue | undefined;
-  /** All values there are; empty: any that `read` takes. */
+  /** All possible values; empty: any that `read` accepts. */
   options: readonly FieldOption[];
-  /** Reads the typed text, or says what is expected. */
+  /** Parses the typed text, or says what is expected. */
   read(text: string): { value: FieldValue } | { expected: string };
 };
 
@@ -24,7 +24,7 @@ const MAX_NAME = 100;
 const MAX_OPTIONS = 50;
 const MAX_TEXT = 10_000;
 
-/** The fields of a form in its order; a problem where it asks for a secret, or for more than people can be asked. */
+/** The fields of a form in its order; a problem if it asks for a secret, or for more than people can be asked. */
 export function formFields(schema: Readonly<Record<string, unknown>>): FormField[] | { problem: string } {
   const { properties, required } = schema;
   if (!isRecord(properties)) return [];

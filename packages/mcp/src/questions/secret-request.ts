@@ -1,7 +1,7 @@
-/** Words that a form must not ask for: what people type is kept in the log of the session. */
+/** Words that a form must not ask for, because the session's log keeps what people type. */
 const SECRET =
   /pass[-_ ]?(?:word|phrase|code)|secret|credential|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|\b(?:auth|access|bearer|refresh)?[-_ ]?token\b|\bpin\b|\bcvv\b/i;
-/** The same word elsewhere, without the marks above and below its letters. */
+/** The same words in other languages, without diacritics. */
 const SECRET_ELSEWHERE =
   /passwort|kennwort|geheimnis|mot de passe|contrasena|palavra-passe|\bsenha\b|\bwachtwoord\b|\bhaslo\b|\blosenord\b|\bsifre\b|парол|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|סיסמה|पासवर्ड/i;
 
@@ -17,17 +17,17 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
     ?.map((pair) => [pair[0] ?? "", pair[1] ?? ""]) ?? [],
 );
 
-/** Does the name or title of a field ask for a secret? */
+/** True if the name or title of a field asks for a secret. */
 export function namesSecret(text: string): boolean {
   return readings(text).some((each) => SECRET.test(each) || SECRET_ELSEWHERE.test(each));
 }
 
-/** Does a sentence? */
+/** True if a sentence asks for a secret. */
 export function wantsSecret(text: string): boolean {
   return readings(text).some((each) => SECRET_WANTED.test(each));
 }
 
-/** As a person sees it: wide letters as usual ones, without what nobody sees, and with look-alikes as what they look like. */
+/** As a person sees it: wide letters as normal ones, without invisible characters, and with look-alikes replaced. */
 function readings(text: string): string[] {
   const seen = text
     .slice(0, 20_000)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Block, Content } from "@harness/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 
-/** An answer of a server: words and pictures for the model, blocks for people. All of it is untrusted. */
+/** A server's answer: words and pictures for the model, blocks for people. All of it is untrusted. */
 export type McpOutcome = {
   status: "ok" | "error";
   /** Never empty. */
@@ -32,7 +32,7 @@ export function readOutcome({ content, structuredContent, isError }: CallToolRes
   };
 }
 
-/** An answer that harness gives in the server's place. */
+/** An answer that harness gives in place of the server. */
 export function failedOutcome(text: string): McpOutcome {
   return { status: "error", text, blocks: [{ type: "text", text }], images: [] };
 }
@@ -65,16 +65,16 @@ function linkLine({ uri, name, title, description, mimeType, size }: Part & { ty
   return `[resource link ${uri}${kind && ` (${kind})`}, ${title ?? name}${about}]`;
 }
 
-/** Servers are to say structured content as text too: as JSON, or as texts that are all there is in it. */
+/** Servers should repeat structured content as text: as JSON, or as texts that contain all of it. */
 function says(part: Part, structured: unknown): boolean {
   if (part.type !== "text") return false;
   const { text } = part;
   try {
     if (isDeepStrictEqual(JSON.parse(text), structured)) return true;
   } catch {
-    // Words.
+    // It is plain words.
   }
-  // A number or a short word may stand in any text by chance.
+  // A number or a short word may occur in any text by chance.
   const values = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
   const areTexts = values.every(
     (value) => typeof value === "string" && value.length >= SURE_LENGTH && text.includes(value),
@@ -82,7 +82,7 @@ function says(part: Part, structured: unknown): boolean {
   return values.length > 0 && areTexts;
 }
 
-/** Of base64. */
+/** For base64. */
 function sizeOf(data: string): string {
   const bytes = Buffer.byteLength(data, "base64");
   return bytes < 1_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000)} kB`;

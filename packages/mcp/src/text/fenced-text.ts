@@ -4,8 +4,8 @@ import { plainLine } from "./plain-line.ts";
 const MAX_ORIGIN = 200;
 
 /**
- * Marks what a server has said as information of others. The mark at the end contains the hash of the text, so that the text
- * cannot contain its own end. `origin`: such as `Answer of everything/echo`.
+ * Marks a server's text as information from others. The end marker contains a hash of the text, so the text cannot
+ * contain its own end. `origin`: such as `Answer of everything/echo`.
  */
 export function fencedText(origin: string, text: string): string {
   const shown = plainLine(origin, MAX_ORIGIN).replaceAll("[", "(").replaceAll("]", ")");

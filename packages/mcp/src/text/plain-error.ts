@@ -3,7 +3,7 @@ import { isRecord, jsonValue } from "@harness/host";
 const MAX_ISSUES = 3;
 const MAX_DEPTH = 5;
 
-/** An error's message for people, without the list of issues that validators write into it as JSON. */
+/** An error's message for people, without the JSON list of issues that validators include. */
 export function plainError(error: unknown): string {
   return withoutDump(error instanceof Error ? error.message : String(error));
 }
@@ -25,7 +25,7 @@ function isIssue(value: unknown): value is Issue {
   return isRecord(value) && typeof value.message === "string" && ("path" in value || "code" in value);
 }
 
-/** Of a union that nothing fits, what its first form that comes near says. */
+/** For a union without a match, the message of the first variant that comes close. */
 function sentenceOf(issue: Issue, above: readonly unknown[], depth: number): string {
   const path = [...above, ...(Array.isArray(issue.path) ? issue.path : [])];
   const forms = Array.isArray(issue.errors) ? issue.errors.filter(Array.isArray) : [];

@@ -1,7 +1,7 @@
-/** Characters that no terminal shows as they are: controls, and marks that turn or hide text. */
+/** Characters that no terminal shows as they are: controls, and marks that reverse or hide text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu;
 
-/** Words of a server as one line of ours. */
+/** A server's text as a single line of ours. */
 export function plainLine(text: string, maxChars: number): string {
   const line = text
     .slice(0, maxChars * 4)
@@ -10,7 +10,7 @@ export function plainLine(text: string, maxChars: number): string {
   return (line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line).toWellFormed();
 }
 
-/** A text of a server of several lines, without characters that only harm. */
+/** A server's multi-line text, without harmful characters. */
 export function plainLines(text: string, maxChars: number): string {
   const plain = text
     .slice(0, maxChars * 2)

@@ -4,13 +4,13 @@ import type { McpServerConfig } from "../config/server-config.ts";
 
 type McpEffect = Extract<Effect, { kind: "mcp" }>;
 
-/** Names of credentials, by their words: no `KEYBOARD`, `AUTHOR` or `MONKEY_PATCH`. */
+/** Names of credentials, by whole words: not `KEYBOARD`, `AUTHOR` or `MONKEY_PATCH`. */
 const secretName =
   /(?:^|[_-])(?:tokens?|secrets?|pass|pgpass|passwd|passwords?|passphrase|(?:api|access|private)?keys?|pat|auth|authorization|credentials?|cookies?)(?:$|[_-])/i;
-/** An address or a path: where something is, whatever its name says of it. */
+/** An address or a path: a location, whatever its name suggests. */
 const place = /^(?:[a-z][a-z0-9+.-]*:\/\/|~?\.{0,2}\/)/i;
 
-/** How a server is reached, as a hash: with another command, environment, address or header it is another server. */
+/** How a server is reached, as a hash: a different command, environment, address or header means a different server. */
 export function mcpConfiguration({ command, args = [], env = {}, cwd, url, headers, oauth }: McpServerConfig): string {
   const reached: unknown[] = [command, args, withoutCredentials(env), cwd, url];
   if (headers !== undefined && Object.keys(headers).length > 0) reached.push({ headers: withoutCredentials(headers) });
@@ -19,7 +19,10 @@ export function mcpConfiguration({ command, args = [], env = {}, cwd, url, heade
   return createHash("sha256").update(JSON.stringify(reached)).digest("hex").slice(0, 32);
 }
 
-/** Names with their values, in order; of credentials only the names, as a new key makes no other server of it. */
+/**
+ * Names with their values, in order; for credentials only the names, because a new key does not make a different
+ * server.
+ */
 function withoutCredentials(named: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(named)
     .map(([name, value]): [string, string] => [name, isCredential(name, value) ? "" : value])

@@ -15,12 +15,12 @@ const MAX_DESCRIPTION = 1_000;
 const MAX_TITLE = 200;
 const MAX_PROGRESS = 500;
 
-/** `name`: as models call it. */
+/** `name`: the tool's name for models. */
 export type NamedMcpTool = { name: string; config: McpServerConfig; tool: McpTool };
 
 export type McpToolUse = { pool: Pick<McpPool, "callTool">; pins: McpPins; fitPicture: FitPicture };
 
-/** A server's tool as a tool of the session; a sentence where its schema cannot be used. */
+/** A server's tool as a tool of the session; a sentence if its schema cannot be used. */
 export function mcpTool(
   { name, config, tool }: NamedMcpTool,
   { pool, pins, fitPicture }: McpToolUse,
@@ -61,7 +61,7 @@ export function mcpTool(
       return [{ type: "text", text: lines.join("\n") }];
     },
     async run(args, context) {
-      // A person or a rule has let it run as it is now.
+      // A person or a rule has allowed it in its current form.
       pins.pin(key, hash);
       const { ask, notes } = askingPerson(context.ask);
       const onProgress = (progress: McpProgress) => context.emit(progressLine(progress));
@@ -72,7 +72,7 @@ export function mcpTool(
   };
 }
 
-/** Begins with the server's name, so that nobody takes it for words of harness. */
+/** Begins with the server's name, so that nobody mistakes it for harness's words. */
 function descriptionOf(server: string, { title, description }: McpTool): string {
   const words = plainLines(description, MAX_DESCRIPTION) || plainLine(title ?? "", MAX_TITLE);
   return `MCP server ${plainLine(server, 60)}${words === "" ? "" : `: ${words}`}`;

@@ -16,9 +16,9 @@ const MAX_LINE = 300;
 
 export type ResourceUse = {
   pool: Pick<McpPool, "readResource">;
-  /** How a server is reached; undefined: there is none of this name. */
+  /** How to reach a server; undefined: none has this name. */
   configOf(server: string): McpServerConfig | undefined;
-  /** The servers as they are at the moment. */
+  /** The current servers. */
   servers(): readonly McpServerView[];
   fitPicture: FitPicture;
 };

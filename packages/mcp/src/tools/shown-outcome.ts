@@ -3,7 +3,7 @@ import type { Block, Content } from "@harness/protocol";
 import type { McpOutcome } from "../results/tool-outcome.ts";
 import { fencedText } from "../text/fenced-text.ts";
 
-/** Makes a picture one that models take, or says why not. */
+/** Converts a picture to a form that models accept, or says why not. */
 export type FitPicture = (
   picture: { bytes: Uint8Array; mimeType: string },
   signal: AbortSignal,
@@ -18,12 +18,14 @@ type Origin = {
   signal: AbortSignal;
 };
 
-/** People read more in the saved text. */
+/** People can read more in the saved text. */
 const SHOWN_CHARS = 4_000;
 const MAX_BLOCKS = 20;
 const MAX_PICTURES = 8;
 
-/** The answer of a server as the result of a tool: marked for the model, shortened for people, pictures for models that see. */
+/**
+ * A server's answer as a tool result: marked for the model, shortened for people, with pictures for models that see.
+ */
 export async function shownOutcome(
   outcome: McpOutcome,
   { origin, notes = [], ...picture }: Origin,
@@ -39,7 +41,7 @@ export async function shownOutcome(
   };
 }
 
-/** `problems`: why pictures were left out. */
+/** `problems`: why pictures were dropped. */
 async function fittedPictures(
   pictures: readonly Content[],
   { fitPicture, signal }: Pick<Origin, "fitPicture" | "signal">,
@@ -59,7 +61,7 @@ async function fittedPictures(
   return { images, problems };
 }
 
-/** Blocks are facts of the log, which is read again as a whole: what is long is shortened. */
+/** Blocks are facts of the log, which is read again as a whole, so long ones are shortened. */
 function shownBlocks(blocks: readonly Block[]): Block[] {
   const more = blocks.length - MAX_BLOCKS;
   const rest: Block[] = more > 0 ? [{ type: "text", text: `… (${more} more parts)` }] : [];

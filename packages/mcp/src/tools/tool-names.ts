@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The limit of model APIs for the name of a tool. */
+/** The limit of model APIs for tool names. */
 const MAX_NAME = 64;
 const MAX_SERVER = 32;
 const HASH_CHARS = 8;
@@ -8,8 +8,8 @@ const HASH_CHARS = 8;
 export type NamedTool = { server: string; tool: string };
 
 /**
- * `mcp__server__tool` for each, in order. The name of one depends on nothing but itself, except where two would have the
- * same name, in any case of letters: these end in a hash of what they really are.
+ * `mcp__server__tool` for each, in order. A name depends on its tool alone, except if two tools would get the same name
+ * ignoring case: these end in a hash of their real names.
  */
 export function mcpToolNames(tools: readonly NamedTool[]): string[] {
   const plain = tools.map(plainName);
@@ -21,7 +21,7 @@ export function mcpToolNames(tools: readonly NamedTool[]): string[] {
   });
 }
 
-/** The name of a server as names of tools have it. */
+/** A server's name as part of tool names. */
 function serverSlug(server: string): string {
   const slug = slugOf(server);
   return slug.length > MAX_SERVER ? withHash(slug, { server, tool: "" }, MAX_SERVER) : slug;

@@ -8,7 +8,7 @@ export type McpPins = {
   pin(key: string, hash: string): void;
 };
 
-/** A tool of exactly this server: another command or address under its name is another server. */
+/** Identifies a tool of exactly this server: a different command or address under its name is a different server. */
 export function pinKey({ name, command, args = [], url }: McpServerConfig, tool: string): string {
   return hashOf([name, command, args, url, tool]);
 }
@@ -22,7 +22,7 @@ function hashOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);
 }
 
-/** The order of keys says nothing. */
+/** The order of keys does not matter. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;

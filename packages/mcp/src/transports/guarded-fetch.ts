@@ -3,13 +3,13 @@ import { type Egress, EgressError } from "@harness/core";
 import { AddressRefusedError, KeptConnections, sendHttp } from "@harness/host";
 import type { McpFetch } from "../ports/pool-ports.ts";
 
-/** Requests that leave through the egress guard, with the connections that they share. */
+/** Requests that go through the egress guard, with their shared connections. */
 export type GuardedFetch = { fetch: McpFetch; close(): void };
 
 /** Statuses whose responses have no body (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 
-/** Follows no redirect: the SDK does, within an origin, and each comes here again. */
+/** Follows no redirects: the SDK does, within an origin, and each passes here again. */
 export function guardedFetch(egress: Egress): GuardedFetch {
   const kept = new KeptConnections();
   return { fetch: (url, init = {}) => sendGuarded({ egress, kept }, new URL(url), init), close: () => kept.close() };

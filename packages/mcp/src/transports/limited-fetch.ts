@@ -4,12 +4,12 @@ import { MAX_MESSAGE_BYTES, tooLargeAnswer, tooLargeText } from "./too-large.ts"
 type Body = TransformStream<Uint8Array, Uint8Array>;
 type Controller = TransformStreamDefaultController<Uint8Array>;
 
-/** Longest end of an event (`\r\n\r\n`), less one: it may begin in the piece before. */
+/** The longest end of an event (`\r\n\r\n`), less one: it may begin in the previous piece. */
 const END_BYTES = 3;
 
 /**
- * Refuses what is too large while it arrives. Where it answers a request of the protocol, an error takes its place, so that
- * the call ends at once and says why.
+ * Refuses oversized bodies while they arrive. If one answers a protocol request, an error replaces it, so that the call
+ * ends at once and says why.
  */
 export function limitedFetch(fetch: McpFetch, maxBytes = MAX_MESSAGE_BYTES): McpFetch {
   return async (url, init) => {
@@ -23,7 +23,7 @@ export function limitedFetch(fetch: McpFetch, maxBytes = MAX_MESSAGE_BYTES): Mcp
   };
 }
 
-/** A body that is one message is held until it has all arrived: it is read as a whole anyway. */
+/** A body with a single message is held until all of it has arrived, because it is parsed as a whole anyway. */
 function wholeLimit(id: string | number | undefined, maxBytes: number): Body {
   let held: Uint8Array[] = [];
   let bytes = 0;
@@ -40,7 +40,7 @@ function wholeLimit(id: string | number | undefined, maxBytes: number): Body {
   });
 }
 
-/** Hands events on as each is complete. */
+/** Passes on each event when it is complete. */
 function eventLimit(id: string | number | undefined, maxBytes: number): Body {
   let held: Uint8Array[] = [];
   let bytes = 0;
@@ -71,7 +71,7 @@ function eventLimit(id: string | number | undefined, maxBytes: number): Body {
   });
 }
 
-/** Where the last complete event of these bytes ends; 0 where none does. */
+/** Where the last complete event of these bytes ends; 0: none does. */
 function lastEventEnd(bytes: Buffer): number {
   const ends = ["\n\n", "\r\n\r\n", "\r\r"].map((end) => {
     const at = bytes.lastIndexOf(end);
@@ -88,7 +88,7 @@ function refuse(controller: Controller, id: string | number | undefined, frame: 
   }
 }
 
-/** The id of the request of the protocol that a body is. */
+/** The id of the protocol request in a body. */
 function requestId(body: unknown): string | number | undefined {
   if (typeof body !== "string" || !body.startsWith("{")) return undefined;
   try {

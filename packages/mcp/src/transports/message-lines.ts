@@ -1,13 +1,13 @@
-/** Enough to find the id of a message at its beginning or its end. */
+/** Enough to find a message's id at its beginning or end. */
 const EDGE_BYTES = 512;
 const LINE_END = 10;
 
-/** The edges of a line that was too long to be kept. */
+/** The edges of a line that was too long to keep. */
 export type OversizedLine = { head: string; tail: string; bytes: number };
 
 export type LineListener = { onLine(line: string): void; onOversized(line: OversizedLine): void };
 
-/** Cuts a stream of bytes into lines; of one that is too long, only the edges are kept. */
+/** Splits a byte stream into lines; of an oversized line, only the edges are kept. */
 export class MessageLines {
   readonly #maxBytes: number;
   readonly #listener: LineListener;
@@ -33,7 +33,7 @@ export class MessageLines {
   #take(piece: Buffer): void {
     this.#bytes += piece.length;
     if (this.#bytes <= this.#maxBytes) {
-      // A copy: the piece would keep the whole chunk in memory.
+      // Copied, because the piece would keep the whole chunk in memory.
       this.#pieces.push(Buffer.from(piece));
       return;
     }

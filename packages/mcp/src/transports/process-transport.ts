@@ -5,10 +5,10 @@ import type { McpProcessCommand } from "../ports/pool-ports.ts";
 import { MessageLines, type OversizedLine } from "./message-lines.ts";
 import { idAtEdges, MAX_MESSAGE_BYTES, tooLargeAnswer, tooLargeText } from "./too-large.ts";
 
-/** A server ends by itself when its stdin ends; then it is asked to, and then it is killed. */
+/** A server ends by itself when its stdin ends; otherwise it is asked to, and then killed. */
 const LEAVE_MS = 300;
 const END_MS = 700;
-/** A process that left the group may hold the pipes for longer than the server lives. */
+/** A process that left the group may hold the pipes longer than the server lives. */
 const LAST_WORDS_MS = 200;
 const MAX_NOISE = 500;
 
@@ -18,8 +18,8 @@ type McpProcessListener = {
 };
 
 /**
- * A server over the stdio of a process of its own. Ours instead of the SDK's for what that does not do: a process group that
- * is killed whole, an environment that is given whole, and messages that are too large to hold.
+ * A server over the stdio of its own process. Replaces the SDK's transport, which lacks three things: killing the whole
+ * process group, passing exactly the given environment, and bounding messages too large to hold.
  */
 export class ProcessTransport implements Transport {
   readonly #start: McpProcessCommand;
@@ -38,7 +38,10 @@ export class ProcessTransport implements Transport {
     this.#listener = listener;
   }
 
-  /** The SDK takes a transport with these two for stdio: a server that does not answer a first question is an old one. */
+  /**
+   * The SDK recognises stdio by these two members: a stdio server that does not answer the first question is an old
+   * one.
+   */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -104,7 +107,7 @@ export class ProcessTransport implements Transport {
     this.#listener.onText(`(harness) A message of ${line.bytes} bytes was ignored.\n`);
     if (id !== undefined) this.onmessage?.(tooLargeAnswer(id));
     else {
-      // Nobody knows what waits for it.
+      // It is unknown which request waits for it.
       this.onerror?.(new Error(tooLargeText()));
       this.#kill("SIGKILL");
     }

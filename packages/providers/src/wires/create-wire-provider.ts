@@ -12,7 +12,10 @@ import { LearnedRefusals } from "./request/learned-refusals.ts";
 import { DocumentFraming, type Framing } from "./sse/framing.ts";
 import type { Ports, WireApi, WireEvent, WireProvider } from "./wire-api.ts";
 
-/** A provider for one endpoint by its wire API: one request, one reply, no retry. `learned`: what its server has refused. */
+/**
+ * A provider for one endpoint through its wire API: one request, one reply, no retry. `learned`: what its server has
+ * refused.
+ */
 export function createWireProvider(
   api: WireApi,
   endpoint: Endpoint,
@@ -37,7 +40,7 @@ export function createWireProvider(
   };
 }
 
-/** `refused`: a field, or the name of the form that the server wants. */
+/** `refused`: a field, or the name of the form that the server requires. */
 type Last = WireEvent | { type: "again"; refused?: string };
 
 type AttemptOptions = {
@@ -91,7 +94,7 @@ class Attempt {
     const { forms = {} } = this.#api;
     const usual = this.#api.body(this.#request, this.#endpoint);
     for (const name of refused) if (!Object.hasOwn(forms, name)) omit(usual, name);
-    // In the order of the table: one form may make work for the next.
+    // In table order, because one form may require work by the next.
     const wanted = Object.entries(forms).filter(([name]) => refused.has(name));
     this.#body = wanted.reduce((body, [, form]) => form.write(body), usual);
     if (this.#endpoint.streams === false) this.#body = inOnePiece(this.#body);
@@ -112,7 +115,10 @@ class Attempt {
     yield* this.#reading.take(framing.end());
   }
 
-  /** A server that answers in another format than asked for is understood when it is one document, and named otherwise. */
+  /**
+   * A server that answers in a different format than requested is understood if it sends a single document, and
+   * otherwise reported.
+   */
   #framing(): Framing {
     const { contentType } = this.#exchange;
     if (this.#api.contentType.test(contentType) || contentType === "") return this.#api.framing();
@@ -122,10 +128,10 @@ class Attempt {
     return this.#api.framing();
   }
 
-  /** A complete answer that is not a piece of a reply would be the same next time: nothing broke. */
+  /** A complete answer that is not part of a reply would be the same next time: nothing broke. */
   #checkApi(): void {
     const { seen } = this.#reading;
-    // A stream of the right format may end before its first event when a server fails.
+    // A stream of the right format may end before its first event if a server fails.
     if (seen === "reply" || (seen === "nothing" && this.#api.contentType.test(this.#exchange.contentType))) return;
     if (this.#isEmpty) throw new WrongApiError("an empty body");
     throw new WrongApiError(
@@ -145,7 +151,7 @@ class Attempt {
 
   async #failed(cause: unknown): Promise<Last> {
     const { draft } = this.#reading;
-    // The reply was complete; only the close of the connection went wrong.
+    // The reply was complete; only closing the connection failed.
     if (!this.#signal.aborted && draft.isComplete && isTransport(cause)) return this.#reading.whole();
     const refused = this.#refusal(cause);
     if (refused !== undefined && !this.#signal.aborted) return { type: "again", refused };
@@ -169,7 +175,7 @@ class Attempt {
   }
 }
 
-/** Chat templates fail with 500; some servers report that in a stream that has begun. */
+/** Chat templates fail with 500; some servers report that inside a stream. */
 const FORM_STATUSES: ReadonlySet<number> = new Set([400, 422, 500]);
 
 /** The message of a server that refuses a request; undefined: it did not refuse. */
@@ -206,7 +212,7 @@ function omit(body: Record<string, unknown>, field: string): void {
   else if (isRecord(body[name])) body[name] = { ...body[name], [inner]: undefined };
 }
 
-/** Removes the fields that only streams have. */
+/** Removes the fields that only apply to streams. */
 function inOnePiece(body: Record<string, unknown>): Record<string, unknown> {
   const { stream_options: _, tool_stream: __, return_progress: ___, ...rest } = body;
   return { ...rest, stream: false };

@@ -8,7 +8,7 @@ import type { Ports, WireReader } from "./wire-api.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
 
-/** One of these is in every event of every wire that harness reads, and in errors that servers put there. */
+/** Every event of every supported wire has one of these, and so do errors that servers send instead. */
 const FIELDS = [
   "choices",
   "type",
@@ -23,20 +23,20 @@ const FIELDS = [
   "x_groq",
 ];
 
-/** How OpenAI and many others end a stream. */
+/** Ends a stream of OpenAI and many others. */
 const DONE = "[DONE]";
 
-/** One reply, from the events of its stream to the whole; wherever the bytes come from. */
+/** Reads one reply, from its stream events to the complete reply, whatever the source of the bytes. */
 export class ReplyReading {
   readonly draft: ReplyDraft;
   readonly #readerOf: (draft: ReplyDraft, first: unknown) => WireReader;
   #reader: WireReader | undefined;
   #events = 0;
   #isReply = false;
-  /** The beginning of something. */
+  /** True if it is the beginning of something. */
   #isCut = false;
 
-  /** `readerOf` is asked with the first event of the reply. */
+  /** `readerOf` gets the first event of the reply. */
   constructor(
     request: ModelRequest,
     random: Ports["random"],
@@ -47,24 +47,24 @@ export class ReplyReading {
     this.#readerOf = readerOf;
   }
 
-  /** At least one event could be read. */
+  /** True if at least one event could be read. */
   get hasBegun(): boolean {
     return this.#reader !== undefined;
   }
 
-  /** The kind of data read so far: nothing, data that no model API sends, or at least a piece of a reply. */
+  /** The kind of data read so far: nothing, data that no model API sends, or at least part of a reply. */
   get seen(): "nothing" | "foreign" | "reply" {
     if (this.#isReply || this.#isCut || this.draft.isComplete) return "reply";
     return this.#events > 0 ? "foreign" : "nothing";
   }
 
-  /** Returns what there is to show. Throws what the reader throws. */
+  /** Returns the deltas to show. Throws the reader's errors. */
   take(events: readonly StreamEvent[]): ReturnType<ReplyDraft["takeDeltas"]> {
     for (const event of events) this.#read(event);
     return this.draft.takeDeltas();
   }
 
-  /** The whole reply. Throws `BrokenStreamError` when the server did not say that it is complete. */
+  /** The whole reply. Throws `BrokenStreamError` if the server did not mark it as complete. */
   whole(): End {
     if (!this.draft.isComplete) throw new BrokenStreamError("the reply ended early");
     this.#reader?.finish();
@@ -98,7 +98,7 @@ export class ReplyReading {
 }
 
 function hasKnownField(value: unknown): boolean {
-  // Google puts its errors into a list.
+  // Google wraps its errors in a list.
   const event = Array.isArray(value) ? value[0] : value;
   return isRecord(event) && FIELDS.some((field) => Object.hasOwn(event, field));
 }

@@ -1,7 +1,7 @@
 import type { WireName } from "./endpoint/vendor.ts";
 import type { WireApi } from "./wire-api.ts";
 
-/** One row per wire API; each is loaded when first used. */
+/** One row per wire API; each is loaded on first use. */
 const wires: Readonly<Record<WireName, () => Promise<WireApi>>> = {
   "openai-chat": async () => (await import("./openai/openai-chat.ts")).openAiChat,
   "openai-responses": async () => (await import("./openai/openai-responses.ts")).openAiResponses,

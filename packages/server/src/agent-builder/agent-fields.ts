@@ -90,7 +90,9 @@ export const agentFields: readonly Field[] = [
   },
 ];
 
-/** The agent with the answer to a question about it, asked again while it is not one; undefined: the person stopped. */
+/**
+ * The agent with the answer to a question about it, repeated until the answer is valid; undefined: the person stopped.
+ */
 export async function askField(
   field: Field,
   agent: AgentDefinition,
@@ -108,7 +110,7 @@ export async function askField(
   }
 }
 
-/** The field with what it is now, as an option to choose. */
+/** The field with its current value, as an option to choose. */
 export function fieldOption(field: Field, agent: AgentDefinition): string {
   const value = field.shown(agent);
   return `${field.name}: ${value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN).toWellFormed()}…`}`;

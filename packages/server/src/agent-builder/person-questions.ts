@@ -5,7 +5,7 @@ import type { ClientRequests } from "../sessions/client-requests.ts";
 /** A question with answers to choose from; free text unless it says otherwise. */
 export type BuilderQuestion = { message: string; options?: readonly string[]; freeText?: boolean };
 
-/** Questions of the server itself to the people at a session, beside its turns. */
+/** Questions of the server itself to the people at a session, outside its turns. */
 export class PersonQuestions {
   readonly #requests: ClientRequests;
   readonly #signal: AbortSignal;
@@ -19,7 +19,7 @@ export class PersonQuestions {
     return this.#requests.canAskQuestion();
   }
 
-  /** The text of the answer, or of the option that was chosen; undefined: there is no answer. */
+  /** The typed answer, or the text of the chosen option; undefined: there is no answer. */
   async ask({ message, options = [], freeText = true }: BuilderQuestion): Promise<string | undefined> {
     const answer = await this.#requests.askQuestion(
       {

@@ -11,7 +11,7 @@ export type Client = {
   profile: ClientProfile | undefined;
 };
 
-/** `ready`: resolves when the client has taken what is queued for it; undefined while it keeps up. */
+/** `ready`: resolves when the client has taken its queued messages; undefined while it keeps up. */
 type Peer = Caller<ClientMethods & ClientNotifications> & { ready(): Promise<void> | undefined };
 
 type ClientProfile = {

@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 
 type FromServer = ClientMethods & ClientNotifications;
 
-/** The clients that are connected now. */
+/** The currently connected clients. */
 export class ConnectedClients {
   readonly #clients = new Set<Client>();
 

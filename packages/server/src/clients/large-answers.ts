@@ -1,8 +1,8 @@
 import type { Client } from "./client.ts";
 
 /**
- * Makes large answers for one client one after another, each when the client has taken the one before: a client that does
- * not read holds one of them in memory, however many it asks for.
+ * Creates large answers for one client one at a time, each after the client has taken the previous one: a client that
+ * does not read occupies memory for a single one, however many it requests.
  */
 export class LargeAnswers {
   readonly #client: Pick<Client, "peer">;
@@ -12,7 +12,7 @@ export class LargeAnswers {
     this.#client = client;
   }
 
-  /** `afterReply` runs what it is given when the answer is in the outgoing queue. */
+  /** `afterReply` runs its task when the answer is in the outgoing queue. */
   async make<T>(afterReply: (task: () => void) => void, answer: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const done = Promise.withResolvers<void>();

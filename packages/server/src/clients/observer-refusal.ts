@@ -1,14 +1,14 @@
 import { type ProtocolError, protocolError, requestRow, serverMethods } from "@harness/protocol";
 
-/** The folder of the server, and the sessions that are open. */
+/** The folder of the server, and the open sessions. */
 type Host = {
   identity: { cwd: string };
   sessions: { live: { get(id: string): object | undefined; all(): readonly { log: { header: { cwd: string } } }[] } };
 };
 
 /**
- * Why an observer may not have this, by the method's row and by what it asks for; undefined: it may. It attaches to what is
- * open and reads it: it changes nothing, and sees no folder but those that sessions work in.
+ * Why an observer may not have this, according to the method's row and the parameters; undefined: it may. It attaches
+ * to open sessions and reads them: it changes nothing, and sees no folder except those that sessions work in.
  */
 export function observerRefusal(host: Host, method: string, params: unknown): ProtocolError | undefined {
   const what = forbidden(host, method, Object(params));
@@ -27,7 +27,7 @@ function forbidden(
   const param = row.control?.find((name) => params[name] !== undefined);
   if (param !== undefined) return `call ${method} with \`${param}\``;
   const { cwd, sessionId } = params;
-  // To open one may go on with its work.
+  // Opening one may continue its work.
   if (method === "session/resume" && !live.get(String(sessionId)))
     return "open a stored session, which session/history reads";
   const isKnown = cwd === undefined || cwd === identity.cwd || live.all().some(({ log }) => log.header.cwd === cwd);

@@ -83,7 +83,7 @@ async function editAgent(context: SessionContext, name: string): Promise<string>
     if (chosen === undefined) return STOPPED;
     if (chosen === SAVE) return saveAgent(context, agent, { owner, replace: true });
     const field = agentFields.find((each) => fieldOption(each, agent) === chosen);
-    // Without an answer the value stays as it is.
+    // Without an answer the value stays the same.
     if (field) agent = (await askField(field, agent, questions, checks)) ?? agent;
   }
 }

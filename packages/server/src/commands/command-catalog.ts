@@ -9,7 +9,7 @@ export class CommandCatalog {
     this.#sources = sources;
   }
 
-  /** `typed`: a name whose command is wanted as well, where it is one of those that no list has. */
+  /** `typed`: a name whose command is wanted even if it is in no list. */
   async list(scope: CommandScope, typed?: string): Promise<CommandListing> {
     const lists = await Promise.all(this.#sources.map((source) => source.list(scope)));
     const found = new Map<string, ListedCommand>();
@@ -29,7 +29,7 @@ export class CommandCatalog {
     };
   }
 
-  /** Throws `not_found` with the names that there are. */
+  /** Throws `not_found` with the existing names. */
   async need(given: string, scope: CommandScope): Promise<ServerCommand> {
     const command = await this.#find(given, scope);
     if (command) return command;
@@ -66,7 +66,7 @@ export class CommandCatalog {
   }
 }
 
-/** An alias means a command only as long as no other has it for a name. */
+/** An alias only means a command as long as no other command has that name. */
 function withFreeAliases(command: ListedCommand, named: ReadonlyMap<string, unknown>): ListedCommand {
   const { aliases, ...view } = command;
   const free = aliases?.filter((alias) => !named.has(alias)) ?? [];

@@ -69,14 +69,14 @@ export const serverCommands: Record<string, ServerCommand> = {
   tools: toolsCommand,
 };
 
-/** Commands that give way to what people bring along: many have one of this name. */
+/** Commands that yield to those of the person and of projects: many have one with this name. */
 export const replaceableCommands: Record<string, ServerCommand> = { review: reviewCommand };
 
-/** Those that nothing takes the place of. */
+/** Commands that nothing replaces. */
 export const builtInCommands: CommandSource = sourceOf(serverCommands);
 export const lastCommands: CommandSource = sourceOf(replaceableCommands);
 
-/** Names that people know from other programs: no list has them, and everything else of that name counts first. */
+/** Names known from other programs: they are in no list, and everything else with that name comes first. */
 export const broughtNames: CommandSource = {
   list: () => [],
   find: sourceOf({ ...settingCommands, ...tellingCommands, ...aliased(serverCommands) }).find,

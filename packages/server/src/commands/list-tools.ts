@@ -2,7 +2,7 @@ import { coreToolList } from "@harness/core";
 import type { ListedTool, Result, ServerMethods } from "@harness/protocol";
 import type { McpServers, Workspace } from "@harness/workspace";
 
-/** All tools that sessions of a workspace have, and files that are none. */
+/** All tools of a workspace's sessions, and files that are not tools. */
 export async function listTools({ brought }: Workspace): Promise<Result<ServerMethods, "tools/list">> {
   const { tools, mcp } = brought;
   await tools.programs.prepare();
@@ -29,7 +29,7 @@ export async function listTools({ brought }: Workspace): Promise<Result<ServerMe
   };
 }
 
-/** The tools of the servers that are ready. */
+/** The tools of ready servers. */
 async function mcpTools(folder: McpServers): Promise<ListedTool[]> {
   await folder.refresh();
   const tools = new Map(folder.tools().map((tool) => [tool.name, tool]));

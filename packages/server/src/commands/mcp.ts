@@ -12,7 +12,7 @@ const HELP = [
 
 const LOG_LINES = 30;
 
-/** Shows the MCP servers of a folder, starts them again, and logs in to them. */
+/** Shows the MCP servers of a folder, restarts them, and logs in to them. */
 export const mcpCommand: ServerCommand = {
   description: "Show the MCP servers and their tools, restart one, log in, read its log.",
   argumentHint: "[tools | restart | login | logs NAME]",
@@ -46,7 +46,7 @@ function need(folder: McpServers, name: string): McpServerInfo {
   return mcpInfo(found, folder);
 }
 
-/** The address is put to the person as a question, so that every client shows it. */
+/** The address is asked as a question, so that every client shows it. */
 async function login({ session, host, signal, cwd }: ServerCommandContext, name: string): Promise<void> {
   if (!session) throw misused(`Without a session: harness mcp login ${name}`);
   const { requests, mcp } = host.sessions.live.need(session.sessionId);

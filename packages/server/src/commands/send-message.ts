@@ -5,13 +5,16 @@ import { type CommandAnswer, misused, type SessionContext } from "./server-comma
 
 type Message = { text: string; delivery: "start" | "queue"; more(): PromptAttachments };
 
-/** Starts a turn with a message of a command. `attached`: what the model gets with it, and people do not see as theirs. */
+/** Starts a turn with a command's message. `attached`: text for the model that people do not see as theirs. */
 export function startTurn(context: SessionContext, text: string, attached: string[] = []): Promise<CommandAnswer> {
   const more: Content[] = attached.map((each) => ({ type: "text", text: each }));
   return sendComposed(context, { text, delivery: "start", more: () => ({ attached: more }) });
 }
 
-/** Sends what a command has made of what the person typed, once hooks have heard it. `more` is asked when it is sent. */
+/**
+ * Sends the message that a command has made from typed text, after hooks have seen it. `more` is called when it is
+ * sent.
+ */
 export async function sendComposed(
   { session, host, signal }: SessionContext,
   { text, delivery, more }: Message,

@@ -14,7 +14,7 @@ export type ServerCommandContext = {
   readonly signal: AbortSignal;
   /** Standard input for a program. */
   readonly input: string;
-  /** All commands as they count here. */
+  /** All commands that apply here. */
   readonly listing: () => Promise<CommandListing>;
 };
 
@@ -24,7 +24,7 @@ export type ListedCommand = CommandListing["commands"][number];
 
 export type SessionContext = ServerCommandContext & { readonly session: LiveSession };
 
-/** The error for arguments that a command does not take: `text` says what it takes. */
+/** The error for arguments that a command does not accept: `text` says what it accepts. */
 export function misused(text: string): ProtocolError {
   return protocolError("invalid_params", text, { issues: [{ path: "args", message: text }] });
 }
@@ -35,27 +35,27 @@ export function misused(text: string): ProtocolError {
  */
 export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };
 
-/** `args`: the text after the name, trimmed. Throws what `misused` makes. */
+/** `args`: the text after the name, trimmed. Throws the errors of `misused`. */
 type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;
 
 /** A slash command that any client can run. */
 export type ServerCommand = {
-  /** Names that people know from other agents: every other command with one of them comes first. */
+  /** Names known from other agents: every other command with such a name comes first. */
   aliases?: readonly string[];
   description: string;
   argumentHint?: string;
-  /** It takes long, and messages that come meanwhile are queued by the session itself. */
+  /** It takes long, and the session itself queues messages that arrive meanwhile. */
   leavesLane?: true;
-  /** Clients hear what it causes before its answer, and show once what both say. */
+  /** Clients get its effects before its answer, and show only once what both say. */
   announcesFirst?: true;
-  /** It may send the agent a message, also the first one of a session. */
+  /** It may send the agent a message, possibly the first one of a session. */
   startsTurn?: true;
 } & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<ServerCommandContext> });
 
-/** Where a command is looked for: a workspace, and the session in it if one is named. */
+/** Where to look for a command: a workspace, and the session in it if one is named. */
 export type CommandScope = { readonly workspace: Workspace; readonly session?: LiveSession; readonly mcp?: McpServers };
 
-/** Where commands come from. Of two sources with a command of one name the first one counts. */
+/** A source of commands. If two sources have a command with the same name, the first counts. */
 export type CommandSource = {
   /** The commands that apply there; called whenever they are displayed. */
   list(scope: CommandScope): readonly ListedCommand[] | Promise<readonly ListedCommand[]>;

@@ -8,7 +8,7 @@ export function authHandlers(server: HandlerHost, client: Client): Handlers<type
     "auth/list": ({ provider }) => credentials.list(provider),
     "auth/set": ({ provider, key }) => credentials.setKey(provider, key),
     async "auth/obtain"({ provider }) {
-      // An unknown provider is said before a program runs for it.
+      // An unknown provider is reported before a program runs for it.
       const { id } = await credentials.vendor(provider);
       const found = await server.workspaces.own.brought.hooks.outer.key(id);
       if (!found) return { problems: [] };

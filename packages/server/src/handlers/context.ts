@@ -3,7 +3,7 @@ import { type contextMethods, type Handlers, type PastItem, protocolError, ROOT_
 import type { HandlerHost } from "../handler-host.ts";
 import { requestReport } from "../inspection/request-report.ts";
 
-/** An excerpt of what has no words to look for. */
+/** An excerpt without words to search for. */
 const MAX_EXCERPT = 200;
 
 export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Handlers<typeof contextMethods> {

@@ -6,7 +6,7 @@ export function extensionHandlers({ workspaces }: HandlerHost): Handlers<typeof 
     async "extensions/list"({ cwd }) {
       const { sources, agents } = (await workspaces.need(cwd)).brought;
       const inventory = sources.current;
-      // The file's content may also have problems.
+      // The file's content may have problems too.
       const unused = new Map(agents.list().unused.map(({ path, problem }) => [path, problem]));
       return {
         sources: inventory.sources.map(({ folder, owner, layout }) => ({ folder, owner, layout })),

@@ -30,7 +30,7 @@ export function permissionsHandlers({
     async "permissions/revoke"(params) {
       const { session, rules } = await placeOf(params);
       const revoked = rules.revoke(params.ruleId, session);
-      // A rule that is gone already counts as revoked.
+      // A rule that is already gone counts as revoked.
       if (!revoked) return {};
       if ("problem" in revoked) throw protocolError("storage_failed", revoked.problem);
       return revoked;

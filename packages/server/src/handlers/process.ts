@@ -1,7 +1,7 @@
 import { type Handlers, type processMethods, protocolError } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-/** Where a read begins that names no place: as much as a screen shows. */
+/** Where a read without a position begins: about a screenful before the end. */
 const END_BYTES = 16_000;
 
 export function processHandlers({ sessions: { live } }: HandlerHost): Handlers<typeof processMethods> {

@@ -13,7 +13,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Handlers<t
   return {
     async "session/new"(params, { afterReply }) {
       const entry = await catalog.create(params, client.profile?.name);
-      // The request is a fact already.
+      // The request is already a fact.
       afterReply(() => {
         void entry.subscribers.follow(client, entry, 0);
         hud.refresh(entry.session.sessionId);

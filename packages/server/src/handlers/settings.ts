@@ -14,7 +14,7 @@ export function settingsHandlers(server: HandlerHost): Handlers<typeof settingsM
       if ("problem" in saved) {
         if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
         if (saved.kind === "conflict") throw protocolError("conflict", saved.problem, {});
-        // Passes by itself.
+        // The lock is temporary.
         if (saved.kind === "held") throw protocolError("conflict", saved.problem, { retryable: true });
         throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
       }

@@ -6,7 +6,7 @@ import type { HandlerHost } from "../handler-host.ts";
 export function trustHandlers(server: HandlerHost): Handlers<typeof trustMethods> {
   const secretsOf = (workspace: Workspace) =>
     new SecretDecisions(workspace.safety.trust, () => server.models.choice.secretAccess(workspace));
-  /** Settings and providers may differ now, in every window. */
+  /** Settings and providers may have changed in every window. */
   const announce = ({ settings }: Workspace) =>
     server.clients.broadcast("settings/changed", { version: settings.load().version });
   return {

@@ -3,10 +3,10 @@ import type { Sandbox } from "@harness/tools";
 import type { ModelCatalog } from "@harness/workspace";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 
-/** As much of a sandbox as it takes to see whether it works. */
+/** The part of a sandbox needed to see if it works. */
 export type TriedSandbox = Pick<Sandbox, "wanted" | "active" | "why" | "ready" | "close">;
 
-/** Whether commands of a session that does not exist yet would run in a sandbox: it is tried out, and put away again. */
+/** Whether commands of a session that does not exist yet would run in a sandbox: it is tried and closed again. */
 export async function triedSandbox(sandbox: TriedSandbox | undefined): Promise<Pick<Hud, "sandbox">> {
   if (!sandbox || sandbox.wanted === "off") return {};
   await sandbox.ready();
@@ -15,7 +15,7 @@ export async function triedSandbox(sandbox: TriedSandbox | undefined): Promise<P
   return state;
 }
 
-/** The problem or the warning of a choice of a model. */
+/** The problem or the warning about the choice of a model. */
 export function modelNotes(
   model: Awaited<ReturnType<ModelCatalog["choose"]>>,
 ): Pick<Hud, "problem" | "missing" | "warning"> {
@@ -23,7 +23,7 @@ export function modelNotes(
   return model.warning === undefined ? {} : { warning: model.warning };
 }
 
-/** Empty where no sandbox is wanted, and until the sandbox has been probed. */
+/** Empty if no sandbox is wanted, and until the sandbox has been probed. */
 export function sandboxState({
   wanted,
   active,
@@ -33,7 +33,7 @@ export function sandboxState({
   return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
 }
 
-/** Empty where no MCP server is named. */
+/** Empty if no MCP server is named. */
 export function mcpState(mcp: LiveEntry["mcp"]): Pick<Hud, "mcp"> {
   const named = mcp.entries.filter(({ found }) => found.config.enabled !== false);
   if (named.length === 0) return {};

@@ -17,7 +17,7 @@ import { statusInput } from "./status-input.ts";
 /** Facts come in bursts: the display is computed once for all facts within this time. */
 const SETTLE_MS = 120;
 
-/** Between two looks at files that are changed from outside, at least, and in shares of the time that git takes. */
+/** The shortest pause between two looks at files changed from outside, and the pause as a multiple of git's time. */
 const MIN_PAUSE_MS = 400;
 const PAUSE_SHARE = 10;
 
@@ -29,10 +29,10 @@ type WatchedSession = {
   /** How long git took the last time, and when that was. */
   gitTook: { ms: number; atMs: number };
   timer: NodeJS.Timeout | undefined;
-  /** Runs once files were changed from outside. */
+  /** Runs after files were changed from outside. */
   outside: NodeJS.Timeout | undefined;
   sent: string;
-  /** Ends the watching of the repository; undefined until a display was needed. */
+  /** Stops watching the repository; undefined until a display was needed. */
   unwatch: (() => void) | undefined;
 };
 
@@ -113,7 +113,7 @@ export class HudPublisher implements SessionObserver {
     for (const sessionId of this.#watched.keys()) this.refresh(sessionId);
   }
 
-  /** Computes the display again soon; git is asked only when files may have changed. */
+  /** Recomputes the display soon; git is asked only if files may have changed. */
   refresh(sessionId: string, { filesChanged = false } = {}): void {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
@@ -124,7 +124,7 @@ export class HudPublisher implements SessionObserver {
     }, SETTLE_MS).unref();
   }
 
-  /** The display of a live session right now. */
+  /** The current display of a live session. */
   async read(sessionId: string): Promise<Hud | undefined> {
     const watched = this.#watched.get(sessionId);
     if (!watched) return undefined;
@@ -170,7 +170,7 @@ export class HudPublisher implements SessionObserver {
   async #publish(watched: WatchedSession): Promise<void> {
     const { subscribers, session } = watched.entry;
     const listeners = [...subscribers.clients].filter(({ profile }) => !profile?.optOut.has("hud"));
-    // Git is asked for nobody: the next client that follows the session gets the display.
+    // git is not asked without listeners: the next client that follows the session gets the display.
     if (listeners.length === 0) {
       watched.sent = "";
       return;
@@ -193,7 +193,7 @@ export class HudPublisher implements SessionObserver {
     status.offer({ command: workspace.settings.values.statusline, cwd, input });
   }
 
-  /** Someone works in the files: git takes at most a tenth of the time, however often they are written. */
+  /** Someone works on the files: git takes at most a tenth of the time, however often they are written. */
   #changedOutside(sessionId: string): void {
     const watched = this.#watched.get(sessionId);
     if (!watched || watched.outside) return;
@@ -267,7 +267,10 @@ function localOnly(egress: Workspace["safety"]["egress"]): Pick<Hud, "localOnly"
   return egress.localOnly ? { localOnly: true } : {};
 }
 
-/** Of a stored session: what its last compaction left, or else what the provider counted for the last request; 0 where it counted none. */
+/**
+ * For a stored session: the tokens left by its last compaction, or else the provider's count for the last request; 0:
+ * no count.
+ */
 function lastUsedTokens({ session }: LiveEntry): number {
   const { items = [], usage } = session.state.agents.get(ROOT_AGENT) ?? {};
   const last = items.findLast(({ kind }) => kind === "compaction" || kind === "agent");

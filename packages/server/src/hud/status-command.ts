@@ -1,25 +1,25 @@
 import { runProgram } from "@harness/host";
 
-/** Between two starts, at least: about three a second. */
+/** The shortest interval between two starts: about three a second. */
 const MIN_PAUSE_MS = 350;
 const TIMEOUT_MS = 3_000;
 const MAX_LINE_BYTES = 8 * 1024;
 const MAX_COMPLAINT = 200;
 
-/** The line that the person's command has printed, or why there is none. */
+/** The line printed by the person's command, or why there is none. */
 export type StatusLine = { text: string } | { problem: string };
 
 type StatusOptions = { command: string; cwd: string; input: string };
 
 type StatusCommandDeps = {
   environment(cwd: string): Record<string, string>;
-  /** Removes the secrets that are known from a text. */
+  /** Removes the known secrets from a text. */
   hide(text: string): string;
-  /** Another line is there. */
+  /** The line has changed. */
   changed(): void;
 };
 
-/** Runs the command of `statusline` when its input has changed: one run at a time, and not too often. */
+/** Runs the `statusline` command when its input has changed: one run at a time, and not too often. */
 export class StatusCommand {
   readonly #deps: StatusCommandDeps;
   readonly #end = new AbortController();
@@ -48,7 +48,7 @@ export class StatusCommand {
     else this.#start();
   }
 
-  /** Ends the command that runs, with everything that it has started. */
+  /** Ends the running command, with everything that it has started. */
   close(): void {
     clearTimeout(this.#pause);
     this.#end.abort();

@@ -5,7 +5,7 @@ type StatusFacts = {
   title: string | undefined;
   cwd: string;
   version: string;
-  /** Undefined where the session leaves nothing behind. */
+  /** Undefined for a session that leaves nothing behind. */
   transcriptPath: string | undefined;
 };
 

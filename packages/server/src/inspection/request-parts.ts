@@ -1,9 +1,9 @@
 import type { RequestSection } from "@harness/protocol";
 
-/** A piece of a request as it lies in its JSON; `text` is for reading. */
+/** A piece of a request as it is in the JSON; `text` is for reading. */
 export type RequestPart = { section: RequestSection["section"]; name: string; text: string; chars: number };
 
-/** Fields that hold the conversation, in the wire APIs that are known. */
+/** Fields that hold the conversation in the known wire APIs. */
 const conversations = new Set(["messages", "input", "contents"]);
 const systems = new Set(["system", "instructions", "systemInstruction", "system_instruction"]);
 const MAX_NAME = 60;
@@ -62,7 +62,7 @@ function toolName(tool: Json): string | undefined {
   return isRecord(tool.function) ? toolName(tool.function) : undefined;
 }
 
-/** JSON as lines that can be read and compared: texts with their own line breaks, without quotes and escapes. */
+/** JSON as lines for reading and comparing: texts with real line breaks, without quotes and escapes. */
 function readable(value: Json, indent: string): string {
   if (typeof value === "string")
     return value

@@ -5,10 +5,10 @@ import type { LastRequests } from "./sent-requests.ts";
 
 const CHARS_PER_TOKEN = 4;
 const MAX_DIFF_LINES = 1_000;
-/** The largest pieces of a section that are named. */
+/** The number of largest pieces to name per section. */
 const MAX_ITEMS = 10;
 
-/** The last request of an agent, for people; `hide` removes secrets, before anything else is done with it. */
+/** The last request of an agent, for people; `hide` removes secrets before anything else is done with it. */
 export async function requestReport(
   { last, before }: LastRequests,
   hide: (text: string) => string,

@@ -1,25 +1,25 @@
 import type { RequestOrigin, SentBody } from "@harness/core";
 
-/** A request as it was sent, without its pictures. */
+/** A request as sent, without its pictures. */
 type SentRequest = RequestOrigin & SentBody & { at: string };
 export type LastRequests = { last: SentRequest; before: SentRequest | undefined };
 
-/** All requests that are kept, in characters; of a longer one only the beginning is. */
+/** The limit for all kept requests, in characters; a longer one is only kept in part. */
 const MAX_CHARS = 16_000_000;
 const MAX_ONE_CHARS = 6_000_000;
-/** A string of the JSON that is a picture. */
+/** A JSON string that is a picture. */
 const ENCODED = /(?<=[",])[A-Za-z0-9+/]{1000,}={0,2}(?=")/g;
-/** A picture has such a run at one of the places that are so many characters apart. */
+/** A picture contains such a run at one of the positions this many characters apart. */
 const HALF = 500;
 const RUN = new RegExp(`[A-Za-z0-9+/]{${HALF}}`, "y");
 
 /** The last two requests of each agent, in memory only, for a person who wants to see what was sent. */
 export class SentRequests {
   readonly #now: () => number;
-  /** By session and agent; the one that was asked last comes last. */
+  /** By session and agent, most recent last. */
   readonly #kept = new Map<string, LastRequests>();
   readonly #maxChars: number;
-  /** Of all that is kept: counted as it changes, because each request of each agent comes by here. */
+  /** Of everything kept. Updated incrementally, because each request of each agent passes here. */
   #chars = 0;
 
   constructor(now: () => number, maxChars = MAX_CHARS) {
@@ -27,7 +27,7 @@ export class SentRequests {
     this.#maxChars = maxChars;
   }
 
-  /** Keeps what a request sends; what it sends when it is tried again takes the place of the first time. */
+  /** Keeps the body of a request; the body of a retry replaces the first one. */
   watch(sessionId: string, from: RequestOrigin): (sent: SentBody) => void {
     const key = keyOf(sessionId, from.agentId);
     const before = this.#kept.get(key)?.last;
@@ -48,7 +48,7 @@ export class SentRequests {
     for (const key of this.#kept.keys()) if (key.startsWith(`${sessionId}/`)) this.#remove(key);
   }
 
-  /** The oldest go first; of the newest the one before it. */
+  /** The oldest are dropped first; of the newest, the one before it. */
   #trim(newest: string): void {
     for (const [key, { last }] of this.#kept) {
       if (this.#chars <= this.#maxChars) return;
@@ -86,7 +86,7 @@ function withoutPictures(body: string): string {
   return body.replace(ENCODED, (data) => `(${Math.floor((data.length * 3) / 4).toLocaleString("en")} bytes)`);
 }
 
-/** Looks here and there only: a request of a long session is read with each step. */
+/** Only samples the text, because a long session's request is examined with each step. */
 function mayHavePictures(body: string): boolean {
   for (let at = 0; at < body.length; at += HALF) {
     RUN.lastIndex = at;

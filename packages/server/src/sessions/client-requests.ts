@@ -41,17 +41,17 @@ export class ClientRequests implements Asker {
       signal,
       withdrawn: { outcome: { outcome: "cancelled" }, by: "harness" },
       clients: this.#answerers("canAnswerPermissions"),
-      // A call has to be decided; edits can wait, so that nothing hangs on a client that does not answer.
+      // A call must be decided, but edits can wait, so that nothing hangs on a client that does not answer.
       ...(permission.review ? { refused: { outcome: { outcome: "cancelled" }, by: "nobody" } } : {}),
       async put(client, withdrawn) {
         const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });
-        // "cancelled" = this client does not answer; another client, or `permission/reply`, still can.
+        // "cancelled": this client does not answer, but another client, or `permission/reply`, still can.
         return outcome.outcome === "selected" ? { outcome, by: client.profile?.name ?? client.name } : undefined;
       },
     });
   }
 
-  /** The answer of `permission/reply`; false when the request is not open. */
+  /** The answer of `permission/reply`; false: the request is not open. */
   reply(permissionId: string, outcome: PermissionOutcome, by: string): boolean {
     return this.#permissions.settle(permissionId, { outcome, by });
   }

@@ -7,8 +7,8 @@ type WaitingDelta = SessionUpdate & { update: Delta };
 
 /**
  * Joins adjacent chunks of the same text, so that a fast model costs a few dozen messages per second instead of
- * thousands. Of the status of a request or a compaction only the latest is sent. Order is kept: any other update flushes what is
- * pending.
+ * thousands. Of the status of a request or a compaction, only the latest is sent. Order is kept: any other update
+ * flushes pending chunks.
  */
 export class DeltaCoalescer {
   #waiting: WaitingDelta | undefined;

@@ -10,8 +10,8 @@ export type FollowedSession = {
 };
 
 /**
- * Sends one client the updates of a session. Facts that the client does not take at the moment wait in the log, not in
- * memory, and are read from there when it has taken the earlier ones.
+ * Sends a session's updates to one client. Facts that the client does not take at the moment wait in the log, not in
+ * memory, and are read from there once it has taken the earlier ones.
  */
 export class Follower {
   readonly #client: Client;
@@ -20,7 +20,7 @@ export class Follower {
   #seq: number;
   #isBehind = true;
   #isOver = false;
-  /** Resolves when the client has everything that there was. */
+  /** Resolves when the client has caught up. */
   current: Promise<void> = Promise.resolve();
 
   constructor(client: Client, followed: FollowedSession, afterSeq: number) {
@@ -29,11 +29,11 @@ export class Follower {
     this.#seq = afterSeq;
   }
 
-  /** Sends an update as it comes. `announced` gives the last fact that may be read from the log. */
+  /** Sends an update as it comes. `announced` returns the last fact that may be read from the log. */
   take(update: SessionUpdate, announced: () => number): void {
     const { seq } = update;
     if (this.#isBehind) {
-      // Neither in the log nor in the snapshot that follows.
+      // It is neither in the log nor in the snapshot that follows.
       if (seq === undefined && !isChunk(update)) sendUpdate(this.#client, update);
       return;
     }
@@ -43,7 +43,7 @@ export class Follower {
     if (this.#client.peer.ready() !== undefined) void this.catchUp(announced);
   }
 
-  /** Resolves when the client has everything, or follows no more. Nothing waits where the client keeps up. */
+  /** Resolves when the client has everything, or no longer follows. Does not wait if the client keeps up. */
   catchUp(announced: () => number): Promise<void> {
     this.#isBehind = true;
     this.current = this.#catchUp(announced);

@@ -16,11 +16,11 @@ export type LiveEntry = {
   readonly processes: SessionResources["running"]["processes"];
   /** The MCP servers that it has asked for. */
   readonly mcp: McpServers;
-  /** Removes the secrets that are known now from a text. */
+  /** Removes the currently known secrets from a text. */
   hide(text: string): string;
-  /** The log of its main agent; undefined where the session leaves nothing behind. */
+  /** The log of its main agent; undefined: the session leaves nothing behind. */
   readonly transcriptPath: string | undefined;
-  /** It was begun in an earlier life. */
+  /** True if it was begun in an earlier process. */
   readonly isResumed: boolean;
   /** Damage of the stored log, in words. */
   readonly damage: string | undefined;

@@ -5,10 +5,10 @@ import type { SessionObserver } from "./session-observer.ts";
 import type { SessionOpener, SessionStart } from "./session-opener.ts";
 import { Subscribers } from "./subscribers.ts";
 
-/** How long the processes of a session have to end by themselves when it is closed. */
+/** How long the processes of a session get to end by themselves when it is closed. */
 const PROCESS_GRACE_MS = 500;
 
-/** The sessions that are in memory. */
+/** The sessions in memory. */
 export class LiveSessions {
   readonly #openSession: SessionOpener;
   readonly #observers: readonly SessionObserver[];
@@ -23,7 +23,7 @@ export class LiveSessions {
     return this.#entries.get(sessionId);
   }
 
-  /** Returns a session that is in memory; throws `not_found` otherwise. */
+  /** Returns a session in memory; throws `not_found` otherwise. */
   need(sessionId: string): LiveEntry {
     const entry = this.#entries.get(sessionId);
     if (entry) return entry;
@@ -38,7 +38,7 @@ export class LiveSessions {
     return [...this.#entries.values()];
   }
 
-  /** After a change of rules, settings or trust: sessions follow it, also with permission requests that are open. */
+  /** Call after a change of rules, settings or trust: sessions follow it, including open permission requests. */
   reevaluate(): void {
     for (const { session } of this.#entries.values()) session.reevaluate();
   }
@@ -60,7 +60,8 @@ export class LiveSessions {
       isResumed: loaded !== undefined,
     };
     this.#entries.set(sessionId, entry);
-    // A permission mode such as `allow-all` holds for the run that asked for it: opening the session again asks again.
+    // A permission mode such as `allow-all` only applies to the run that asked for it: reopening the session asks
+    // again.
     entry.session.begin(asked.config ?? {});
     for (const observer of this.#observers) observer.onOpened?.(entry);
     return entry;
@@ -69,7 +70,7 @@ export class LiveSessions {
   async close(sessionId: string, graceMs: number): Promise<void> {
     const entry = this.#entries.get(sessionId);
     if (!entry) return;
-    // Its processes end while its log can still say so.
+    // Its processes end while its log can still record that.
     entry.session.cancel();
     await entry.processes.close(PROCESS_GRACE_MS);
     await entry.session.close(graceMs);

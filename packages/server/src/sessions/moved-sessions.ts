@@ -14,18 +14,18 @@ import { orThrow } from "./store-errors.ts";
 
 type MovedSession = Result<ServerMethods, "session/moved">["sessions"][number];
 
-/** Of the sessions that may have been in another folder. */
+/** The most sessions to examine that may have been in a different folder. */
 const MAX_LOOKED_AT = 500;
 const MAX_SHOWN = 10;
 
-/** Throws `folder_gone`: tools would work in another place, or nowhere. */
+/** Throws `folder_gone`: tools would work in the wrong place, or nowhere. */
 export function needFolder({ sessionId, cwd }: SessionHeader): void {
   if (isFolder(cwd)) return;
   const what = cwd === "" ? "is not known" : `is gone: ${cwd} does not exist`;
   throw protocolError("folder_gone", `The folder of session ${sessionId} ${what}.`, { sessionId, cwd });
 }
 
-/** A session follows its folder; it is not sent elsewhere while that is there. */
+/** A session follows its folder; it cannot be moved while that exists. */
 export function refuseMove({ sessionId, cwd: now }: SessionHeader, cwd: string | undefined): void {
   if (cwd === undefined || cwd === now) return;
   throw protocolError(
@@ -45,7 +45,7 @@ export class MovedSessions {
     this.#clock = clock;
   }
 
-  /** Has the session work in `cwd` from now on; returns where it was. Undefined: it is there already. */
+  /** Makes the session work in `cwd` from now on; returns its former folder. Undefined: it is there already. */
   async takeAlong(sessionId: string, cwd: string): Promise<string | undefined> {
     await requireDirectory(cwd);
     const { log } = orThrow(this.#store.open(sessionId));
@@ -61,7 +61,7 @@ export class MovedSessions {
     }
   }
 
-  /** Those whose folder is gone and may be this one now, the most certain first. */
+  /** Sessions whose folder is gone and may now be this one, the most certain first. */
   async here(cwd: string): Promise<MovedSession[]> {
     const { sessions } = await this.#store.list({ limit: MAX_LOOKED_AT });
     const gone = goneOf(sessions);
@@ -75,7 +75,7 @@ export class MovedSessions {
   }
 }
 
-/** A fact, and what the model has to know of it. */
+/** Records a fact, and what the model has to know about it. */
 function record(log: SessionLog, moved: { cwd: string; from: string; place?: FolderLocation }, at: string): void {
   const { cwd, from } = moved;
   const was =
@@ -94,7 +94,7 @@ function record(log: SessionLog, moved: { cwd: string; from: string; place?: Fol
   });
 }
 
-/** One look at each folder: many sessions have the same. */
+/** Checks each folder once, because many sessions share one. */
 function goneOf(sessions: readonly SessionSummary[]): SessionSummary[] {
   const isThere = new Map<string, boolean>();
   return sessions.filter(({ cwd, state }) => {

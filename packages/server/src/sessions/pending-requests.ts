@@ -10,9 +10,9 @@ type Ask<S, A> = {
   withdrawn: A;
   /** The clients that can answer now. */
   clients: readonly Client[];
-  /** Undefined = this client does not answer, but others still can. Rejects when the client is gone. */
+  /** Undefined: this client does not answer, but others still can. Rejects if the client is gone. */
   put(client: Client, withdrawn: AbortSignal): Promise<A | undefined>;
-  /** The answer when none of the clients that were asked answers; absent: the request waits for others. */
+  /** The answer if none of the asked clients answers; absent: the request waits for others. */
   refused?: A;
 };
 
@@ -35,7 +35,7 @@ export class PendingRequests<S, A> {
     return [...this.#open.values()].map(({ subject }) => subject);
   }
 
-  /** False when the request is not open. */
+  /** False: the request is not open. */
   settle(id: string, answer: A): boolean {
     return this.#open.get(id)?.settle(answer) ?? false;
   }

@@ -20,7 +20,7 @@ import type { AskedOfSession } from "./session-options.ts";
 import { orThrow } from "./store-errors.ts";
 import { whenReady } from "./when-ready.ts";
 
-/** Of the JSON text of a page of history. */
+/** For the JSON text of a history page. */
 const MAX_PAGE_LENGTH = 1024 * 1024;
 
 type NewParams = CallParams<ServerMethods, "session/new">;
@@ -32,11 +32,11 @@ type SessionCatalogDeps = {
   sessions: LiveSessions;
   workspaces: Workspaces;
   clock: Clock;
-  /** Looks which worktrees a session has, and returns what removes them when it is gone. Never rejects. */
+  /** Finds a session's worktrees, and returns a function that removes them once the session is gone. Never rejects. */
   worktreesOf(sessionId: string): () => Promise<void>;
 };
 
-/** `isAnywhere`: also where its folder is gone. */
+/** `isAnywhere`: even if its folder is gone. */
 type StoredStart = AskedOfSession & { isAnywhere?: true };
 
 function agentOf({ brought }: Workspace, { agent: name }: AskedOfSession): AgentDefinition | undefined {
@@ -67,7 +67,7 @@ export class SessionCatalog {
     this.#moved = new MovedSessions(deps.store, deps.clock);
   }
 
-  /** `client`: who asks for it. */
+  /** `client`: the requesting client. */
   async create(params: NewParams, client?: string): Promise<LiveEntry> {
     const known = params.idempotencyKey && this.#byKey.get(params.idempotencyKey);
     const existing = known ? this.#sessions.get(known) : undefined;
@@ -94,7 +94,7 @@ export class SessionCatalog {
     return await whenReady(entry, this.#clock);
   }
 
-  /** A live session, or a stored one that is opened; ids may be prefixes or titles. */
+  /** A live session, or a stored one, which is opened; ids may be prefixes or titles. */
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return await whenReady(live, this.#clock);
@@ -105,7 +105,10 @@ export class SessionCatalog {
     return await whenReady(this.#startStored(sessionId, asked), this.#clock);
   }
 
-  /** Has a stored session whose folder is gone work in `cwd`; returns where it was. Undefined: it is there already. */
+  /**
+   * Makes a stored session whose folder is gone work in `cwd`; returns its former folder. Undefined: it is there
+   * already.
+   */
   async takeAlong(wanted: string, cwd: string): Promise<string | undefined> {
     const sessionId = await this.#find(wanted);
     const live = this.#sessions.get(sessionId);
@@ -114,13 +117,15 @@ export class SessionCatalog {
     return undefined;
   }
 
-  /** Sessions whose folder is gone, and may be this one now. */
+  /** Sessions whose folder is gone, and may now be this one. */
   async moved(cwd: string): Promise<Result<ServerMethods, "session/moved">> {
     await requireDirectory(cwd);
     return { sessions: await this.#moved.here(cwd) };
   }
 
-  /** A log is data: facts that fit no schema are found and left out where the session does not open with them. */
+  /**
+   * A log is data: facts that fit no schema are only searched for and dropped if the session does not open with them.
+   */
   #startStored(sessionId: string, asked: StoredStart): LiveEntry {
     try {
       return this.#startWith(orThrow(this.#store.open(sessionId)), asked);
@@ -134,7 +139,7 @@ export class SessionCatalog {
     { log, loaded }: { log: SessionLog; loaded: LoadedSession },
     { isAnywhere, ...asked }: StoredStart,
   ): LiveEntry {
-    // Commands that a killed harness left running must not work beside it.
+    // Commands that a killed harness left running must not work next to it.
     void endOrphans();
     try {
       if (!isAnywhere) needFolder(loaded.header);
@@ -195,7 +200,7 @@ export class SessionCatalog {
   async remove(sessionId: string): Promise<void> {
     const removeWorktrees = this.#worktreesOf(sessionId);
     orThrow(this.#store.remove(sessionId));
-    // Only then: another process may have the session at work.
+    // Only now, because another process may be working on the session.
     await removeWorktrees();
   }
 
@@ -205,7 +210,7 @@ export class SessionCatalog {
   }
 }
 
-/** At most `limit` facts, and no more than fit into a page; a fact that is larger is a page of its own. */
+/** At most `limit` facts, and no more than fit on a page; a larger fact is a page by itself. */
 function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
   let length = 0;
   const end = facts.slice(0, limit).findIndex((fact, index) => {
@@ -215,14 +220,14 @@ function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
   return facts.slice(0, end < 0 ? limit : end);
 }
 
-/** About as long as the JSON text, without making it. */
+/** Roughly the length of the JSON text, without creating it. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
   return Object.entries(value).reduce((total, [key, each]) => total + key.length + 4 + lengthOf(each), 2);
 }
 
-/** Refuses rules that cannot be parsed: they would protect from nothing. */
+/** Refuses rules that cannot be parsed: they would protect against nothing. */
 function needRules(rules: AskedOfSession["rules"], { brought }: Workspace): void {
   const { allow = [], deny = [] } = rules ?? {};
   if (allow.length === 0 && deny.length === 0) return;

@@ -1,7 +1,7 @@
 import type { UpdateView } from "@harness/protocol";
 import type { LiveEntry } from "./live-entry.ts";
 
-/** Follows all sessions that are in memory. `see` is called after a fact is stored and sent. */
+/** Follows all sessions in memory. `see` is called after a fact is stored and sent. */
 export type SessionObserver = Partial<UpdateView> & {
   onOpened?(entry: LiveEntry): void;
   /** The end of the session waits for it. */

@@ -29,13 +29,13 @@ export type SessionStart = {
   log: SessionLog;
   workspace: Workspace;
   asked: AskedOfSession & { ephemeral?: boolean };
-  /** Of a session that was begun in an earlier life. */
+  /** For a session that was begun in an earlier process. */
   loaded?: LoadedSession | undefined;
-  /** The named agent that it is given to. */
+  /** The named agent that it is for. */
   agent?: AgentDefinition | undefined;
 };
 
-/** The session's way to its clients. */
+/** The session's connections to its clients. */
 type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
 
 export type SessionOpener = (
@@ -51,7 +51,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
     const { redactor } = workspace.safety;
     const hide = (text: string) => redactor().hide(text);
     const options = sessionOptions(() => workspace.settings.current, asked, { loaded, agent });
-    // Its tools are asked for while it is being opened.
+    // Its tools are requested while it is being opened.
     let opened: LiveSession | undefined;
     const resources = sessionResources(workspace, share, {
       header,
@@ -89,7 +89,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
     processes.follow(
       (agentId, change) => {
         session.processChanged(agentId, withoutSecrets(change, hide));
-        // A log could name any file of the person's as the output of a process.
+        // A log could name any of the person's files as the output of a process.
         const isOver = change.state !== "running" && log.isOwnText(change.outputPath);
         if (isOver) void blankOrRemove(change.outputPath, redactor());
       },
@@ -101,7 +101,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
   };
 }
 
-/** The output of a process may hold secrets, like any output. */
+/** The output of a process may contain secrets, like any output. */
 function withoutSecrets(change: ProcessChange, hide: (text: string) => string): ProcessChange {
   const { matched, lastLines } = change;
   return {

@@ -8,7 +8,9 @@ export type AskedOfSession = Pick<
   "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
-/** The options of a session, from the settings and from the request that opens it. `read`: the settings at this moment. */
+/**
+ * The options of a session, from the settings and from the request that opens it. `read`: returns the current settings.
+ */
 export function sessionOptions(
   read: () => FolderSettings["current"],
   asked: AskedOfSession,
@@ -58,7 +60,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
   };
 }
 
-/** Entries such as `bash=8000`; the last one of a tool counts. */
+/** Entries such as `bash=8000`; the last one for a tool counts. */
 function limitsByTool(entries: readonly string[]): Record<string, number> {
   return Object.fromEntries(
     entries.map((entry) => entry.split("=")).map(([name = "", limit]) => [name, Number(limit)]),

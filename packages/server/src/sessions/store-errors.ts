@@ -1,7 +1,7 @@
 import type { StoreProblem } from "@harness/core";
 import { protocolError } from "@harness/protocol";
 
-/** Returns the result of the store, or throws its problem as an error of the wire. */
+/** Returns the store's result, or throws its problem as a wire error. */
 export function orThrow<T extends object>(answer: T | StoreProblem): T {
   if (!("problem" in answer)) return answer;
   const { problem, kind } = answer;

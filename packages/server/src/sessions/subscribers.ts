@@ -7,12 +7,12 @@ export class Subscribers {
   readonly #followers = new Map<Client, Follower>();
   readonly clients: Iterable<Client> = { [Symbol.iterator]: () => this.#followers.keys() };
   #held: SessionUpdate[] | undefined;
-  /** The last fact that was handed to the followers. */
+  /** The last fact that was passed to the followers. */
   #announced = 0;
 
   /**
-   * Sends the facts after `afterSeq` (none when undefined), the text that is being streamed, and from then on every update.
-   * Resolves when the client has taken what there was, or is gone.
+   * Sends the facts after `afterSeq` (none if undefined), the text being streamed, and then every update. Resolves when
+   * the client has taken everything so far, or is gone.
    */
   follow(client: Client, followed: FollowedSession, afterSeq: number | undefined): Promise<void> {
     if (client.closed.aborted) return Promise.resolve();
@@ -24,7 +24,7 @@ export class Subscribers {
     return follower.catchUp(this.#lastSeq);
   }
 
-  /** Resolves when the client has taken every update so far, or follows no more. */
+  /** Resolves when the client has taken every update so far, or no longer follows. */
   async caughtUp(client: Client): Promise<void> {
     await this.#followers.get(client)?.current;
   }
@@ -35,7 +35,7 @@ export class Subscribers {
   }
 
   /**
-   * Holds updates back until the returned function is called, so that an answer goes out before the updates it caused.
+   * Holds updates back until the returned function is called, so that an answer is sent before the updates it caused.
    */
   hold(): () => void {
     this.#held ??= [];

@@ -1,7 +1,7 @@
 import type { LiveSession } from "@harness/core";
 import type { Clock } from "@harness/gate";
 
-/** How long a session may wait for a folder on a server that does not answer. */
+/** How long a session may wait for a folder on a file server that does not answer. */
 const MAX_LOOK_MS = 1000;
 
 type OpenedEntry = {

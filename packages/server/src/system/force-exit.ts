@@ -1,13 +1,13 @@
-/** Work of the thread pool. `process.exit` waits for its threads, even for one that never returns. */
+/** Thread pool work. `process.exit` waits for its threads, even for one that never returns. */
 const POOLED = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/;
 
 const PATIENCE_MS = 1_000;
 const LOOK_MS = 20;
 
 /**
- * Ends the process even when a thread is stuck: in a pipe without a writer, on a lost network disk, in a name server
- * that does not answer. The exit code survives where Node can replace the process (24 and later); otherwise the process
- * kills itself.
+ * Ends the process even if a thread is stuck: in a pipe without a writer, on a lost network disk, in a name server that
+ * does not answer. The exit code survives if Node can replace the process (24 and later); otherwise the process kills
+ * itself.
  */
 export async function forceExit(code: number): Promise<never> {
   process.exitCode = code;

@@ -40,7 +40,7 @@ export class FileDiffList {
     }
   }
 
-  /** Throws `GitFailure` and file system errors. */
+  /** Throws `GitError` and file system errors. */
   async page({ offset, limit }: DiffPage): Promise<FileDiffs> {
     const all = [...this.#files.values()].filter(isChange).sort((a, b) => (a.shown < b.shown ? -1 : 1));
     const wanted = new Set([...all.slice(offset, offset + limit), ...all.filter(isJoined).slice(0, MAX_RECOUNTED)]);

@@ -10,7 +10,7 @@ export type FolderCopy = { workTree: string; index: string };
 /** The source of the files: the store, and the folder itself for files that are not stored. */
 type Origin = { store: StoreGit; root: string };
 
-/** Writes the files of a tree into the folder of `git`, which contains none of them. Throws `GitFailure`. */
+/** Writes the files of a tree into the folder of `git`, which contains none of them. Throws `GitError`. */
 export async function writeCopy(git: StoreGit, tree: string, { store, root }: Origin): Promise<void> {
   await git.run(["read-tree", tree]);
   const absent = await notStoredIn(store, tree);

@@ -20,7 +20,7 @@ export const NOT_STORED = "160000";
 const MAX_LISTED = 500;
 const NOTHING = "0000000000000000000000000000000000000000";
 
-/** Lists the differences of two trees in path order. Throws `GitFailure`. */
+/** Lists the differences of two trees in path order. Throws `GitError`. */
 export async function diffTrees(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
   const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--raw", "--numstat"];
   const words = (await git.run([...args, before, after])).toString("utf8").split("\0");

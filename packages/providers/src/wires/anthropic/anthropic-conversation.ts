@@ -9,8 +9,8 @@ export type AnthropicBlock = { type: string; [field: string]: unknown };
 export type AnthropicMessage = { role: "user" | "assistant"; content: AnthropicBlock[] };
 
 /**
- * The conversation as the API takes it: roles take turns, all results of a reply stand first in the very next message,
- * no text is empty, and thinking is only there when the same model of the same vendor wrote it and signed it.
+ * The conversation as the API requires it: roles alternate, all results of a reply come first in the very next message,
+ * no text is empty, and thinking is only included if the same model of the same vendor wrote and signed it.
  */
 export function turnsOf({ messages, model }: ModelRequest, provider: string): AnthropicMessage[] {
   const turns = new Turns();
@@ -25,14 +25,14 @@ export function turnsOf({ messages, model }: ModelRequest, provider: string): An
   return turns.list;
 }
 
-/** The same without what the model thought. */
+/** The same without the model's thinking. */
 export function withoutThinking(turns: AnthropicMessage[]): AnthropicMessage[] {
   return turns.map(({ role, content }) => ({ role, content: content.filter((block) => !isThinking(block)) }));
 }
 
 /**
- * May the model think by a budget? While it uses tools, only when the reply with which it began to use them starts with
- * thinking; that reply may be another vendor's (docs, "Extended thinking with tool use").
+ * True if the model may think within a budget. While it uses tools, that is only if the reply with which it began to
+ * use them starts with thinking; that reply may be from another vendor (docs, "Extended thinking with tool use").
  */
 export function mayThinkOn(turns: readonly AnthropicMessage[]): boolean {
   let last = turns.length - 1;
@@ -52,10 +52,10 @@ function isThinking({ type }: AnthropicBlock): boolean {
 
 class Turns {
   readonly list: AnthropicMessage[] = [];
-  /** Results in the last message. */
+  /** The number of results in the last message. */
   #results = 0;
 
-  /** Neighbours of one role become one message, and nothing becomes none. */
+  /** Neighbours of one role become a single message, and empty blocks none. */
   add(role: AnthropicMessage["role"], blocks: AnthropicBlock[]): void {
     if (blocks.length > 0) this.#last(role).content.push(...blocks);
   }
@@ -67,7 +67,7 @@ class Turns {
       type: "tool_result",
       tool_use_id: sendableId(message.toolCallId),
       ...(content.length > 0 && { content }),
-      // A result marked as an error may hold text only.
+      // A result marked as an error may contain text only.
       ...(message.isError && content.every((block) => block.type === "text") && { is_error: true }),
     });
     this.#results += 1;
@@ -89,7 +89,7 @@ function openingOf(message: ModelMessage): AnthropicBlock[] {
   return message.role === "tool" ? textBlocks(message.text) : textBlocks(textOf(message.parts));
 }
 
-/** Thoughts may not be the last thing of a reply, or all of it. */
+/** Thoughts may be neither the last part of a reply nor all of it. */
 function replyOf(parts: readonly AgentPart[], isOwn: boolean): AnthropicBlock[] {
   const blocks = parts.flatMap((part): AnthropicBlock[] => {
     if (part.type === "text") return textBlocks(part.text);
@@ -100,7 +100,7 @@ function replyOf(parts: readonly AgentPart[], isOwn: boolean): AnthropicBlock[] 
   return blocks.slice(0, blocks.findLastIndex((block) => !isThinking(block)) + 1);
 }
 
-/** Unchanged, as it came: the signature covers it. Without one it would be refused. */
+/** Sent back unchanged, because the signature covers it. Without a signature it would be refused. */
 function thoughtOf({ text, signature, vendorData }: ThinkingPart): AnthropicBlock[] {
   if (signature) return [{ type: "thinking", thinking: text, signature }];
   const { type, data } = asRecord(vendorData);
@@ -116,7 +116,7 @@ function blocksOf(content: readonly Content[]): AnthropicBlock[] {
   });
 }
 
-/** Text of nothing but white space is refused. */
+/** Text of only white space is refused. */
 function textBlocks(text: string): AnthropicBlock[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }

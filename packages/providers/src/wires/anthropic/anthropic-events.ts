@@ -13,12 +13,12 @@ import { takeEnd } from "../failures/finish-reason.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
 import type { WireReader } from "../wire-api.ts";
 
-/** A block that has begun. A call knows the arguments it began with, which count when no others come. */
+/** A block that has begun. A call knows the arguments that it began with, which count if no others arrive. */
 type Open = { type: "text" | "thinking"; block: BlockDraft } | { type: "call"; given: string } | { type: "other" };
 
 /**
- * Reads the events of the API ("Streaming Messages"), and the one document of a server that does not stream. Blocks and
- * events of other kinds are left out.
+ * Reads the events of the API ("Streaming Messages"), and the single document of a server that does not stream. Blocks
+ * and events of other kinds are skipped.
  */
 export class EventReader implements WireReader {
   readonly #draft: ReplyDraft;
@@ -161,7 +161,7 @@ const COUNTS = [
 type Counts = { [Name in (typeof COUNTS)[number]]?: number };
 
 /**
- * The prompt is counted in three parts: uncached, read from a cache, written to a cache. Without the first the others
+ * The prompt is counted in three parts: uncached, read from a cache, written to a cache. Without the first, the others
  * mean little.
  */
 function usageOf(counts: Counts): NonNullable<ReplyDraft["usage"]> {

@@ -16,8 +16,8 @@ import { EventReader } from "./anthropic-events.ts";
 import { type Thinking, thinkingOf } from "./anthropic-thinking.ts";
 
 /**
- * Anthropic messages (docs, "Create a Message", version 2023-06-01). Written by hand, since all that the vendor's own
- * client would do for it is one POST: importing that costs 75 ms and 27 MB.
+ * Anthropic messages (docs, "Create a Message", version 2023-06-01). Written by hand, because the vendor's client would
+ * only do one POST for it, and importing it costs 75 ms and 27 MB.
  */
 export const anthropicMessages: WireApi = {
   contentType: /event-stream/,
@@ -39,7 +39,7 @@ export const anthropicMessages: WireApi = {
   reader: (draft) => new EventReader(draft),
 };
 
-/** A key stands in a header of its own; what a login gave does not, also when a variable holds it. */
+/** A key has its own header; a login token does not use it, even if it comes from a variable. */
 function headersOf({ key, token }: Access, { vendor }: Endpoint): Record<string, string> {
   const bearing = token ?? (vendor.login && key);
   return {
@@ -48,7 +48,7 @@ function headersOf({ key, token }: Access, { vendor }: Endpoint): Record<string,
   };
 }
 
-/** People write base URLs with the version and without it. */
+/** People write base URLs with and without the version. */
 function addressOf(baseUrl: string): string {
   return /\/v1$/.test(baseUrl) ? `${baseUrl}/messages` : `${baseUrl}/v1/messages`;
 }
@@ -83,8 +83,8 @@ function withCacheMark<T extends object>(block: T): T {
 }
 
 /**
- * Marks up to where the server keeps what it has read: the end of the last message for the next request, and of the one
- * before, where the last request was marked. With system and tools these are the four marks that are allowed.
+ * Marks up to where the server caches what it has read: the end of the last message for the next request, and the end
+ * of the previous one, which the last request marked. With system and tools these are the four marks allowed.
  */
 function cacheLast(turns: readonly AnthropicMessage[]): void {
   for (const { content } of turns.filter((turn) => turn.role === "user").slice(-2)) {
@@ -93,7 +93,7 @@ function cacheLast(turns: readonly AnthropicMessage[]): void {
   }
 }
 
-/** A conversation with calls must come with tools, even when none may be used now. */
+/** A conversation with calls must include tools, even if none may be used now. */
 function toolsOf({ tools }: ModelRequest, turns: readonly AnthropicMessage[]): Record<string, unknown> {
   if (tools.length > 0)
     return { tools: tools.map((tool, at) => (at < tools.length - 1 ? toolOf(tool) : withCacheMark(toolOf(tool)))) };

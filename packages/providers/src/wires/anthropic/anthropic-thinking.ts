@@ -2,10 +2,10 @@ import type { ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { sentEffort } from "../request/effort.ts";
 
-/** Tokens of an answer where neither request nor row sets a limit. */
+/** Tokens of an answer if neither request nor row sets a limit. */
 const USUAL_ANSWER = 8_192;
 
-/** Tokens to think with. With an answer of the usual length the largest still fits the smallest limit, 32,000. */
+/** Tokens to think with. With an answer of usual length, the largest budget still fits the smallest limit, 32,000. */
 const BUDGETS: Readonly<Record<string, number>> = {
   minimal: 1_024,
   low: 4_096,
@@ -18,20 +18,20 @@ const MEDIUM = 8_192;
 
 /** The thinking settings of a request. */
 export type Thinking = {
-  /** `max_tokens`: thoughts count against it. */
+  /** `max_tokens`, which includes thoughts. */
   maxTokens: number;
   /** The field `thinking`. */
   config?: Record<string, unknown>;
   /** The field `output_config.effort`. */
   effort?: string;
-  /** The model may think: then what it thought before goes back to it, and the temperature is not ours to set. */
+  /** True if the model may think: its earlier thinking is then sent back, and we must not set the temperature. */
   isOn: boolean;
 };
 
 /**
- * Older models take a budget of thinking tokens; newer ones refuse it and decide for themselves (docs, "Extended
+ * Older models accept a budget of thinking tokens; newer ones refuse it and decide for themselves (docs, "Extended
  * thinking", "Adaptive thinking", "Effort"). `max_tokens` is raised so that the answer keeps its limit, at most the
- * usual one. `mayBudget` is false where the conversation does not allow thinking by a budget.
+ * usual one. `mayBudget` is false if the conversation does not allow thinking within a budget.
  */
 export function thinkingOf(request: ModelRequest, endpoint: Endpoint, { mayBudget }: { mayBudget: boolean }): Thinking {
   const { effort, model } = request;

@@ -5,13 +5,16 @@ import type { Vendor } from "./vendor.ts";
 /** Holds the address from `-u` for the server process. */
 const FLAG_VARIABLE = "HARNESS_URL";
 
-/** Where a person sets the address of a vendor: the flag that it is from, else the setting, where there is one, and the variable. */
+/**
+ * Where a person sets a vendor's address: the flag that it comes from, or else the setting, if there is one, and the
+ * variable.
+ */
 export function addressName({ baseUrlEnv }: Pick<Vendor, "baseUrlEnv">, flag?: string): string {
   const setting = addressSettingOf(baseUrlEnv);
   return flag ?? (setting === undefined ? baseUrlEnv : `${setting} or ${baseUrlEnv}`);
 }
 
-/** The flag that an address is from; undefined: from elsewhere. */
+/** The flag that an address comes from; undefined: it comes from elsewhere. */
 export function flagForAddress(baseUrl: string | undefined, env: Env): string | undefined {
   return baseUrl !== undefined && envValue(env, FLAG_VARIABLE) === baseUrl ? `-u or ${FLAG_VARIABLE}` : undefined;
 }

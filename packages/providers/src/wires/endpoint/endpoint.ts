@@ -4,14 +4,14 @@ import type { Settings } from "@harness/protocol";
 import type { LoginSession } from "./login-session.ts";
 import type { Vendor, WireName } from "./vendor.ts";
 
-/** The setting of that name. */
+/** The setting of the same name. */
 export type ReasoningSummary = Settings["reasoning_summary"];
 
-/** Absent: what suits the endpoint. */
+/** Absent: the usual limit for the endpoint. */
 export type RequestLimits = {
-  /** Silence after which a request is given up. */
+  /** The longest silence before a request is given up. */
   timeoutMs?: number;
-  /** How often a request that failed is sent again. */
+  /** How often a failed request is sent again. */
   maxRetries?: number;
 };
 
@@ -20,40 +20,41 @@ export type Endpoint = {
   vendor: Vendor;
   /** The wire API at this address. */
   api: WireName;
-  /** Without a slash at the end. May hold a name and a password: show `shown` instead. */
+  /** Without a trailing slash. May contain a name and a password: display `shown` instead. */
   baseUrl: string;
-  /** Sent with every request, from its question mark on; absent: none. */
+  /** Sent with every request, including the question mark; absent: none. */
   query?: string;
-  /** The flag that the address is from, for people; absent: from a setting, a variable, or the vendor's row. */
+  /** The flag that the address comes from, for people; absent: a setting, a variable, or the vendor's row. */
   addressFlag?: string;
   /** The address for people. */
   shown: string;
   /** Absent: no authorization is sent, unless there is a login. */
   key?: string;
-  /** Hands out tokens where the person has logged in. */
+  /** Provides tokens if the person has logged in. */
   login?: LoginSession;
-  /** The variable that the key or the token is in; absent: harness keeps it, or there is none. */
+  /** The variable that holds the key or token; absent: harness stores it, or there is none. */
   accessEnv?: string;
   headers: Readonly<Record<string, string>>;
   /** Checks outgoing requests; absent: all are allowed. */
   egress?: Egress;
-  /** Keeps connections for the next request; absent: each request has its own. */
+  /** Keeps connections for later requests; absent: each request opens its own. */
   connections?: KeptConnections;
-  /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
+  /**
+   * How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes.
+   */
   keepAlive?: string;
-  /** Replies are asked for in one piece: the server breaks streams. */
+  /** Replies are requested in one piece, because the server breaks streams. */
   streams?: false;
-  /** How detailed a summary of its thoughts a model is asked for; absent: `auto`. */
+  /** How detailed the requested summary of a model's thoughts is; absent: `auto`. */
   reasoningSummary?: ReasoningSummary;
   /** The person's limits for requests, read each time. */
   limits?(): RequestLimits;
-  /** Its prompt counts leave out what the server had read before. */
+  /** Its prompt counts omit what the server had read before. */
   countsPart?: true;
   /**
-   * Whether it is on this machine or in a private network: it evaluates prompts slowly, is not behind a proxy and needs
-   * no key.
+   * True on this machine or in a private network: it evaluates prompts slowly, is not behind a proxy and needs no key.
    */
   near: boolean;
-  /** The address is the vendor's own, not one that a person gave. */
+  /** True if the address is the vendor's own, not one given by a person. */
   usual: boolean;
 };

@@ -1,7 +1,7 @@
-/** Variables of the environment, with what `.env` files add to them. */
+/** Environment variables, including those from `.env` files. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The value of a variable. One that is set to nothing counts as not set. */
+/** The value of a variable; an empty one counts as not set. */
 export function envValue(env: Env, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

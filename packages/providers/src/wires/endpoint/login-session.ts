@@ -1,11 +1,13 @@
-/** A token that is good for a request now. */
+/** A token that is valid for a request now. */
 export type LoginToken = { token: string; account?: string };
 
-/** A login that has been done. Neither method puts a secret into an error's text. */
+/** An existing login. Neither method puts a secret into an error's text. */
 export interface LoginSession {
-  /** Renewed first when it is about to end. Rejects with a `LoginError` when the person must log in again. */
+  /** Renewed first if it is about to expire. Rejects with a `LoginError` if the person must log in again. */
   token(): Promise<LoginToken>;
-  /** A server refused this token: false when there is no better one. One renewal at a time, over all processes. */
+  /**
+   * Call if a server refused this token; false: there is no better one. One renewal at a time, across all processes.
+   */
   renew(refused: string): Promise<boolean>;
 }
 

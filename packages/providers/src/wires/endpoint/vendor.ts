@@ -6,7 +6,7 @@ export type WireName = "openai-chat" | "openai-responses" | "anthropic" | "ollam
 /** The ways to list a server's models and context windows. */
 export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "vllm" | "openai" | "anthropic" | "none";
 
-/** Levels of thinking by what is sent for them; one that is not here is sent as it is. */
+/** Maps levels of thinking to the values sent; a missing level is sent as it is. */
 export type EffortLevels = Readonly<Record<string, string>>;
 
 /** Differences of a vendor's dialect of a wire API. */
@@ -14,7 +14,7 @@ type Quirks = {
   maxTokensField?: "max_completion_tokens";
   /** The field for the thinking effort; absent: none is sent. */
   effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
-  /** Its own levels of thinking; absent: its API's. */
+  /** Its own levels of thinking; absent: those of its API. */
   effortLevels?: EffortLevels;
   /** Parallel calls must be requested. */
   parallelToolCalls?: true;
@@ -24,41 +24,41 @@ type Quirks = {
   body?: Readonly<Record<string, unknown>>;
   /** Fields that are sent unless the effort is `none`. */
   thinkingBody?: Readonly<Record<string, unknown>>;
-  /** Fields of the body that the server does not take. */
+  /** Fields of the body that the server does not accept. */
   without?: readonly string[];
-  /** When a model's thinking is sent back to it; absent: always. `withCalls`: in turns in which it called a tool. */
+  /** When a model's thinking is sent back; absent: always. `withCalls`: in turns in which it called a tool. */
   thinkingBack?: "never" | "withCalls";
-  /** Ids of calls must be exactly so many letters and digits: others are replaced by such. */
+  /** Call ids must consist of exactly this many letters and digits: others are replaced. */
   callIdLength?: number;
-  /** A message of the person may not follow a result directly. */
+  /** A message from the person may not directly follow a result. */
   assistantAfterTool?: true;
   /**
    * Fields for the first call of a reply without a signature, because another model wrote it or it was found in the
    * text.
    */
   foreignCall?: Readonly<Record<string, unknown>>;
-  /** Models that want it; absent: all. */
+  /** The models that require it; absent: all. */
   foreignCallFor?: RegExp;
-  /** The field that holds an answer to a schema; without it nothing is sent. Responses have their own. */
+  /** The field that constrains an answer to a schema; absent: none is sent. Responses have their own. */
   schema?: "response_format" | "json_schema";
-  /** Takes the number of the slot to work in. */
+  /** Accepts the number of the slot to use. */
   slots?: true;
-  /** Models that think, and report it only on request (responses). */
+  /** Models that think but only report it on request (responses). */
   thinkingModels?: RegExp;
-  /** Below the base URL at addresses that are not the vendor's own, in place of the usual one of the API (responses). */
+  /** Replaces the API's usual path at addresses other than the vendor's own (responses). */
   pathElsewhere?: string;
-  /** The header that takes the account of a login. */
+  /** The header for the account of a login. */
   accountHeader?: string;
   /** A request without instructions is refused (responses). */
   instructionsRequired?: true;
   /**
-   * Prefixes of models that take a budget of thinking tokens, while all others decide for themselves; absent: all take
-   * one (anthropic).
+   * Prefixes of models with a budget of thinking tokens, while all others decide for themselves; absent: all have one
+   * (anthropic).
    */
   thinkingBudgetFor?: readonly string[];
 };
 
-/** The names of the variables that a row asks for, and of those that the person granted it. */
+/** The variable names that a row asks for, and those that the person granted it. */
 export type SecretAccess = { asked: readonly string[]; granted: readonly string[] };
 
 /** A vendor is data: one row. */
@@ -67,27 +67,27 @@ export type Vendor = {
   name: string;
   /** Other ids that people write, such as `llama.cpp`. */
   aliases?: readonly string[];
-  /** Runs on the person's own machine or network: no key needed, slow to evaluate a prompt. */
+  /** Runs on the person's own machine or network: needs no key, evaluates prompts slowly. */
   local: boolean;
   api: WireName;
   /** The wire API at addresses other than the vendor's own; absent: the same. */
   apiElsewhere?: WireName;
   catalogue: CatalogueName;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** The query of the person's address, with its question mark. */
+  /** The query of the person's address, including the question mark. */
   query?: string;
   baseUrlEnv: string;
-  /** Other variables that people keep its address in; `baseUrlEnv` wins. */
+  /** Other variables that people use for its address; `baseUrlEnv` wins. */
   otherBaseUrlEnvs?: readonly string[];
   keyEnv: string;
-  /** Other variables that people keep its key in; `keyEnv` wins. */
+  /** Other variables that people use for its key; `keyEnv` wins. */
   otherKeyEnvs?: readonly string[];
   /** Needs no key. */
   keyless?: true;
-  /** A subscription that is logged in to in a browser, rather than a key. */
+  /** A subscription with a browser login instead of a key. */
   login?: LoginRow;
-  /** An executable that answers in place of a server (docs/plugins.md, "Providers"). */
+  /** An executable that replaces a server (docs/plugins.md, "Providers"). */
   program?: string;
   /** Environment variables that are passed to the program. */
   programEnv?: readonly string[];
@@ -95,18 +95,18 @@ export type Vendor = {
    * Variables that a `.conf` file passes to a program of a different name, and the name of the one with `keyEnv`'s key.
    */
   programGiven?: { values: Readonly<Record<string, string>>; keyAs?: string };
-  /** Its access to the person's secrets, for the row of a project. Absent: a row of the person's, which gets all that it names. */
+  /** A project row's access to the person's secrets. Absent: a row of the person's, which gets everything it names. */
   secrets?: SecretAccess;
   /**
-   * The program reads the assembled payload, with messages in the form of this API, unless its replies are in a
-   * different one; absent: the request of its API.
+   * The program reads the assembled payload, with messages in the format of this API unless its replies use a different
+   * one; absent: it reads the request of its API.
    */
   messagesFor?: WireName;
-  /** It answers in one piece: a program is not run with `--stream`, and a server is asked without streaming. */
+  /** It answers in one piece: a program is run without `--stream`, and a server is asked without streaming. */
   streams?: false;
   /** The file that describes it, for rows that do not come with harness. */
   file?: string;
-  /** The limit of a reply in tokens, from the file of a row that does not come with harness. */
+  /** A reply's token limit, from the file of a row that does not come with harness. */
   maxOutputTokens?: number;
   defaultModel?: string;
   /** Sent with every request. */
@@ -115,13 +115,15 @@ export type Vendor = {
   headersFromEnv?: Readonly<Record<string, string>>;
   /** How to start the server, as the second half of a sentence. */
   start?: string;
-  /** A sentence: what to do where it cannot load a model. */
+  /** A sentence: what to do if it cannot load a model. */
   loadAdvice?: string;
   /** How to find or fetch a model. */
   models: string;
   /** A sentence: how to get a larger context window. */
   contextWindowAdvice?: string;
-  /** Its model ids are `maker/name`, with its own id as the maker of its own models: `openrouter/auto` is such an id. */
+  /**
+   * Its model ids are `maker/name`, with its own id as the maker of its own models: `openrouter/auto` is such an id.
+   */
   makersInIds?: true;
   /** The vendor whose models this one offers, if it does not make them itself. */
   maker?: string;

@@ -12,11 +12,11 @@ export type ErrorText = {
   status?: number;
 };
 
-/** Reads the error objects of OpenAI, OpenRouter, Ollama, FastAPI and their like; anything else is text. */
+/** Reads the error objects of OpenAI, OpenRouter, Ollama, FastAPI and the like; anything else counts as text. */
 export function readErrorBody(body: string): ErrorText {
   const parsed = tryParseJson(body);
   if (!parsed.ok) return { message: plainText(body), codes: "" };
-  // Google's OpenAI endpoint puts its errors into a list.
+  // Google's OpenAI endpoint wraps its errors in a list.
   const value = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
   return isRecord(value) ? readErrorObject(value) : { message: plainText(body), codes: "" };
 }
@@ -50,7 +50,7 @@ export function readErrorObject(value: unknown): ErrorText {
   return { message: plainText(message), codes: codes.join(" "), ...(status && { status }) };
 }
 
-/** OpenRouter puts the error of the provider behind it into `metadata.raw`, as text that is often JSON. */
+/** OpenRouter puts the upstream provider's error into `metadata.raw`, as text that is often JSON. */
 function innerMessage(metadata: unknown): string {
   const { raw } = asRecord(metadata);
   if (typeof raw !== "string" || raw === "") return "";
@@ -69,7 +69,7 @@ function plainText(text: string): string {
   return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH).toWellFormed()}…` : plain;
 }
 
-/** Characters of an error page that are looked at. */
+/** Characters of an error page to examine. */
 const MAX_PAGE = 8_000;
 
 /** The title of an error page says more than its body. */
@@ -80,13 +80,13 @@ function withoutMarkup(page: string): string {
   return html.replace(/<(script|style)\b[^<>]*>[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^<>]*>/g, " ");
 }
 
-/** Wider than the forms of keys: servers repeat keys with parts of them hidden. */
+/** Wider than the formats of keys, because servers repeat keys with parts hidden. */
 const SECRETS = /\b(sk|pk|rk|gsk|xai|hf|key)[-_][\w.*-]{6,}|\bBearer\s+[^\s"']+|(?<=\/\/)[^\s/@]+@/gi;
 
-/** Names of variables begin as some keys do: `XAI_API_KEY`. */
+/** Names of variables begin like some keys: `XAI_API_KEY`. */
 const VARIABLE = /^[A-Z]+(_[A-Z]+)+$/;
 
-/** Takes out the key, should a server repeat it, and whatever else looks like one. */
+/** Removes the key, should a server repeat it, and everything else that looks like one. */
 export function withoutSecrets(text: string, key: string | undefined): string {
   const known = key !== undefined && key.length >= 4 ? text.replaceAll(key, "…") : text;
   const plain = known.replace(SECRETS, (found) => (VARIABLE.test(found) ? found : "…"));

@@ -5,28 +5,31 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 /** The request that failed, and the wall-clock time. */
 export type FailedRequest = { endpoint: Endpoint; model: string; now: number };
 
-/** Why a request was refused, where another way of asking, or a list of models, may help. */
+/** Why a request was refused, if a different way of asking, or a list of models, may help. */
 export type Refusal = "no_model" | "no_tools" | "no_images" | "tool_schema" | "call_pairs";
 
 export type ExplainedFailure = {
   failure: Failure;
   /** Whether the same request may succeed a moment later. */
   retryable: boolean;
-  /** The most attempts that make sense, where that is fewer than usual. */
+  /** The most useful number of attempts, if lower than usual. */
   attempts?: number;
   refusal?: Refusal;
-  /** Where leaving something out of the messages may help. */
+  /** Present if omitting something from the messages may help. */
   refusedFor?: RefusedFor;
-  /** The server's own words of it, where what it names must be found. */
+  /** The server's own words, if something that they name must be found. */
   refusedWith?: string;
-  /** The server is loading its model: the same request is sent again until so much time has passed. */
+  /** The server is loading its model: the same request is repeated until this much time has passed. */
   loadingMs?: number;
-  /** A server nearby was not reached: one that was reached before may be restarting, and is asked again until so much time has passed. */
+  /**
+   * A nearby server was not reached. If it was reached before, it may be restarting and is asked again until this much
+   * time has passed.
+   */
   awayMs?: number;
   /** There was a connection, perhaps a kept one, but it was lost. */
   wasConnected?: true;
-  /** It took the connection and closed it at once. */
+  /** It accepted the connection and closed it at once. */
   isTurnedAway?: true;
-  /** A server nearby may be starting: it is given a minute, unless the person has set how often to try. */
+  /** A nearby server may be starting: it gets a minute, unless the person has set the number of retries. */
   mayBeStarting?: true;
 };

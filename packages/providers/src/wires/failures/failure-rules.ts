@@ -13,7 +13,7 @@ export type FailureContext = {
   asked: FailedRequest;
   status: number | undefined;
   waitMs: number | undefined;
-  /** Characters of the request; undefined: they are not known. */
+  /** Characters of the request; undefined: unknown. */
   sent: number | undefined;
 };
 
@@ -35,7 +35,7 @@ export const overflowRule: FailureRule = {
     `Shorten it with /compact, or choose a model with a larger context window.${quoted(context)}`,
 };
 
-/** When it has been waited for as long as for any first byte. */
+/** Applies after waiting as long as for any first byte. */
 export const loadingRule: FailureRule = {
   kind: "network",
   statuses: [],
@@ -91,7 +91,7 @@ const noRoomRule: FailureRule = {
     `${context.asked.model} does not fit into the memory of ${where(context)}: choose a smaller model.${quoted(context)}`,
 };
 
-/** Errors of Groq, and of Gemini as the reader of chat completions reports them. Another try may succeed. */
+/** Errors of Groq, and of Gemini as the chat completions reader reports them. Another try may succeed. */
 const MALFORMED_CALL = /tool_use_failed|wrote a call that cannot be read/i;
 
 /** Errors of chat templates: the same conversation fails again. */
@@ -111,7 +111,7 @@ export const failureRules: readonly FailureRule[] = [
     words: /moderation|flagged|content.?policy|content.?filter/i,
     message: (context) => `${where(context)} refused the content of the request${code(context)}.${quoted(context)}`,
   },
-  // The key is good, but it does not open this model.
+  // The key is valid, but has no access to this model.
   { ...noModelRule, statuses: [403], words: /model_not_found|not have access to (the )?model/i },
   { kind: "auth", statuses: [401, 403], message: sayAuth },
   { kind: "auth", statuses: [400], words: WRONG_KEY, message: sayAuth },

@@ -23,7 +23,7 @@ import { isOverflow, LARGE_REQUEST, mayBeOverflow } from "./overflow-patterns.ts
 import { BAD_PICTURE, CALL_PAIRS, UNDECODABLE } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
 
-/** The server put an error object into a stream that began well. */
+/** The server put an error object into a stream that had started normally. */
 export class StreamError extends Error {
   readonly error: ErrorText;
 
@@ -33,10 +33,10 @@ export class StreamError extends Error {
   }
 }
 
-/** The stream ended, or became unreadable, before the server said that the reply is complete. */
+/** The stream ended, or became unreadable, before the server marked the reply as complete. */
 export class BrokenStreamError extends Error {}
 
-/** The address answers, but not with the API that was asked for. `what` completes "It answered with …". */
+/** The address answers, but not with the requested API. `what` completes "It answered with …". */
 export class WrongApiError extends Error {
   readonly what: string;
 
@@ -85,7 +85,7 @@ function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
 function httpFailure(failed: HttpError, asked: FailedRequest): ExplainedFailure {
   const error = readErrorBody(failed.body);
   const { status } = failed;
-  // Cerebras answers a prompt that is too long with a bare 400.
+  // Cerebras answers an overlong prompt with a bare 400.
   const isBare = failed.body.trim() === "" && failed.sent > LARGE_REQUEST;
   if (status === 413 || (status === 400 && isBare)) {
     const rule = isAboutPicture(status, textOf(error)) ? pictureRule : overflowRule;
@@ -118,7 +118,7 @@ function byStatus(status: number, context: FailureContext): ExplainedFailure {
   return byRule(rule, status, context);
 }
 
-/** Refusals, and what local servers say when they cannot load what they were sent. */
+/** Refusals, and the statuses of local servers that cannot load what they were sent. */
 const MAY_MEAN_PICTURE: ReadonlySet<number> = new Set([400, 404, 413, 415, 422, 500]);
 
 function isAboutPicture(status: number, words: string): boolean {
@@ -126,7 +126,7 @@ function isAboutPicture(status: number, words: string): boolean {
   return status < 500 || UNDECODABLE.test(words);
 }
 
-/** Of a request that would be refused again as it is. */
+/** For a request that would be refused again as it is. */
 function refusedFor(rule: FailureRule, status: number, words: string): RefusedFor | undefined {
   const isGuess = rule === overflowRule && !isOverflow(words);
   if (!isGuess && rule !== requestRule && rule !== pictureRule && rule.kind !== "refused") return undefined;
@@ -152,7 +152,7 @@ function byRule(rule: FailureRule, status: number, context: FailureContext): Exp
   };
 }
 
-/** llama-cpp-python and others refuse with 500 what is too long. */
+/** llama-cpp-python and others refuse overlong prompts with 500. */
 const REFUSING: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
 
@@ -175,7 +175,7 @@ const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
   [/invalid_request|bad_request|request_too_large/i, 400],
 ];
 
-/** An error inside a stream often has no status; without a hint it is the server's own trouble. */
+/** An error inside a stream often has no status; without a hint it counts as server trouble. */
 function guessStatus(error: ErrorText): number {
   const words = textOf(error);
   return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;

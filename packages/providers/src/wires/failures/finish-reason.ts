@@ -3,7 +3,7 @@ import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { readErrorObject } from "./error-text.ts";
 import { StreamError } from "./failure.ts";
 
-/** The words with which servers of all APIs end a reply that is whole, or as long as it may be. */
+/** The words with which servers of all APIs end a reply that is complete or at its length limit. */
 const stops: Readonly<Record<string, Stop>> = {
   stop: "end",
   end_turn: "end",
@@ -36,9 +36,9 @@ const stops: Readonly<Record<string, Stop>> = {
   spii: "refusal",
 };
 
-/** Words for a failure of the server, which another try may not have. The first one that fits says what happened. */
+/** Words for a server failure that a retry may not have. The first match says what happened. */
 const failures: readonly (readonly [RegExp, string])[] = [
-  // Gemini: MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, and behind it `function_call_filter: …`.
+  // Gemini: MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, and the details in `function_call_filter: …`.
   [
     /(malformed|unexpected|invalid|too_many).{0,20}(call|response)|function_call_filter/,
     "the model wrote a call that cannot be read",
@@ -52,13 +52,13 @@ const failures: readonly (readonly [RegExp, string])[] = [
   [/error|fail|malformed|exception|crash/, "the model failed"],
 ];
 
-/** Takes the server's word for the end. Throws `StreamError` where it is one for a failure; `error`: what else it says. */
+/** Records the server's word for the end. Throws `StreamError` if it means a failure; `error`: further details. */
 export function takeEnd(draft: Pick<ReplyDraft, "finish" | "oddEnd">, word: string, error?: unknown): void {
   draft.finish = stopFor(word, error);
   draft.oddEnd = isOddEnd(word) ? word : undefined;
 }
 
-/** Does nobody know whether this is the end of a whole reply? */
+/** True for an unknown word, which may or may not end a complete reply. */
 export function isOddEnd(word: string): boolean {
   return word !== "" && !Object.hasOwn(stops, reasonOf(word));
 }
@@ -69,8 +69,8 @@ function reasonOf(word: string): string {
 }
 
 /**
- * Why a reply ended. Throws `StreamError` where the server's word says that it failed: half an answer must not pass for a
- * whole one. An unknown word is an end. `error`: what the server says of it elsewhere.
+ * Why a reply ended. Throws `StreamError` if the server's word says that it failed, because half an answer must not
+ * pass for a complete one. An unknown word counts as an end. `error`: the server's details from elsewhere.
  */
 export function stopFor(word: string, error?: unknown): Stop {
   const reason = reasonOf(word);

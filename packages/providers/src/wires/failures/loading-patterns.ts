@@ -7,10 +7,10 @@ const LOADING: RegExp = anyOf([
   /\b(swap|swapp(ing|ed)|start(ing)?)\b.{0,30}\b(model|process|upstream|backend|runner)|\b(upstream|backend|process|runner)\b.{0,40}\b(not (yet )?ready|starting|loading)/, // llama-swap
 ]);
 
-/** It tried, and will not do better: files that are missing or broken, too little memory. */
+/** It tried and will not do better: missing or broken files, too little memory. */
 const FAILED =
   /\b(fail(ed|ure)?|error|unable|could ?n[o']t|can ?n[o']t|cannot|exceptions?)\W.{0,40}\bload|load(ing)? .{0,60}(fail|error)|memory|no such file|corrupt|unsupported|not support/i;
-/** It has its model, and others before this request. */
+/** It has its model, but other requests come first. */
 const BUSY = /\bslots?\b|busy|pending|overload|capacity|queue|rate limit|too many/i;
 
 /** Statuses of such answers. */

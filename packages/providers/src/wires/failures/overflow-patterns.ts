@@ -1,4 +1,4 @@
-/** Error messages and codes of vendors for a prompt that is too long. */
+/** Vendors' error messages and codes for a prompt that is too long. */
 const OVERFLOW: readonly RegExp[] = [
   /prompt is too long/i, // Anthropic
   /request_too_large/i, // Anthropic, by bytes
@@ -32,14 +32,14 @@ const OVERFLOW: readonly RegExp[] = [
   /oversize_?input|exceed max message tokens/i, // Volcengine Ark
 ];
 
-/** Similar wording in errors about the rate of requests. */
+/** Similar wording in errors about request rates. */
 const RATE = /rate limit|too many requests|tokens per (minute|day)|throttl/i;
 
 export function isOverflow(text: string): boolean {
   return !RATE.test(text) && OVERFLOW.some((pattern) => pattern.test(text));
 }
 
-/** Words for the measure of a request, and words for excess; both in any order. */
+/** Words for the size of a request, and words for excess, in any order. */
 const MEASURE = /\b(tokens?|prompts?|inputs?|contexts?|sequences?|messages?|conversation)(?![a-z])|_len\b|_tokens\b/i;
 const EXCESS =
   /exceed|too (long|large|many|big)|over ?(size|flow|limit|long)|(greater|larger|longer|more|less|fewer|smaller) than|(must|should) (be|have|not)|at most|up to|limit|maximum|\bmax|range of|<=?|超过|超出|过长/i;
@@ -48,14 +48,13 @@ const OTHER =
   /max_(completion_|output_)?tokens\W{0,3}(must|should|is|:|to)|temperature|top_p|\bstop\b|image|audio|video|\bfiles?\b|\btools?\b|function|schema|description|\bnames?\b|metadata|header|timeout|seconds/i;
 /** The smallest context window that a server is started with. */
 const LEAST_WINDOW = 256;
-/** Characters of a request below which no window is too small. */
+/** A shorter request, in characters, fits any window. */
 export const LARGE_REQUEST = 24_000;
 
 /**
- * Servers are many and their words are more: a refusal that speaks of too much input is taken for one of the length where the
- * request is large, or where it names a limit that the request may well be above. A token has about one character or more,
- * so that `sent`, the characters of the request, is the most that it may have. For statuses that refuse a request; whoever
- * acts on it must do so once.
+ * Servers use many wordings, so a refusal about too much input counts as an overflow if the request is large, or if it
+ * names a limit that the request may well exceed. A token has at least about one character, so `sent`, the request's
+ * characters, is an upper bound. For statuses that refuse a request; callers must act on it only once.
  */
 export function mayBeOverflow(text: string, sent: number): boolean {
   if (RATE.test(text) || OTHER.test(text) || !MEASURE.test(text) || !EXCESS.test(text)) return false;

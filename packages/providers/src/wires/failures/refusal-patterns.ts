@@ -1,4 +1,4 @@
-/** Errors of servers for a model, or a way of starting it, without support for tools. */
+/** Errors of servers whose model, or configuration, does not support tools. */
 export const NO_TOOLS: RegExp = anyOf([
   /does not support (tools|(tool|function) call(s|ing))/, // Ollama, LM Studio, vLLM, Fireworks, DeepSeek
   /support tool use/, // OpenRouter
@@ -10,7 +10,7 @@ export const NO_TOOLS: RegExp = anyOf([
   /only [^.]{0,40}\broles are supported|role .?tool.? is not (supported|allowed)/, // chat templates without calls
 ]);
 
-/** Errors of servers for a model, or a way of starting it, that does not see images. */
+/** Errors of servers whose model, or configuration, does not see images. */
 export const NO_IMAGES: RegExp = anyOf([
   /image(_url| input)?s?\W{1,3}(is|are) (not supported|only supported by)|image input is not supported/, // OpenAI, llama.cpp
   /(does not|doesn't|not) support (image|vision|multi-?modal)/, // Fireworks, LM Studio, xAI
@@ -26,17 +26,17 @@ const PICTURE =
 const WRONG =
   /invalid|not (a )?(valid|supported|recogni[sz]ed|allowed|represent|meet)|could not|couldn't|cannot|can't|unable|fail|unsupported|unknown|exceed|too (large|big|small|many|long)|larger|smaller|malformed|corrupt|truncat|broken|damaged|illegal|unreadable|empty|must (be|have)|at (most|least)|limit|maximum|restriction|appears to be|error|bad|decompression bomb|safety|不|无法|错误/;
 
-/** Errors of servers for a picture that they cannot decode, or that has a form or a size that they do not take. */
+/** Errors of servers for a picture that they cannot decode, or with an unsupported format or size. */
 export const BAD_PICTURE: RegExp = anyOf([
   new RegExp(`(${PICTURE.source}).{0,120}(${WRONG.source})`),
   new RegExp(`(${WRONG.source}).{0,120}(${PICTURE.source})`),
 ]);
 
-/** Of those the ones that say it of a picture also where the status means the server's own trouble. */
+/** Those that mean a picture even with a status for server trouble. */
 export const UNDECODABLE: RegExp =
   /(fail(ed|ure)? to|could not|cannot|can't|unable to) (load|decode|process|identify|parse|read|open)|(unknown|invalid|unsupported) (image )?(format|image)|truncated|broken|corrupt/i;
 
-/** Errors of servers for the description of a tool, or for all of them. */
+/** Errors of servers about one tool's description, or all of them. */
 export const TOOL_SCHEMA: RegExp = anyOf([
   /\btools?\W{1,3}\d+\W|function_?declarations?\b|\btools?\.(function|custom|parameters)/, // Anthropic, Gemini, Moonshot
   /input_?schema|invalid (json )?schema|schema.{0,60}(invalid|not valid|unsupported|must|cannot|fail|error|conver|resolv)/, // OpenAI, llama.cpp
@@ -47,7 +47,7 @@ export const TOOL_SCHEMA: RegExp = anyOf([
   /too many (tools|functions)|\btools\b.{0,40}(too (many|long|large)|at most|maximum)|max(imum)?\b.{0,30}\b(tools|functions)\b/,
 ]);
 
-/** Errors of servers for calls and results that do not belong together. */
+/** Errors of servers about calls and results that do not match. */
 export const CALL_PAIRS: RegExp = anyOf([
   /tool_use.{0,80}without.{0,20}tool_result|unexpected.{0,20}tool_use_id|tool_result.{0,80}tool_use/, // Anthropic
   /no tool (output|call) found for function call/, // OpenAI responses

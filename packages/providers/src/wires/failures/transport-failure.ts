@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
   { codes: /^ETIMEDOUT$/, retryable: true, isAway: true, describe: () => "did not answer. Check the network." },
 ];
 
-/** An address of the command line is easily mistyped; others have worked before. */
+/** An address on the command line is easily mistyped; others have worked before. */
 function orCheck({ addressFlag }: Endpoint): string {
   return addressFlag === undefined ? "" : `check the address in ${addressFlag}, `;
 }
@@ -85,7 +85,7 @@ const phases: Record<Phase, string> = {
   total: "did not finish its reply",
 };
 
-/** Errors of sockets, name look-up, TLS and HTTP, but not Node's complaints about how it is called. */
+/** Errors of sockets, name lookup, TLS and HTTP, but not Node's complaints about misuse. */
 export function isTransportError(cause: unknown): cause is Error {
   if (cause instanceof RequestTimeoutError) return true;
   const { code } = asRecord(cause);
@@ -113,7 +113,7 @@ export function transportFailure(cause: Error & { code?: string }, asked: Failed
   return network(`The connection to ${vendor.name} at ${shown} broke before the reply was complete.`, true);
 }
 
-/** A server on this machine or near it is back in so much time, where it restarts. */
+/** A restarting server on or near this machine is back within this time. */
 const RESTART_MS = 60_000;
 
 export function away(explained: ExplainedFailure, { endpoint }: FailedRequest): ExplainedFailure {

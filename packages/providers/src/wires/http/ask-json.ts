@@ -11,13 +11,13 @@ const MAX_LINE = 1024 * 1024;
 
 export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal; onConnect?(): void };
 
-/** Asks a server about itself. Rejects with what `explain` understands, or a SyntaxError when it is not JSON. */
+/** Asks a server about itself. Rejects with errors that `explain` understands, or a SyntaxError if it is not JSON. */
 export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promise<unknown> {
   const response = await send(endpoint, { purpose: "models", ...question });
   return JSON.parse(await wholeText(response));
 }
 
-/** Asks for work that a server reports on in lines of JSON, for as long as it takes. Rejects as `askJson` does. */
+/** Requests work that a server reports on in lines of JSON, as long as it takes. Rejects as `askJson` does. */
 export async function* askLines(endpoint: Endpoint, question: JsonQuestion): AsyncGenerator<unknown> {
   const response = await send(endpoint, { purpose: "pull", ...question });
   const decoder = new TextDecoder();
@@ -75,8 +75,8 @@ function credentialsOf({ api, key }: Endpoint): Record<string, string> {
 }
 
 /**
- * Runs a task that must end in time: its signal aborts when it does not, and what it awaits rejects then. `more` is asked
- * once, when the time is over, how much the task gets on top.
+ * Runs a task with a time limit: at the limit its signal aborts and its awaits reject. `more` is asked once, when time
+ * is up, how much longer the task may take.
  */
 export async function withTimeout<T>(
   clock: Clock,
@@ -96,7 +96,7 @@ export async function withTimeout<T>(
   try {
     return await task(late.signal);
   } finally {
-    // A reason of our own: the platform would build an error with a stack each time.
+    // Passes a reason because the platform would otherwise build an error with a stack each time.
     done.abort("done");
     await watching;
   }

@@ -6,11 +6,11 @@ import { sendRequest } from "./http-transport.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { sentUrl } from "./sent-url.ts";
 
-/** The server answered, but not with what was asked for. */
+/** The server answered, but not with what was requested. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of it. */
+  /** The beginning of the body. */
   readonly body: string;
   /** Characters of the request. */
   readonly sent: number;
@@ -40,13 +40,13 @@ export class RequestTimeoutError extends Error {
 type Limits = Record<Phase, number>;
 
 /**
- * A near server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. Any byte is a
- * sign of life, pings too; a server that sends nothing else for hours will never answer.
+ * A nearby server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. Any byte is a
+ * sign of life, even a ping; but a server that sends nothing else for hours will never answer.
  */
 const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000, total: 3_600_000 };
 const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
 
-/** The person's limit counts for all silence of a server that was reached. */
+/** The person's limit applies to all silence of a server that was reached. */
 function limitsOf({ near, vendor, streams, limits }: Endpoint): Limits {
   const asked = near || vendor.local ? NEAR : FAR;
   // A reply in one piece begins when it is complete.
@@ -56,26 +56,26 @@ function limitsOf({ near, vendor, streams, limits }: Endpoint): Limits {
   return { ...usual, answer: timeoutMs, stream: timeoutMs, total: Math.max(usual.total, timeoutMs) };
 }
 
-/** How long a server may take for the first byte of an answer, be it that it loads a model. */
+/** How long a server may take for the first byte of an answer, even if it has to load a model. */
 export function firstByteMs(endpoint: Endpoint): number {
   return limitsOf(endpoint).answer;
 }
 
-/** A server that works on a request and dies of it takes longer. */
+/** A server that crashes while handling a request takes longer. */
 const TURNED_AWAY_MS = 1_000;
 
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
 
-/** Headers of the vendor's client that identify it instead of harness. */
+/** Headers that identify the vendor's client instead of harness. */
 const CLIENT_HEADERS = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
 
-/** The signal that ends the request, and the observer of the bytes sent. */
+/** The signal that ends the request, and the observer of sent bytes. */
 type ExchangeWatch = Pick<ModelRequest, "onSent"> & { signal: AbortSignal };
 
 /**
  * One request and its response. The vendor's client sends through `fetch` and sees status and headers; the body is read
- * here, where its bytes can be watched. `problem` has the real cause of a failure, whichever of the two reports one.
+ * here, so that its bytes can be watched. `problem` has the real cause of a failure, whichever side reports it.
  */
 export class Exchange {
   readonly #endpoint: Endpoint;
@@ -111,7 +111,7 @@ export class Exchange {
     return this.#connectedAtMs !== undefined;
   }
 
-  /** The connection was closed as soon as it was made: by a tunnel, or a proxy before a server that is away. */
+  /** The connection was closed as soon as it was made: by a tunnel, or a proxy for a server that is away. */
   get isTurnedAway(): boolean {
     const { code = "" } = (this.problem ?? {}) as NodeJS.ErrnoException;
     const isBroken = this.#response === undefined && (code === "ECONNRESET" || code === "EPIPE");
@@ -119,12 +119,12 @@ export class Exchange {
     return connectedAtMs !== undefined && this.#clock.monotonicMs() - connectedAtMs < TURNED_AWAY_MS;
   }
 
-  /** Credentials of the request, in place of those that the vendor's client sets. */
+  /** Credentials of the request, replacing those of the vendor's client. */
   authorize(credentials: Readonly<Record<string, string>>): void {
     this.#credentials = credentials;
   }
 
-  /** The `fetch` of the vendor's client. Its response has no body. */
+  /** The `fetch` for the vendor's client. Its response has no body. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     try {
       return await this.#send(input instanceof Request ? input.url : input, init);
@@ -159,8 +159,8 @@ export class Exchange {
   }
 
   /**
-   * Ends the exchange. When all was read, the connection is kept for the next request, and is free when this resolves;
-   * only a server that has not sent its last bytes yet is not waited for.
+   * Ends the exchange. If everything was read, the connection is kept for the next request and free when this resolves;
+   * only a server that has not sent its last bytes yet is not awaited.
    */
   async close({ allRead }: { allRead: boolean }): Promise<void> {
     this.#watch.stop();
@@ -203,7 +203,7 @@ export class Exchange {
       this.#watch.phase("close", ERROR_BODY_MS);
       throw new HttpError(status, plainHeaders(response), await startOfBody(response), body.length);
     }
-    // An answer to be looked at, not read: the body comes from `body()`.
+    // Only for the client to look at: the body comes from `body()`.
     return new Response("", { status: 200, headers: plainHeaders(response) });
   }
 
@@ -226,7 +226,7 @@ export class Exchange {
   /** The last bytes are on their way; a server that does not send them loses the connection. */
   async #drain(response: IncomingMessage): Promise<void> {
     const closed = new AbortController();
-    // A reason of our own: the platform would build an error with a stack for each reply.
+    // Passes a reason because the platform would otherwise build an error with a stack for each reply.
     const onClosed = () => closed.abort("closed");
     response.once("close", onClosed);
     response.once("end", onClosed);

@@ -7,11 +7,11 @@ type OutgoingRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" |
   purpose: string;
   /** Absent: it may go anywhere, and is not listed. */
   egress?: Egress | undefined;
-  /** Near servers are never behind a proxy. */
+  /** Nearby servers are never behind a proxy. */
   near: boolean;
 };
 
-/** Resolves when the headers are there. Rejects with Node's error, the reason of the signal, or `EgressError`. */
+/** Resolves when the headers have arrived. Rejects with Node's error, the signal's reason, or `EgressError`. */
 export async function sendRequest({ egress, purpose, near, ...request }: OutgoingRequest): Promise<IncomingMessage> {
   const decision = egress?.leave({ purpose, method: request.method, url: request.url.href }) ?? {};
   if ("refused" in decision) throw new EgressError(decision.refused);

@@ -10,9 +10,9 @@ export type IdleLimits = {
 };
 
 /**
- * Notices when nothing happens for longer than the limit of the current phase, or when it never comes to an end. Time is
- * counted in slices of sleep, each for no more than it asked for: hours in which the machine was suspended count as one
- * slice, not as silence.
+ * Notices if nothing happens for longer than the current phase allows, or if the whole never ends. Time is counted in
+ * slices of sleep, each for at most the requested length, so that hours of machine suspension count as one slice and
+ * not as silence.
  */
 export class IdleWatch {
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class IdleWatch {
     this.#totalMs = totalMs;
   }
 
-  /** Starts a phase: silence counts from now, towards another limit. The first call starts the watch. */
+  /** Starts a phase: silence counts from now, towards a new limit. The first call starts the watch. */
   phase(name: string, limitMs: number): void {
     if (this.#isStopped) return;
     const isFirst = this.#phase === "";
@@ -39,11 +39,11 @@ export class IdleWatch {
     this.#limitMs = limitMs;
     this.#activity += 1;
     if (isFirst) void this.#watch();
-    // A nap no longer than the naps of the new phase notices in time that it has begun.
+    // A nap no longer than those of the new phase notices in time that it has begun.
     else if (this.#slice() < this.#napMs) this.#wake();
   }
 
-  /** Something happened. Called for every piece of a stream, so it only counts. */
+  /** Records activity. Called for every piece of a stream, so it only counts. */
   touch(): void {
     this.#activity += 1;
   }
@@ -58,7 +58,7 @@ export class IdleWatch {
   }
 
   #wake(): void {
-    // A reason of our own: the platform would build an error with a stack each time.
+    // Passes a reason because the platform would otherwise build an error with a stack each time.
     this.#nap.abort("over");
   }
 
@@ -72,7 +72,7 @@ export class IdleWatch {
       this.#napMs = slice;
       await this.#clock.sleep(slice, this.#nap.signal);
       if (this.#isStopped) return;
-      // A nap that a new phase has cut short is not counted: there are few of them.
+      // A nap cut short by a new phase is not counted: there are few of them.
       if (!this.#nap.signal.aborted) passedMs += slice;
       if (passedMs >= this.#totalMs) return this.#end("total", this.#totalMs);
       if (this.#activity !== seen) {

@@ -4,15 +4,15 @@ import { HttpError } from "./exchange.ts";
 /** The credentials of a request: a key, or the token of a login. */
 export type Access = { key?: string; token?: string; account?: string };
 
-/** The header that most servers take for a key and for a token. */
+/** The header that most servers accept for a key and for a token. */
 export function bearer({ token, key }: Access): Record<string, string> {
   const secret = token ?? key;
   return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
 
 /**
- * The credentials of one request and their renewal. A login goes before a key. A token that the server refuses is
- * renewed once, because clocks differ and tokens are revoked.
+ * The credentials of one request and their renewal. A login takes precedence over a key. A token that the server
+ * refuses is renewed once, because clocks differ and tokens are revoked.
  */
 export class RequestAccess {
   readonly #endpoint: Endpoint;
@@ -30,7 +30,7 @@ export class RequestAccess {
     return this.#token ?? this.#endpoint.key;
   }
 
-  /** Rejects with a `LoginProblem`, or with the reason of the signal. */
+  /** Rejects with a `LoginError`, or with the signal's reason. */
   async access(): Promise<Access> {
     const { login, key } = this.#endpoint;
     if (!login) return key === undefined ? {} : { key };
@@ -39,7 +39,7 @@ export class RequestAccess {
     return { token, ...(account !== undefined && { account }) };
   }
 
-  /** Whether the request should be sent again after this failure. Rejects as `access` does. */
+  /** True if the request should be sent again after this failure. Rejects as `access` does. */
   async isRenewedAfter(cause: unknown): Promise<boolean> {
     const { login } = this.#endpoint;
     const isRefused = cause instanceof HttpError && cause.status === 401;
@@ -48,7 +48,7 @@ export class RequestAccess {
     return this.#unlessAborted(login.renew(this.#token));
   }
 
-  /** A renewal continues for others that wait for it, while this request stops waiting. */
+  /** A renewal continues for other waiters while this request stops waiting. */
   #unlessAborted<T>(promise: Promise<T>): Promise<T> {
     const signal = this.#signal;
     return new Promise((resolve, reject) => {

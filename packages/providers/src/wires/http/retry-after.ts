@@ -1,6 +1,6 @@
 /**
  * How long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date (RFC 9110, 10.2.3).
- * Nothing when it is negative, past, or not to be understood. `now` is the wall clock.
+ * Undefined if it is negative, past, or unreadable. `now` is the wall clock.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const exact = positive(Number.parseFloat(headers["retry-after-ms"] ?? ""));

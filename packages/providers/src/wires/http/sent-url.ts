@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** The address of a request, with what the endpoint's own address has after a question mark (`?api-version=…`). */
+/** The address of a request, including the query of the endpoint's address (`?api-version=…`). */
 export function sentUrl(address: string | URL, { query = "" }: Pick<Endpoint, "query">): URL {
   const url = new URL(address);
   if (query === "" || url.search === query) return url;

@@ -17,7 +17,7 @@ import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
 /** The model stays in memory between a person's turns; Ollama's own default is 5 minutes. */
 const KEEP_ALIVE = "15m";
 
-/** A field of ours in the body, until it is sent: how long to think, for models that know more than yes and no. */
+/** Our own field in the body until it is sent: how long to think, for models with more levels than on and off. */
 const LEVEL = "think_level";
 
 /** Ollama's own chat API (docs/api.md, "Generate a chat completion"). */
@@ -33,16 +33,16 @@ export const ollamaChat: WireApi = {
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
     if (body.stream === false) return sendWhole(withLevel(body), endpoint, fetch);
-    // The browser build: the default one takes the text of an image for the path of a file, and reads that file.
+    // The browser build, because the default one may treat the text of an image as a file path and read that file.
     const { Ollama } = await import("ollama/browser");
     const client = new Ollama({ host: endpoint.baseUrl, fetch });
-    // Levels of thinking are newer than its types.
+    // Its types do not include levels of thinking yet.
     return client.chat(withLevel(body) as unknown as ChatRequest & { stream: true });
   },
   reader: (draft, endpoint) => new LineReader(draft, endpoint?.countsPart === true),
 };
 
-/** Its client reads an answer in one piece itself, and the body is ours to read. */
+/** Its client would read an answer in one piece itself, but we must read the body. */
 function sendWhole(body: object, { baseUrl }: Endpoint, fetch: WireCall["fetch"]): Promise<Response> {
   const headers = { "content-type": "application/json", accept: "application/json" };
   return fetch(`${baseUrl.replace(/\/$/, "")}/api/chat`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -61,8 +61,8 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     stream: true,
     ...thinkingOf(request.effort, endpoint),
     ...(request.responseSchema && { format: request.responseSchema }),
-    // Since 0.12 a prompt that is too long is refused then; otherwise its beginning is silently cut off. (`shift` would
-    // do the same for replies, but another value makes Ollama reload the model.)
+    // Since 0.12 this makes Ollama refuse an overlong prompt; otherwise it silently drops the beginning. (`shift` would
+    // do the same for replies, but a different value makes Ollama reload the model.)
     truncate: false,
     keep_alive: keepAliveOf(endpoint.keepAlive ?? KEEP_ALIVE),
     options,
@@ -74,7 +74,7 @@ function thinkingOf(effort: string | undefined, endpoint: Endpoint): Record<stri
   return effort === "none" ? { think: false } : { think: true, [LEVEL]: sentEffort(endpoint, effort) };
 }
 
-/** The level stands in for the yes. A server that refuses it gets the yes alone, one that refuses both gets neither. */
+/** The level replaces `true`. A server that refuses it gets `true`, one that refuses both gets neither. */
 function withLevel(body: Record<string, unknown>): Record<string, unknown> {
   const { [LEVEL]: level, ...sent } = body;
   return level !== undefined && sent.think !== undefined ? { ...sent, think: level } : sent;
@@ -85,7 +85,7 @@ function keepAliveOf(text: string): string | number {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Ids of calls and of results are newer than the types of the package. */
+/** The package's types do not include ids of calls and results yet. */
 type SentMessage = Message & { tool_call_id?: string };
 
 export function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
@@ -115,7 +115,7 @@ function userOf(content: Content[]): Message {
   return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) };
 }
 
-/** Undefined for a reply with nothing to send, such as one that was cut while it was thinking. */
+/** Undefined for a reply with nothing to send, such as one cut off while thinking. */
 function assistantOf(
   message: Extract<ModelMessage, { role: "assistant" }>,
   model: string,
@@ -148,7 +148,7 @@ class LineReader implements WireReader {
   readonly #countsPart: boolean;
   #calls = 0;
   #thought = false;
-  /** Since the first line in the form of chat completions, which look-alikes send here too. */
+  /** Set from the first line in the format of chat completions, which look-alikes send here too. */
   #chat: ChatReader | undefined;
 
   constructor(draft: ReplyDraft, countsPart: boolean) {
@@ -171,7 +171,7 @@ class LineReader implements WireReader {
     this.#draft.addText(asText(message.content));
     for (const call of asList(message.tool_calls)) this.#readCall(asRecord(call));
     if (line.done !== true) {
-      // The server hands on a call when it has read all of it.
+      // The server passes a call on once it has read all of it.
       this.#draft.closeCalls();
       return;
     }
@@ -185,7 +185,7 @@ class LineReader implements WireReader {
     if (this.#thought) this.#draft.thinkingData = { field: "thinking" };
   }
 
-  /** Each call comes whole, its arguments as an object; look-alikes send them as text. */
+  /** Each call comes complete, its arguments as an object; look-alikes send them as text. */
   #readCall(call: JsonRecord): void {
     const { name, arguments: given, index: _index, ...extras } = asRecord(call.function);
     this.#draft.addCall({
@@ -193,13 +193,13 @@ class LineReader implements WireReader {
       id: asText(call.id),
       name: asText(name),
       text: isRecord(given) || Array.isArray(given) ? JSON.stringify(given) : asText(given),
-      // Signatures of thoughts, which Google's models want back with the call.
+      // Signatures of thoughts, which Google's models require back with the call.
       ...(Object.keys(extras).length > 0 && { vendorData: extras }),
     });
   }
 }
 
-/** The prompt is counted whole or not at all. One of no tokens is none that was counted. */
+/** The prompt is counted completely or not at all. A count of 0 means not counted. */
 function usageOf(line: JsonRecord, countsPart: boolean): NonNullable<ReplyDraft["usage"]> {
   const nested = asRecord(line.usage);
   const cached = asCount(line.prompt_eval_cached_count);

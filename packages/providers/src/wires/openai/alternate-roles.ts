@@ -4,8 +4,9 @@ import { asList, asRecord, type JsonRecord } from "../../json/lenient-json.ts";
 const FILLER = { role: "assistant", content: "OK." } as const;
 
 /**
- * Messages as strict chat templates want them (Mistral, Devstral, Gemma): the person and the model take turns, where calls
- * and results do not count. Neighbours of one role become one message; between a result and the person the model says OK.
+ * Messages as strict chat templates require them (Mistral, Devstral, Gemma): the person and the model alternate, not
+ * counting calls and results. Neighbours of one role become a single message; between a result and the person the model
+ * says OK.
  */
 export function alternateRoles(messages: readonly JsonRecord[]): JsonRecord[] {
   const list: JsonRecord[] = [];
@@ -50,7 +51,7 @@ function joinMessages(last: JsonRecord, next: JsonRecord): JsonRecord {
   return { ...last, ...next, content: joinedContent(last.content, next.content) };
 }
 
-/** Joins the contents of two messages: into a text, or a list of parts if either is a list. */
+/** Joins the contents of two messages: as text, or as a list of parts if either is a list. */
 export function joinedContent(first: unknown, second: unknown): unknown {
   if (Array.isArray(first) || Array.isArray(second)) return [...partsOf(first), ...partsOf(second)];
   const texts = [first, second].filter((text) => typeof text === "string" && text !== "");

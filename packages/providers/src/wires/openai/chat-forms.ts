@@ -3,12 +3,12 @@ import type { BodyForm, BodyForms } from "../request/body-form.ts";
 import { shortId } from "../request/short-id.ts";
 import { alternateRoles, joinedContent } from "./alternate-roles.ts";
 
-/** The length of ids that Mistral's chat templates take. */
+/** The id length required by Mistral's chat templates. */
 const SHORT_ID = 9;
 
 /**
- * Different forms of a conversation that servers of chat completions, and the chat templates behind them, demand. They
- * are tried in this order, and combined in it if a server demands several.
+ * Variants of a conversation that chat completions servers, and the chat templates they use, demand. They are tried in
+ * this order, and combined in it if a server demands several.
  */
 export const chatForms: BodyForms = {
   // Gateways to Groq, Mistral and others that check each field of a message.
@@ -19,7 +19,7 @@ export const chatForms: BodyForms = {
         ? undefined
         : message,
   ),
-  // DeepSeek and gateways to it: with every message that has calls.
+  // DeepSeek and gateways to it, with every message that has calls.
   reasoning_back: messageForm(
     /reasoning_content\W.{0,120}(must|missing|require|need|provide|passed back|not found|absent)|(must|missing|require|need|pass back).{0,80}reasoning_content/is,
     (message) =>
@@ -58,7 +58,7 @@ export const chatForms: BodyForms = {
   },
   // Mistral's templates on local servers.
   short_ids: messageForm(/(call|tool).{0,20}\bids?\b.{0,80}(length|alphanumeric|characters|a-z)/is, withShortIds),
-  // Templates that go through the arguments.
+  // Templates that iterate over the arguments.
   object_arguments: messageForm(
     /item pairs from a mapping|arguments.{0,60}(must be|expected|should be|not).{0,20}(an? )?(valid )?(object|dict|mapping)|has no attribute .?items/is,
     withObjectArguments,
@@ -67,7 +67,9 @@ export const chatForms: BodyForms = {
 
 const fillers: Readonly<Record<string, string>> = { assistant: "OK.", tool: "(no output)", user: "(empty)" };
 
-/** A form in which each message is written by itself. `write` returns the same message, or undefined, where nothing changes. */
+/**
+ * A variant that rewrites each message by itself. `write` returns the same message, or undefined, if nothing changes.
+ */
 function messageForm(wanted: RegExp, write: (message: JsonRecord) => JsonRecord | undefined): BodyForm {
   return {
     wanted,

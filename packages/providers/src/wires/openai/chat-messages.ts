@@ -15,7 +15,7 @@ type Reply = Extract<ModelMessage, { role: "assistant" }>;
 
 /** The inputs that decide the sent form of a reply. */
 type ReplyTarget = { readonly vendor: Vendor; readonly model: string; readonly hadCalled: boolean };
-/** `message`: undefined where nothing of the reply can be sent. */
+/** `message`: undefined if nothing of the reply can be sent. */
 type SentReply = ReplyTarget & {
   readonly parts: readonly AgentPart[];
   readonly message: ChatCompletionMessageParam | undefined;
@@ -52,7 +52,7 @@ class ChatMessages {
   readonly #model: string;
   readonly #vendor: Vendor;
   readonly list: ChatCompletionMessageParam[] = [];
-  /** Since the person last spoke, a tool was called. */
+  /** True if a tool was called since the person last spoke. */
   #hasCalled = false;
 
   constructor(model: string, vendor: Vendor) {
@@ -74,7 +74,7 @@ class ChatMessages {
     this.add({ role: "tool", tool_call_id: this.#idOf(toolCallId), content: text.toWellFormed() });
   }
 
-  /** A reply with nothing to send, such as one that was cut while it was thinking, is left out. */
+  /** A reply with nothing to send, such as one cut off while thinking, is omitted. */
   addReply(reply: Reply): void {
     const place = { vendor: this.#vendor, model: this.#model, hadCalled: this.#hasCalled };
     this.#hasCalled ||= reply.parts.some(({ type }) => type === "tool_call");
@@ -140,7 +140,7 @@ class ChatMessages {
 
 function isSentSo(sent: SentReply, { parts }: Reply, { vendor, model, hadCalled }: ReplyTarget): boolean {
   if (sent.vendor !== vendor || sent.model !== model || sent.hadCalled !== hadCalled) return false;
-  // A call gets its tool's own name in its place.
+  // A call is updated in place with the tool's real name.
   return sent.parts.length === parts.length && parts.every((part, index) => part === sent.parts[index]);
 }
 
@@ -176,7 +176,7 @@ function thinkingText(thinking: readonly ThinkingPart[]): string {
   return thinking.map(({ text }) => text).join("\n\n");
 }
 
-/** Mistral's form of thinking and text (docs.mistral.ai, "Reasoning"). */
+/** Mistral's format of thinking and text (docs.mistral.ai, "Reasoning"). */
 function contentParts(part: AgentPart): unknown[] {
   if (part.type === "tool_call" || part.text === "") return [];
   const text = { type: "text", text: part.text.toWellFormed() };

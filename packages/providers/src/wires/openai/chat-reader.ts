@@ -9,12 +9,12 @@ import type { ThinkingData } from "./chat-messages.ts";
 import { chatUsage, llamaUsage } from "./chat-usage.ts";
 import { ReasoningDetails, readableOf } from "./reasoning-details.ts";
 
-/** Reads the chunks of chat completions, and whole ones, of every vendor: their fields do not contradict each other. */
+/** Reads the chunks of chat completions, and complete ones, from every vendor: their fields do not conflict. */
 export class ChatReader implements WireReader {
   readonly #draft: ReplyDraft;
   readonly #details = new ReasoningDetails();
   #data: ThinkingData | undefined;
-  /** Timings of llama.cpp: before the usage, after it, or in its place. */
+  /** llama.cpp's timings, which come before the usage, after it, or instead of it. */
   #timed: Usage | undefined;
   #counted: Usage | undefined;
   #isInThought = false;
@@ -25,13 +25,13 @@ export class ChatReader implements WireReader {
   }
 
   read(value: unknown, name: string | undefined): void {
-    // Google puts its errors into a list.
+    // Google wraps its errors in a list.
     const chunk = asRecord(Array.isArray(value) ? value[0] : value);
     const groq = asRecord(chunk.x_groq);
     if (chunk.error || name === "error") throw new StreamError(readErrorObject(chunk));
     if (groq.error) throw new StreamError(readErrorObject(groq));
     this.#readCounts(chunk, groq);
-    // Where a server sends several, the others are other replies.
+    // If a server sends several, the others are other replies.
     const choice = asList(chunk.choices)
       .map(asRecord)
       .find(({ index }) => index === 0 || typeof index !== "number");
@@ -86,7 +86,7 @@ export class ChatReader implements WireReader {
       this.#readWords(content, isThought);
       return;
     }
-    // Mistral sends a list of parts, thinking among them.
+    // Mistral sends a list of parts, which includes thinking.
     for (const part of asList(content).map(asRecord)) {
       if (part.type === "thinking") {
         this.#data ??= { field: "content" };
@@ -122,7 +122,7 @@ export class ChatReader implements WireReader {
       id: asText(call.id),
       name: asText(name),
       text: isRecord(given) ? JSON.stringify(given) : asText(given),
-      // Google's signatures of thoughts travel with the call.
+      // Google's thought signatures accompany the call.
       ...(isRecord(call.extra_content) && { vendorData: { extra_content: call.extra_content } }),
     });
   }

@@ -14,7 +14,7 @@ export function chatUsage(usage: JsonRecord): Usage {
   });
 }
 
-/** Thinking counts as output. xAI and Google leave it out of the completion count and include it in the total. */
+/** Thinking counts as output. xAI and Google omit it from the completion count and include it in the total. */
 function outputTokens(usage: JsonRecord): number | undefined {
   const completion = asCount(usage.completion_tokens);
   const prompt = asCount(usage.prompt_tokens);
@@ -23,7 +23,7 @@ function outputTokens(usage: JsonRecord): number | undefined {
   return Math.max(completion, total - prompt);
 }
 
-/** `timings` of llama.cpp: what of the prompt it had, and what it read. */
+/** llama.cpp's `timings`: which part of the prompt was cached, and which was read. */
 export function llamaUsage({ cache_n, prompt_n, predicted_n }: JsonRecord): Usage {
   const cached = asCount(cache_n);
   const read = asCount(prompt_n);

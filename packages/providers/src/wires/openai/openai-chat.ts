@@ -13,8 +13,8 @@ import { ChatReader } from "./chat-reader.ts";
 import { openAiClient } from "./openai-client.ts";
 
 /**
- * OpenAI chat completions, as the API reference has them ("The chat completion chunk object"), with what other vendors
- * add: each difference is a field of the row's quirks, and what they answer is read wherever it comes from.
+ * OpenAI chat completions as in the API reference ("The chat completion chunk object"), with the additions of other
+ * vendors: each difference in requests is a field of the row's quirks, while replies are read in every variant.
  */
 export const openAiChat: WireApi = {
   contentType: /event-stream/,
@@ -47,7 +47,7 @@ export const openAiChat: WireApi = {
   reader: (draft) => new ChatReader(draft),
 };
 
-/** Checked against the types of the API; what vendors add to it has other names. */
+/** Checked against the types of the API; additions of vendors have other names. */
 type ChatBody = ChatCompletionCreateParamsStreaming & Record<string, unknown>;
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { OpenAI } from "openai/client";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** The vendor's client, loaded when it is first needed. It sends each request once, without its own identification. */
+/** The vendor's client, loaded on first use. It sends each request once, without identifying itself. */
 export async function openAiClient(endpoint: Endpoint, send: typeof fetch): Promise<OpenAI> {
   const { OpenAI } = await import("openai/client");
   return new OpenAI({
     baseURL: endpoint.baseUrl,
-    // The exchange puts the real key in, or none.
+    // The exchange inserts the real key, or none.
     apiKey: "none",
     organization: null,
     project: null,

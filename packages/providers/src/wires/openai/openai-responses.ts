@@ -19,7 +19,7 @@ const MIN_OUTPUT_TOKENS = 16;
 /** Instructions for servers that require some. */
 const NO_INSTRUCTIONS = "Do what is asked.";
 
-/** OpenAI responses, without anything kept on the server (API reference, "Create a model response"). */
+/** OpenAI responses, without storing anything on the server (API reference, "Create a model response"). */
 export const openAiResponses: WireApi = {
   contentType: /event-stream/,
   optional: {
@@ -48,7 +48,7 @@ function headersOf(access: Access, { vendor }: Endpoint): Record<string, string>
   return { ...bearer(access), ...(accountHeader && access.account && { [accountHeader]: access.account }) };
 }
 
-/** Checked against the types of the API, but for the items of earlier replies: they go back as they came. */
+/** Checked against the types of the API, except for items of earlier replies, which go back unchanged. */
 type ResponsesBody = Omit<ResponseCreateParamsStreaming, "input"> & Record<string, unknown>;
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
@@ -73,7 +73,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
   return withQuirkFields(body, request, endpoint);
 }
 
-/** Without `strict`, any schema is taken as it is. */
+/** Without `strict`, any schema is accepted as it is. */
 function toolOf({ name, description, inputSchema }: ToolSpec): FunctionTool {
   return { type: "function", name, description, parameters: sendableSchema(inputSchema), strict: false };
 }

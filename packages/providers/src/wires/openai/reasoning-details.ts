@@ -1,11 +1,11 @@
 import { asList, asRecord, asText, isRecord } from "../../json/lenient-json.ts";
 
-/** Fields that arrive in pieces; every other field of a detail takes the newest value. */
+/** Fields that arrive in pieces; every other field of a detail keeps the newest value. */
 const GROWING = ["text", "summary", "data"] as const;
 
 /**
- * OpenRouter's `reasoning_details`: pieces with the same index are one detail. The whole list goes back to the same
- * model with the next request, as it came: signatures in it cover it (openrouter.ai/docs, "Reasoning tokens").
+ * OpenRouter's `reasoning_details`: pieces with the same index form one detail. The whole list goes back unchanged to
+ * the same model with the next request, because signatures in it cover it (openrouter.ai/docs, "Reasoning tokens").
  */
 export class ReasoningDetails {
   readonly #details = new Map<string, Record<string, unknown>>();

@@ -33,8 +33,8 @@ function resultItem({ toolCallId, text, images = [] }: Extract<ModelMessage, { r
 }
 
 /**
- * Reasoning items are refused when nothing follows them: they wait for the next item, and are dropped at the end of a
- * reply that was cut.
+ * Reasoning items are refused if nothing follows them: they wait for the next item, and are dropped at the end of a
+ * reply that was cut off.
  */
 function replyItems(parts: AgentPart[], isOwn: boolean): unknown[] {
   const items: unknown[] = [];
@@ -61,8 +61,8 @@ function textItem(text: string): JsonRecord {
 }
 
 /**
- * Item ids are left out, because the server keeps nothing that they could name. Arguments that were not an object are
- * sent as an empty one; the result explains the error.
+ * Item ids are omitted, because the server stores nothing that they could refer to. Arguments that were not an object
+ * are sent as an empty one; the result explains the error.
  */
 function callItem(call: ToolCallPart): ResponseInputItem {
   return {

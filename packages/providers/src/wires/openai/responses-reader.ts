@@ -17,32 +17,32 @@ import { thoughtData } from "./responses-input.ts";
 
 type Kind = "message" | "reasoning" | "function_call";
 
-/** An event's references to its item. Servers leave out any of these. */
+/** An event's references to its item. Servers may omit any of these. */
 type ItemReferences = {
-  /** The place in the output. There are servers that give every item the same one. */
+  /** The position in the output. Some servers give every item the same one. */
   index: number | undefined;
-  /** There are servers that change it from event to event. */
+  /** Some servers change it from event to event. */
   id: string;
   callId: string;
 };
 
-/** An item of the output, as far as it has come. */
+/** An item of the output, as far as received. */
 type ItemDraft = ItemReferences & {
   kind: Kind | "other";
   order: number;
   block?: BlockDraft;
-  /** Parts that have arrived in pieces; their complete text is a repetition. */
+  /** Parts that arrived in pieces; their complete text is a repetition. */
   received: Set<string>;
-  /** The call has a name. */
+  /** True once the call has a name. */
   isNamed: boolean;
-  /** Its complete form has arrived. */
+  /** True once its complete form has arrived. */
   isDone: boolean;
 };
 
 /** The target of an event's text: `index` is the field that counts the parts of its item. */
 type Channel = { kind: Kind; field: "delta" | "text" | "refusal" | "arguments"; index?: string };
 
-/** Events that bring text (API reference, "Streaming events"); the others with text only repeat it. */
+/** Events that bring new text (API reference, "Streaming events"); others only repeat it. */
 const channels: Readonly<Record<string, Channel>> = {
   "response.output_text.delta": { kind: "message", field: "delta", index: "content_index" },
   "response.output_text.done": { kind: "message", field: "text", index: "content_index" },
@@ -76,7 +76,7 @@ export class ResponsesReader implements WireReader {
     else if (type === "response.output_item.done") this.#readDone(event, asRecord(event.item));
     else if (ENDS.test(type)) this.#readEnd(asRecord(event.response), type);
     else if (type === "error" || (type === "" && event.error)) throw new StreamError(errorOf(event));
-    // A server that does not stream sends what the last event of a stream holds.
+    // A server that does not stream sends the content of a stream's last event.
     else if (event.object === "response") this.#readEnd(event, "");
   }
 
@@ -98,7 +98,7 @@ export class ResponsesReader implements WireReader {
     if (item.kind === "function_call") this.#nameCall(item, json);
   }
 
-  /** Servers that do not stream items send them whole, and only so. */
+  /** Servers that do not stream items only send them complete. */
   #readDone(event: JsonRecord, json: JsonRecord): void {
     const names = namesOf(event, json);
     const item = this.#itemOf(names, kindOf(json), false) ?? this.#start(names, kindOf(json), json);
@@ -129,9 +129,9 @@ export class ResponsesReader implements WireReader {
   }
 
   /**
-   * The item that an event belongs to, if it has begun; servers may leave out the event that begins it. Its index
-   * decides, then its ids. Without a match it is an unfinished item: the first one with unknown ids, or the last one
-   * when the event has none. An event that repeats a complete text may come late.
+   * The item that an event belongs to, if it has begun; servers may omit the event that begins it. Its index decides,
+   * then its ids. Without a match it is an unfinished item: the first one with unknown ids, or the last one if the
+   * event has none. An event that repeats a complete text may come late.
    */
   #itemOf(references: ItemReferences, kind: ItemDraft["kind"], isWhole: boolean): ItemDraft | undefined {
     const isNameless = references.index === undefined && references.id === "" && references.callId === "";
@@ -165,7 +165,7 @@ export class ResponsesReader implements WireReader {
     return item;
   }
 
-  /** Whether text is the answer or commentary: the vendor wants it back, and only thinking has a field for it. */
+  /** Records if text is the answer or commentary: the vendor requires it back, and only thinking has a field for it. */
   #keepPhase({ phase }: JsonRecord): void {
     if (typeof phase === "string") this.#draft.startBlock("thinking").vendorData = { phase };
   }
@@ -178,7 +178,7 @@ export class ResponsesReader implements WireReader {
     this.#draft.addCall({ index: item.order, id: item.callId || item.id, name, text: "" });
   }
 
-  /** `isWhole`: all of a part, which only counts where no piece of it came before. */
+  /** `isWhole`: a complete part, which only counts if no piece of it came before. */
   #add(item: ItemDraft, part: string, text: string, isWhole: boolean): void {
     if (text === "" || (isWhole && item.received.has(part))) return;
     const isFirst = !item.received.has(part);
@@ -199,7 +199,7 @@ function namesOf(event: JsonRecord, item: JsonRecord = {}): ItemReferences {
   };
 }
 
-/** Both are known and differ. */
+/** True if both are known and differ. */
 function differs(one: string, other: string): boolean {
   return one !== "" && other !== "" && one !== other;
 }
@@ -209,7 +209,7 @@ function isSame(item: ItemDraft, { index, id, callId }: ItemReferences): boolean
   return (id !== "" && id === item.id) || (callId !== "" && callId === item.callId);
 }
 
-/** No known reference contradicts the match. */
+/** True if no known reference contradicts the match. */
 function mayBe(item: ItemDraft, { index, id }: ItemReferences): boolean {
   return (index === undefined || item.index === undefined) && !differs(item.id, id);
 }
@@ -225,13 +225,13 @@ function kindOf({ type }: JsonRecord): ItemDraft["kind"] {
   return type === "message" || type === "reasoning" || type === "function_call" ? type : "other";
 }
 
-/** A reply that is not complete has reached a limit, unless the server says otherwise. */
+/** An incomplete reply has reached a limit, unless the server says otherwise. */
 function cutFor(reason: string): Stop {
   const stop = stopFor(reason);
   return stop === "end" ? "length" : stop;
 }
 
-/** Codes of the API reference ("The response object", `error`) in place of the status that a stream no longer has. */
+/** Codes of the API reference ("The response object", `error`), because a stream has no status any more. */
 function errorOf(value: JsonRecord): ErrorText {
   const error = readErrorObject(value.error ? value : { message: "the response failed", ...value });
   if (error.status !== undefined) return error;
@@ -252,7 +252,7 @@ function usageOf(usage: JsonRecord): NonNullable<ReplyDraft["usage"]> {
   });
 }
 
-/** Some servers send the object itself in place of its text. */
+/** Some servers send the object itself instead of its text. */
 function argumentsOf({ arguments: given }: JsonRecord): string {
   return isRecord(given) ? JSON.stringify(given) : asText(given);
 }

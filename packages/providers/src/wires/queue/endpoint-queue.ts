@@ -6,33 +6,35 @@ type Priority = ModelRequest["priority"];
 const CLASSES: readonly Priority[] = ["turn", "subagent", "background"];
 
 /**
- * Number of more urgent requests in a row that may pass a class before its first one moves up a class, so that none waits
- * for ever. Requests of a class that gets its share do not move up, however many of them wait: subagents would else get
- * ahead of the turn that started them.
+ * Number of more urgent requests in a row that may pass a class before its first one moves up a class, so that none
+ * waits forever. Requests of a class that gets its share do not move up, however many are waiting: otherwise subagents
+ * would overtake the turn that started them.
  */
 const PATIENCE = 8;
 
-/** A turn comes back to its slot, after its tools and subagents: it loses it to others only after so many grants more. */
+/**
+ * A turn returns to its slot after its tools and subagents: others can only take the slot after this many more grants.
+ */
 const HEAD_START = 32;
 
 /** A place in the line. */
 export interface Ticket {
-  /** Number of requests that must end before this one may begin; 0 when it may. */
+  /** The number of requests that must end before this one may begin; 0: it may. */
   readonly ahead: number;
-  /** The slot that was given to it; absent while it waits. */
+  /** The slot assigned to it; absent while it waits. */
   readonly slot: number | undefined;
   /** Resolves when `ahead` changes, or the signal aborts. Only one caller may wait for it. */
   changed(signal: AbortSignal): Promise<void>;
-  /** Leaves the line, or gives the slot back. A second time does nothing. */
+  /** Leaves the line, or releases the slot. A second call does nothing. */
   leave(): void;
 }
 
 export type QueueRequest = { priority: Priority; lane?: string | undefined };
 
 /**
- * The queue of a server with few slots. A free slot goes to the most urgent waiting class, and within it to the first
- * that came; a class that is passed over again and again rises. A lane gets its last slot if that is free, because the server still caches its
- * prefix there.
+ * The queue of a server with few slots. A free slot goes to the most urgent waiting class, first come first served; a
+ * class that is repeatedly passed over rises. A lane gets its last slot if that is free, because the server still
+ * caches its prefix there.
  */
 export class EndpointQueue {
   readonly #states: SlotState[] = [];
@@ -116,7 +118,7 @@ export class EndpointQueue {
     return Math.floor((this.#passedOver.get(priority) ?? 0) / PATIENCE);
   }
 
-  /** A free one: the lane's own, or else the one whose content is missed least. */
+  /** A free slot: the lane's own, or else the one with the least valuable content. */
   #freeSlotFor({ lane }: QueuedRequest): SlotState | undefined {
     const free = this.#states.filter((state) => !state.taken && state.slot < this.#slots);
     const own = lane === undefined ? undefined : free.find((state) => state.lane === lane);
@@ -129,7 +131,7 @@ type SlotState = {
   taken: boolean;
   /** The conversation whose prefix the server has cached there. */
   lane?: string | undefined;
-  /** The least one is given away first. */
+  /** The least valuable one is given away first. */
   cacheValue: number;
 };
 

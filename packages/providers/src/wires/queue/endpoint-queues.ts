@@ -3,28 +3,28 @@ import { EndpointQueue } from "./endpoint-queue.ts";
 
 /** The queue of an endpoint, and the numbers of its slots. */
 export type Admission = {
-  /** Absent: it takes as many as come. */
+  /** Absent: no limit. */
   readonly queue?: Pick<EndpointQueue, "enter" | "slots">;
-  /** Slots of the model that is asked; a router may have another number for each of its models. */
+  /** Slots of the requested model; a router may have a different number for each of its models. */
   readonly slots: number;
   /** The number of the first slot. */
   readonly firstSlot: number;
-  /** Reads prompts slowly: the start of it is reported. */
+  /** True if it reads prompts slowly, so that the start of reading is reported. */
   readonly near: boolean;
 };
 
-/** One queue per server: all that talk to it from this process wait in the same line. */
+/** One queue per server: all its users in this process wait in the same line. */
 export class EndpointQueues {
   readonly #queues = new Map<string, EndpointQueue>();
 
-  /** `slots`: requests that the server works on at a time; absent: as many as come. */
+  /** `slots`: requests that the server handles at once; absent: no limit. */
   of(endpoint: Endpoint, slots: number | undefined): Admission {
     const { near } = endpoint;
     if (slots === undefined) return { slots: 0, firstSlot: 0, near };
     const server = URL.canParse(endpoint.baseUrl) ? new URL(endpoint.baseUrl).host : endpoint.baseUrl;
     const queue = this.#queueOf(server, slots);
     queue.setSlots(slots);
-    // Processes do not know of each other: with one first slot for all of them, their sessions would fight for it.
+    // Processes do not know of each other: with the same first slot, their sessions would compete for it.
     return { queue, slots, firstSlot: process.pid % slots, near };
   }
 

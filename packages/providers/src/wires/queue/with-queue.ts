@@ -49,8 +49,8 @@ async function* wait(
 }
 
 /**
- * Adds the slot's number. With one slot it says nothing; for a number that it does not have, a server may wait for
- * ever.
+ * Adds the slot's number. Nothing is added for a single slot. A server may wait forever for a slot number that it does
+ * not have.
  */
 function inSlot(request: ModelRequest, ticket: Ticket | undefined, { slots, firstSlot }: Admission): ModelRequest {
   const slot = ticket?.slot;

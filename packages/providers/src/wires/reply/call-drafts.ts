@@ -2,19 +2,19 @@ import type { ToolCallPart } from "@harness/protocol";
 import { isRecord, tryParseJson } from "../../json/lenient-json.ts";
 import { ObjectScan } from "../../json/object-scan.ts";
 
-/** A piece of a tool call, as a wire API delivers it; whatever is missing is empty or absent. */
+/** A piece of a tool call, as a wire API delivers it; missing fields are empty or absent. */
 export type CallPiece = {
   index?: number;
   id: string;
   name: string;
   /** The next piece of the arguments. */
   text: string;
-  /** Data that the vendor wants back with the call. */
+  /** Data that the vendor requires back with the call. */
   vendorData?: unknown;
 };
 
 export type DraftOptions = {
-  /** Ids of tool calls that earlier messages use; asked when the first call comes. */
+  /** Ids of tool calls in earlier messages; requested when the first call arrives. */
   takenIds(): Set<string>;
   newId(): string;
   /** The tools that the request offers. */
@@ -25,27 +25,29 @@ export type CallInput = { toolCallId: string; name: string; text: string };
 
 type CallDraft = {
   toolCallId: string;
-  /** The server's id; empty without one. */
+  /** The server's id; empty: none. */
   serverId: string;
   name: string;
   text: string;
-  /** The last piece, as long as each began with all that had come before: some servers repeat everything with each piece. */
+  /**
+   * The last piece, as long as each piece began with everything before it: some servers repeat everything each time.
+   */
   repeated?: string | undefined;
-  /** Follows the text of a call whose name comes again and again. */
+  /** Scans the text of a call whose name is repeated. */
   object?: ObjectScan;
-  /** Arguments of a call whose name has not come yet. */
+  /** Arguments of a call whose name has not arrived yet. */
   pendingText: string;
   vendorData?: unknown;
 };
 
-/** Ids go into the requests of any vendor later: some refuse long ones. */
+/** Ids go into later requests to any vendor: some refuse long ones. */
 const MAX_ID = 64;
 
-/** Puts tool calls together from pieces, also of servers that number them carelessly. */
+/** Assembles tool calls from pieces, even from servers that number them carelessly. */
 export class CallDrafts {
   readonly #calls: CallDraft[] = [];
   readonly #byIndex = new Map<number, CallDraft>();
-  /** The first call with an id of the server's. */
+  /** The first call with each server id. */
   readonly #byServerId = new Map<string, CallDraft>();
   readonly #options: DraftOptions;
   readonly #names: ReadonlySet<string>;
@@ -60,7 +62,7 @@ export class CallDrafts {
     return this.#calls.length;
   }
 
-  /** Returns what there is to show, if anything. */
+  /** Returns the delta to show, if any. */
   add(piece: CallPiece): CallInput | undefined {
     const call = this.#callOf(piece);
     if (call.name === "" || this.#goesOn(call, piece)) call.name += piece.name;
@@ -68,7 +70,7 @@ export class CallDrafts {
     call.text += piece.text;
     call.object?.add(piece.text);
     if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
-    // A name that is not a tool's may go on, until arguments begin.
+    // A name that matches no tool may continue, until arguments begin.
     const isOpen = this.#names.size > 0 && !this.#names.has(call.name) && call.text === "";
     if (call.name === "" || isOpen) {
       call.pendingText += piece.text;
@@ -79,13 +81,13 @@ export class CallDrafts {
     return { toolCallId: call.toolCallId, name: call.name, text };
   }
 
-  /** The calls in a range of their order. A call without even a name is left out. */
+  /** The calls in a range. A call without any name is omitted. */
   finish(from = 0, to = this.count): ToolCallPart[] {
     const calls = this.#calls.slice(from, to);
     return calls.filter((call) => (call.name !== "" || call.text.trim() !== "") && !this.#isRepeat(call)).map(toPart);
   }
 
-  /** The call in this place of the order, if its arguments are whole. Where none have come they may come yet. */
+  /** The call at this position, if its arguments are complete. If none have arrived, they may still come. */
   wholeAt(place: number): ToolCallPart | undefined {
     const call = this.#calls[place];
     if (!call || call.name === "" || call.text.trim() === "" || this.#isRepeat(call)) return undefined;
@@ -93,7 +95,7 @@ export class CallDrafts {
     return part.input && part;
   }
 
-  /** The same call under the id that it had before: a server has sent it twice. */
+  /** True if it is the same call under an id used before: a server has sent it twice. */
   #isRepeat(call: CallDraft): boolean {
     const first = this.#byServerId.get(call.serverId);
     return first !== undefined && first !== call && first.name === call.name && first.text === call.text;
@@ -113,7 +115,7 @@ export class CallDrafts {
     return call;
   }
 
-  /** The index decides, then the id; without either the piece continues the last call. */
+  /** The index decides, then the id; without either, the piece continues the last call. */
   #knownOf(piece: CallPiece): CallDraft | undefined {
     if (piece.index !== undefined) return this.#byIndex.get(piece.index) ?? this.#openFor(piece, piece.index);
     if (piece.id !== "") return this.#byServerId.get(piece.id) ?? this.#unnamedLast();
@@ -139,7 +141,7 @@ export class CallDrafts {
   }
 
   /**
-   * The piece continues the name of a call that has no arguments yet: together they begin a tool's name, or the server
+   * True if the piece continues the name of a call without arguments: together they begin a tool's name, or the server
    * repeats the call's id while its name so far matches no tool.
    */
   #goesOn({ name, text, serverId }: CallDraft, piece: CallPiece): boolean {
@@ -161,16 +163,19 @@ export class CallDrafts {
   }
 }
 
-/** Some servers give every call the same index, or none: a new id with a name, or another name, starts a call. */
+/** Some servers give every call the same index, or none: a new id with a name, or a new name, starts a call. */
 function startsAnother(known: CallDraft, piece: CallPiece): boolean {
   if (piece.name === "" || known.name === "") return false;
   if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId && !isRest(known, piece);
   if (piece.name !== known.name) return true;
-  // The same name again without an id: said once more with every piece, or the next call.
+  // The same name again without an id is either repeated with every piece, or begins the next call.
   return isWhole(known) && piece.text.trimStart().startsWith("{");
 }
 
-/** A new id and the name with every piece: at the index of a call that is not whole, what begins no object continues it. */
+/**
+ * For servers that send a new id and the name with every piece: if the call at the index is incomplete, text that does
+ * not begin an object continues it.
+ */
 function isRest(known: CallDraft, { index, name, text }: CallPiece): boolean {
   if (index === undefined || name !== known.name || known.text === "" || text === "" || isWhole(known)) return false;
   return !text.trimStart().startsWith("{") || text.startsWith(known.repeated ?? known.text);
@@ -187,7 +192,7 @@ function noteRepeated(call: CallDraft, text: string): void {
   call.repeated = goesOn ? text : undefined;
 }
 
-/** The one place where arguments are parsed: never half of them, never twice. */
+/** The only place where arguments are parsed: never partially, never twice. */
 function toPart(call: CallDraft): ToolCallPart {
   const { toolCallId, name, text, repeated, vendorData } = call;
   const part: ToolCallPart = { type: "tool_call", toolCallId, name: name === "" ? "unnamed" : name };

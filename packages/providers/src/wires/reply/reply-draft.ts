@@ -10,15 +10,15 @@ type WholeCall = Extract<ModelEvent, { type: "call" }>;
 /** A block of text or thinking, in formats that send a reply as a list of blocks. */
 export interface BlockDraft {
   add(text: string): void;
-  /** Thinking only: what the vendor wants back with this block. Without text and without these, a block is left out. */
+  /** Thinking only: what the vendor requires back with this block. A block without text and these is omitted. */
   signature: string | undefined;
   vendorData: unknown;
 }
 
 /**
- * One reply as it arrives: what is new since the last look, and in the end the whole. Formats without blocks add to one
- * text and one thinking, which stand before all calls; formats with blocks start each one, and blocks and calls stay in
- * the order in which they began.
+ * One reply as it arrives: the new parts since the last look, and the whole at the end. Formats without blocks add to
+ * one text and one thinking, which precede all calls; formats with blocks start each one, and blocks and calls keep the
+ * order in which they began.
  */
 export class ReplyDraft {
   readonly #calls: CallDrafts;
@@ -26,16 +26,16 @@ export class ReplyDraft {
   readonly #thinking: Block;
   readonly #blocks: Block[];
   #pending: (Delta | Progress)[] = [];
-  /** Calls that have been handed on as whole, and those behind which something else has begun. */
+  /** The number of calls passed on as complete, and of those followed by something else. */
   #handedOn = 0;
   #closed = 0;
   #hasBegun = false;
   #length = 0;
   /** The server's stop reason; absent until it comes. */
   finish: Stop | undefined;
-  /** The server's word for the end, where nobody knows it. */
+  /** The server's word for the end, if it is unknown. */
   oddEnd: string | undefined;
-  /** The server marked the end of the stream. */
+  /** True if the server marked the end of the stream. */
   isClosed = false;
   usage: Usage | undefined;
 
@@ -54,7 +54,7 @@ export class ReplyDraft {
     this.#thinking.add(text);
   }
 
-  /** Data that the vendor wants back with the thinking of `addThinking`. */
+  /** Data that the vendor requires back with the thinking of `addThinking`. */
   set thinkingData(data: unknown) {
     this.#thinking.vendorData = data;
   }
@@ -76,7 +76,7 @@ export class ReplyDraft {
     this.#hasBegun = true;
   }
 
-  /** Nothing that comes later belongs to one of the calls so far. */
+  /** Nothing that arrives later belongs to the calls so far. */
   closeCalls(): void {
     this.#closed = this.#calls.count;
   }
@@ -87,7 +87,7 @@ export class ReplyDraft {
     this.#pending = [{ type: "status", phase: "prefill", doneTokens, totalTokens }];
   }
 
-  /** Everything from one network read goes out together, in a few events. */
+  /** Everything from one network read is emitted together, in a few events. */
   takeDeltas(): (Delta | Progress | WholeCall)[] {
     const taken = this.#pending;
     this.#pending = [];
@@ -96,8 +96,9 @@ export class ReplyDraft {
   }
 
   /**
-   * Calls behind which the next one has begun, or that the wire has closed, in order. Otherwise the last one of a reply is
-   * not among them: it could be cut, and servers close the JSON of what they cut. Behind a call that cannot be read, none is handed on.
+   * Calls after which the next one has begun, or that the wire has closed, in order. Otherwise the last call of a reply
+   * is not included: it could be incomplete, and servers close the JSON of what they cut off. After an unreadable call,
+   * none is passed on.
    */
   #wholeCalls(): WholeCall[] {
     const calls: WholeCall[] = [];
@@ -109,7 +110,7 @@ export class ReplyDraft {
     return calls;
   }
 
-  /** Whether the server marked the reply as complete. Otherwise the stream broke. */
+  /** True if the server marked the reply as complete. Otherwise the stream broke. */
   get isComplete(): boolean {
     return this.finish !== undefined || this.isClosed;
   }
@@ -133,8 +134,8 @@ export class ReplyDraft {
   }
 
   /**
-   * The parts of an unfinished reply that people may read. Calls are left out because they may be incomplete, as is
-   * data that the vendor wants back, which is only valid whole.
+   * The parts of an unfinished reply that people may read. Calls are omitted because they may be incomplete, as is data
+   * that the vendor requires back, which is only valid as a whole.
    */
   visibleParts(): AgentPart[] {
     return this.#blocks.flatMap((block) => block.visibleParts());
@@ -159,7 +160,9 @@ export class ReplyDraft {
   }
 }
 
-/** A call wins over a server that forgets to say so; a server that announces calls and has none just ended. */
+/**
+ * Calls count even if a server forgets to announce them; a server that announces calls but sends none has just ended.
+ */
 function stopOf(finish: Stop | undefined, hasCalls: boolean): Stop {
   if (finish === undefined || finish === "end" || finish === "tool_calls") return hasCalls ? "tool_calls" : "end";
   return finish;
@@ -169,7 +172,7 @@ class Block implements BlockDraft {
   readonly #type: "text" | "thinking";
   readonly #onText: (text: string) => void;
   readonly #held = new HeldText();
-  /** Number of calls that began before it. */
+  /** The number of calls that began before it. */
   readonly callsBefore: number;
   signature: string | undefined;
   vendorData: unknown;
@@ -199,12 +202,12 @@ class Block implements BlockDraft {
   }
 }
 
-/** Text in which no character is ever cut in two: the first half of a pair waits for the second one. */
+/** Text that never splits a surrogate pair: the first half waits for the second. */
 class HeldText {
   #text = "";
   #held = "";
 
-  /** Returns what may be shown now. */
+  /** Returns the text that may be shown now. */
   add(text: string): string {
     let now = this.#held + text;
     const last = now.charCodeAt(now.length - 1);

@@ -1,8 +1,8 @@
-/** Another form of a request's body, for a server that refuses the usual one. */
+/** A variant of a request's body, for a server that refuses the usual one. */
 export type BodyForm = {
-  /** How servers complain that want this form. */
+  /** How servers that require this variant complain. */
   readonly wanted: RegExp;
-  /** Writes the body in this form. Where it is in this form already, the same body is returned. */
+  /** Rewrites the body. Returns the same object if it already has this form. */
   write(body: Record<string, unknown>): Record<string, unknown>;
 };
 

@@ -9,7 +9,7 @@ const usual: Readonly<Record<WireName, EffortLevels>> = {
   ollama: { minimal: "low", xhigh: "high", max: "high" },
 };
 
-/** The level that is sent for the one that the person chose. */
+/** The level to send for the person's choice. */
 export function sentEffort({ vendor, api }: Pick<Endpoint, "vendor" | "api">, effort: string): string {
   return (vendor.quirks.effortLevels ?? usual[api])[effort] ?? effort;
 }

@@ -1,12 +1,12 @@
 import type { ModelMessage } from "@harness/core";
 import type { Content } from "@harness/protocol";
 
-/** `images`: from the results before it. */
+/** `images`: from the preceding results. */
 type SentMessage = ModelMessage | { role: "images"; content: Content[] };
 
 /**
- * The conversation for servers whose results hold text only: the images of results follow after the last of them, as if
- * the person had sent them.
+ * The conversation for servers whose results may only contain text: the images of results follow the last of them, as
+ * if the person had sent them.
  */
 export function* withImagesAfterResults(messages: readonly ModelMessage[]): Generator<SentMessage> {
   let images: Content[] = [];

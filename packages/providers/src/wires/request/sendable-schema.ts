@@ -1,13 +1,13 @@
 import { asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 
-/** Memo of a pure function: the schema of a tool goes into every request. */
+/** Memo of a pure function: every request contains the tools' schemas. */
 const sendable = new WeakMap<object, JsonRecord>();
 /** Deeper schemas are sent as they are. */
 const MAX_DEPTH = 40;
 
 /**
- * The schema of a tool as all servers accept it: one object, without a choice at its root and without dangling
- * references. A schema that is fine already is returned unchanged.
+ * A tool's schema as all servers accept it: one object, without a choice at its root and without dangling references. A
+ * schema that is already fine is returned unchanged.
  */
 export function sendableSchema(schema: JsonRecord): JsonRecord {
   const known = sendable.get(schema);
@@ -53,7 +53,7 @@ function requiredByAll(root: JsonRecord, schema: JsonRecord): unknown[] {
   return [...ofChoices, ...asList(root.allOf).flatMap(requiredBy)];
 }
 
-/** The part of the schema that a reference means; undefined: there is none. */
+/** The part of the schema that a reference points to; undefined: there is none. */
 function resolveReference(ref: unknown, schema: JsonRecord): unknown {
   const path = asText(ref);
   if (path === "#") return schema;
@@ -75,7 +75,7 @@ function decoded(step: string): string {
   }
 }
 
-/** A reference to nothing allows anything. */
+/** A dangling reference allows anything. */
 function withoutDanglingRefs(node: unknown, schema: JsonRecord, depth: number): unknown {
   if (depth > MAX_DEPTH || typeof node !== "object" || node === null) return node;
   if (Array.isArray(node)) {

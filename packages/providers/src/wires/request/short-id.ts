@@ -16,7 +16,10 @@ export function laneKey(lane: string): string {
   return lane.length > MAX_LANE ? shortId(lane, 32) : lane;
 }
 
-/** Ids of calls that another vendor made, in the alphabet that strict servers demand: always the same one for the same. */
+/**
+ * Ids of calls that another vendor made, in the alphabet that strict servers demand; the same id always gives the same
+ * result.
+ */
 export function sendableId(id: string): string {
   if (/^[\w-]{1,64}$/.test(id)) return id;
   return `${id.replace(/[^\w-]/g, "_").slice(0, 50)}_${shortId(id, 12)}`;

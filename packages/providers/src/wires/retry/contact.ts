@@ -1,6 +1,6 @@
 /**
- * How far requests have ever reached a server: a server that is gone after a connection may be restarting; without one
- * it was never there.
+ * How far requests have ever reached a server: one that disappears after a connection may be restarting; without one it
+ * was never there.
  */
 export class Contact {
   #has: "nothing" | "a connection" | "an answer" = "nothing";
@@ -13,7 +13,7 @@ export class Contact {
     this.#has = "an answer";
   }
 
-  /** A tunnel takes connections whether there is a server or not. */
+  /** A tunnel accepts connections whether or not there is a server. */
   mayBeBack({ isTurnedAway }: { isTurnedAway: boolean }): boolean {
     return isTurnedAway ? this.#has === "an answer" : this.#has !== "nothing";
   }

@@ -6,19 +6,18 @@ import { Contact } from "./contact.ts";
 const MAX_RETRIES = 4;
 const BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
-/** A server that asks for more is not waited for: the person decides. */
+/** If a server asks for a longer wait, the person decides. */
 const MAX_WAIT_MS = 60_000;
 /** No attempt starts later than this after the first failure. */
 const TOTAL_MS = 5 * 60_000;
-/** So many retries of a server nearby that may be starting take a minute. */
+/** This many retries of a nearby server that may be starting take a minute. */
 const STARTING_RETRIES = 11;
-/** How often a server that loads its model or restarts is asked: soon at first, for small models. */
+/** The intervals of asking a server that is loading its model or restarting: short at first, for small models. */
 const LOADING_WAITS_MS = [500, 1_000, 2_000, 3_000];
 
 /**
- * Retries failures that may pass. All deltas of the failed attempt are void; who has run a call of it reads no further than
- * `retry`. Attempts are counted per request, for which
- * `limits` are asked again.
+ * Retries failures that may be temporary. All deltas of a failed attempt are void; a consumer that has already run one
+ * of its calls reads no further than `retry`. Attempts are counted per request, and `limits` is called for each.
  */
 export function withRetry(
   provider: WireProvider,
@@ -57,7 +56,7 @@ export function withRetry(
   };
 }
 
-/** One attempt, sent again for as long as the server loads its model, or is away to restart. Returns how it failed. */
+/** One attempt, repeated while the server loads its model, or is away to restart. Returns how it failed. */
 async function* onceThere(
   provider: WireProvider,
   { request, signal }: { request: ModelRequest; signal: AbortSignal },
@@ -67,7 +66,7 @@ async function* onceThere(
   for (let asked = 0; ; asked += 1) {
     let failed: WireFailure | undefined;
     for await (const event of provider.stream(request, signal)) {
-      // Before it is passed on: who has the end of a reply reads no further.
+      // Recorded before it is passed on, because a consumer that has the end of a reply reads no further.
       if (event.type !== "failed" && event.type !== "status") contact.answered();
       if (event.type === "failed") failed = event;
       else if (since.size === 0 || event.type !== "status") yield event;
@@ -93,7 +92,7 @@ async function* onceThere(
 
 type WaitPhase = { phase: "loading" | "reconnecting"; ms: number };
 
-/** The phase and the time granted to a server that does not answer now; undefined: it has failed. */
+/** The phase of a server that does not answer now and the time granted to it; undefined: it has failed. */
 function waitingFor(failed: WireFailure, mayBeRestarting: boolean): WaitPhase | undefined {
   if (failed.parts) return undefined;
   if (failed.loadingMs !== undefined) return { phase: "loading", ms: failed.loadingMs };
@@ -101,7 +100,7 @@ function waitingFor(failed: WireFailure, mayBeRestarting: boolean): WaitPhase | 
   return { phase: "reconnecting", ms: failed.awayMs };
 }
 
-/** A server that did not come back needs no retries on top. */
+/** A server that did not come back needs no further retries. */
 function waitedFor(failed: WireFailure, { phase }: WaitPhase, ms: number): WireFailure {
   if (phase === "loading") return failed;
   const waited = `harness waited ${Math.round(ms / 1000)} s for it to come back.`;

@@ -2,20 +2,20 @@ import { createParser } from "eventsource-parser";
 import { tryParseJson } from "../../json/lenient-json.ts";
 import { TooLongError } from "../reply/too-long.ts";
 
-/** One event of a stream. `lines` are the pieces of its data, joined by a line end when there are several. */
+/** One event of a stream. `lines` are the pieces of its data, joined with line feeds if there are several. */
 export type StreamEvent = { lines: string[]; name?: string };
 
-/** Bytes in, whole events out; how the bytes are cut makes no difference. */
+/** Bytes in, whole events out; it does not matter how the bytes are split. */
 export interface Framing {
   push(bytes: Uint8Array): StreamEvent[];
   /** The remaining events at the end of the stream. */
   end(): StreamEvent[];
 }
 
-/** A line that never ends would otherwise fill the memory. */
+/** An endless line would otherwise fill the memory. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** Server-sent events, read by `eventsource-parser`: text in pieces of any size in, whole events out. */
+/** Server-sent events, parsed by `eventsource-parser`: text in pieces of any size in, whole events out. */
 class EventParser {
   #events: StreamEvent[] = [];
   #isTooLong = false;
@@ -49,13 +49,13 @@ export class SseFraming implements Framing {
     return this.#parser.read(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** Some servers leave out the last empty line. */
+  /** Some servers omit the last empty line. */
   end(): StreamEvent[] {
     return this.#parser.read(`${this.#decoder.decode()}\n\n`);
   }
 }
 
-/** Cuts UTF-8 into lines at `\n` or `\r\n`. Each byte is looked at once, however small the pieces are. */
+/** Splits UTF-8 into lines at `\n` or `\r\n`. Each byte is examined once, however small the pieces are. */
 class LineSplitter {
   readonly #decoder = new TextDecoder();
   #rest = "";
@@ -87,12 +87,12 @@ class LineSplitter {
 }
 
 /**
- * A body that may be anything: one JSON document, as servers send it that do not stream, a document a line, or
- * server-sent events. Its first line shows it, and a stream is read as it comes.
+ * A body of unknown format: a single JSON document, from servers that do not stream, one document per line, or
+ * server-sent events. Its first line decides, and a stream is read as it arrives.
  */
 export class DocumentFraming implements Framing {
   readonly #splitter = new LineSplitter();
-  /** Lines of a document with more than one. */
+  /** Lines of a document that spans several. */
   readonly #lines: string[] = [];
   #stream: ((lines: readonly string[]) => StreamEvent[]) | undefined;
 
@@ -122,7 +122,7 @@ function streamBeginningWith(line: string): ((lines: readonly string[]) => Strea
     const parser = new EventParser();
     return (lines) => parser.read(lines.map((each) => `${each}\n`).join(""));
   }
-  // A first line that is not valid JSON alone begins a longer document.
+  // A first line that is not valid JSON by itself begins a longer document.
   return tryParseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
 }
 

@@ -8,7 +8,7 @@ import { misused, type ServerCommand } from "../server-command.ts";
  */
 type SettingWord = { key: SettingKey; words?: Readonly<Record<string, unknown>>; toggles?: true };
 
-/** Commands that other programs have for what is a setting here. */
+/** Commands of other programs that are settings here. */
 const rows: Readonly<Record<string, SettingWord>> = {
   think: { key: "effort", words: { off: "none", on: "" } },
   effort: { key: "effort", words: { off: "none", on: "" } },

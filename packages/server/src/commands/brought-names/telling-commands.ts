@@ -1,6 +1,6 @@
 import type { ServerCommand } from "../server-command.ts";
 
-/** Commands of other programs that have none here: what does their work. */
+/** Commands of other programs that do not exist here: what replaces them. */
 export const tellingCommands: Readonly<Record<string, ServerCommand>> = {
   "project-settings": {
     description: "Where this project's settings are.",

@@ -5,7 +5,7 @@ import { sendCommand } from "./send-command.ts";
 /** `/user:review` is the person's own command, even if a project's replaces it; `/prompts:review` is Codex's form. */
 const QUALIFIED = /^(user|project|prompts):(.+)$/;
 
-/** Slash commands that people have written as Markdown files. */
+/** Slash commands written as Markdown files. */
 export const markdownCommands: CommandSource = {
   list: ({ workspace }) => workspace.brought.commands.written.used.map(viewOf),
   find(name, { workspace }) {

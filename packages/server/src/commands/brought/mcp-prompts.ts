@@ -16,8 +16,8 @@ type FoundPrompt = { folder: McpServers; server: string; prompt: McpPrompt };
 const MAX_DESCRIPTION = 200;
 
 /**
- * Prompts of MCP servers, as `/mcp:server:prompt`: those of running servers are listed, and a server whose prompt is typed
- * is started for it.
+ * Prompts of MCP servers, as `/mcp:server:prompt`: those of running servers are listed, and typing another prompt
+ * starts its server.
  */
 export const mcpPrompts: CommandSource = {
   list: (scope) => promptsOf(serversOf(scope)).map(viewOf),
@@ -40,7 +40,7 @@ function promptsOf(folder: McpServers): FoundPrompt[] {
   return folder.entries.flatMap(({ view }) => view.prompts.map((prompt) => ({ folder, server: view.name, prompt })));
 }
 
-/** Starts the server that a command names, where it does not run; a sentence where it cannot be started. */
+/** Starts the server that a command names, if it is not running; a sentence if it cannot be started. */
 async function startFor(name: string, folder: McpServers): Promise<string | undefined> {
   await folder.refresh();
   const named = () =>
@@ -66,7 +66,7 @@ function refusing(problem: string): ServerCommand {
 }
 
 function nameOf(server: string, prompt: string): string {
-  // Blanks and characters that cannot be typed or seen.
+  // Replaces blanks and characters that cannot be typed or seen.
   return `mcp:${server}:${prompt}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
 }
 
@@ -97,7 +97,7 @@ function commandOf(found: FoundPrompt): ServerCommand {
   };
 }
 
-/** The agent gets the prompt as the server fills it in; the person's message is the typed text. */
+/** The agent gets the prompt as filled in by the server; the person's message is the typed text. */
 async function send(found: FoundPrompt, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);

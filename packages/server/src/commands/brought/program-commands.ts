@@ -1,9 +1,9 @@
 import type { CommandSource } from "../server-command.ts";
 
-/** `program:deploy` is the program, also where a built-in command has its name: so the command line calls it. */
+/** `program:deploy` is the program, even if a built-in command has its name; the command line calls it like this. */
 const QUALIFIED = /^program:(.+)$/;
 
-/** Executables that people have put into `commands/`: what they print is shown to the person. */
+/** Executables in `commands/`: their output is shown to the person. */
 export const programCommands: CommandSource = {
   async list({ workspace }) {
     const found = await workspace.brought.commands.programs();

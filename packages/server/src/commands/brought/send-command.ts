@@ -5,13 +5,13 @@ import { attachMentions, fillTemplate } from "@harness/workspace";
 import { sendComposed } from "../send-message.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
 
-/** A slash command of a file: its text for the agent, and the file's rules for its turn. */
+/** A slash command from a file: its text for the agent, and the file's rules for its turn. */
 export type FileCommand = {
   name: string;
   path: string;
   owner: "person" | "project";
   template: string;
-  /** Of the skill that it is. */
+  /** The folder of the skill, if it is one. */
   folder?: string;
   model?: string | undefined;
   mode?: AgentMode | undefined;
@@ -19,8 +19,8 @@ export type FileCommand = {
 };
 
 /**
- * Sends the agent what a command of a file says, with these arguments. The file of a project may only narrow what the
- * session allows: its mode counts where it is stricter, and its list of tools allows nothing.
+ * Sends the agent the text of a command file, with these arguments. A project's file may only narrow what the session
+ * allows: its mode counts if it is stricter, and its list of tools allows nothing.
  */
 export async function sendCommand(
   context: SessionContext,
@@ -70,7 +70,7 @@ function modeFor({ mode, owner }: FileCommand, ofSession: AgentMode): Pick<Promp
   return { mode: owner === "person" ? mode : stricter("preferred_mode", mode, ofSession) };
 }
 
-/** Names of tools may come from other programs: `Bash(git add:*)`. */
+/** Tool names may come from other programs: `Bash(git add:*)`. */
 function toolsFor(
   { allowedTools, owner }: FileCommand,
   meaning: (name: string) => string | undefined,

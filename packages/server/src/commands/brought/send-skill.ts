@@ -3,7 +3,7 @@ import { type FoundSkill, skillText } from "@harness/workspace";
 import type { SessionContext } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
-/** The instructions themselves are the message; in them arguments and commands have their places, as in other commands. */
+/** The message consists of the instructions, with places for arguments and commands as in other commands. */
 export function sendSkill(
   context: SessionContext,
   { skill, path, source }: FoundSkill,

@@ -74,7 +74,7 @@ function isTakenOff(entry: string): boolean {
   return entry.startsWith("!");
 }
 
-/** For reading, not for reading back: plain words with a blank between them, so that lines break there. */
+/** For display only: plain words separated by blanks, so that lines break there. */
 function inOrder(prefixes: readonly string[]): string {
   return [...prefixes].sort().join(", ") || "(none)";
 }
@@ -95,7 +95,7 @@ function addTo(context: ServerCommandContext, key: ListKey, prefix: string): str
   return addSafe(context, mine, prefix);
 }
 
-/** Only what was asked for is saved, and only what changes something. */
+/** Only requested entries are saved, and only if they change something. */
 function addSafe(context: ServerCommandContext, mine: readonly string[], prefix: string): string {
   const key = "safe_command_prefixes";
   if (mine.includes(`!${prefix}`)) {
@@ -113,7 +113,7 @@ function addSafe(context: ServerCommandContext, mine: readonly string[], prefix:
   );
 }
 
-/** A list without entries is as if it had never been set. */
+/** An empty list counts as never set. */
 function keepList({ host }: ServerCommandContext, key: ListKey, list: readonly string[]): string | undefined {
   return keepSettings(host, [{ key, value: list.length > 0 ? [...list] : null }]);
 }

@@ -1,7 +1,7 @@
 import { type EgressEntry, localTime } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
-/** Rows without an argument, and requests that are looked through. */
+/** The number of rows without an argument, and of requests to examine. */
 const SHOWN = 30;
 const MAX_READ = 1000;
 

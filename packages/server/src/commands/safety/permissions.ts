@@ -44,7 +44,7 @@ function fromHome(path: string, home: string): string {
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** The place of a rule. Rules of the project, and of all projects, come last. */
+/** The location of a rule. Rules of the project, and of all projects, come last. */
 function place({ scope, where }: RuleView): string {
   return scope === "project" ? "this project" : scope === "user" ? "all projects" : where;
 }

@@ -22,7 +22,7 @@ export const compactCommand: ServerCommand = {
   },
 };
 
-/** `1.9k`: an estimate has no more digits, and the transcript of the window says the same. */
+/** `1.9k`: an estimate has no more digits, and the window's transcript shows the same. */
 function short(tokens: number): string {
   return tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1).replace(/\.0$/, "")}k`;
 }

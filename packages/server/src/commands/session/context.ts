@@ -33,7 +33,7 @@ const sectionNames: Readonly<Record<ContextSectionName, string>> = {
   volatile: "working context",
 };
 
-/** Where the size comes from. */
+/** The source of the size. */
 const sourceTexts: Readonly<Record<ContextWindowSource, string>> = {
   setting: "set by context_limit, in your settings or the project's",
   server: "reported by its server",

@@ -8,7 +8,7 @@ const STUCK = "Continue, but try another approach: you were stuck in a loop.";
 /** Undefined: no turn has run yet. */
 const endedItself: ReadonlySet<StopReason | undefined> = new Set([undefined, "end_turn", "refusal"]);
 
-/** Goes on with a turn that ended before its work was done: at a limit, in a loop, by a failure, or by a cancel. */
+/** Continues a turn that ended before its work was done: at a limit, in a loop, by a failure, or by a cancel. */
 export const continueCommand: ServerCommand = {
   description: "Continue a turn that was stopped by a limit, a failure or you.",
   needsSession: true,

@@ -15,7 +15,7 @@ export const modeCommand: ServerCommand = {
   },
 };
 
-/** The name that each mode is typed with. */
+/** The name to type for each mode. */
 const shortcutOf: Readonly<Record<AgentMode, string>> = {
   planning: "plan",
   agent: "agent",
@@ -40,7 +40,7 @@ function shortcut(mode: AgentMode): ServerCommand {
   };
 }
 
-/** The choice holds for its session; what others begin in is a setting. */
+/** The choice applies to its session; the initial mode of others is a setting. */
 function enter({ session }: SessionContext, mode: AgentMode): string {
   const before = session.mode;
   if (before !== mode) session.setConfig({ mode }, `The person switched to ${mode} mode.`);

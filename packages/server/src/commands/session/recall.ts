@@ -29,7 +29,7 @@ export const recallCommand: ServerCommand = {
   },
 };
 
-/** A query may be a whole page that was pasted. */
+/** A query may be a whole pasted page. */
 function shownWords(args: string): string {
   return args.length <= MAX_SHOWN ? args : `${args.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }

@@ -31,7 +31,7 @@ function isExtent(word: string): word is Extent {
   return (extents as readonly string[]).includes(word);
 }
 
-/** Places in chronological order. */
+/** Points in chronological order. */
 function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
   const { messages, commands, turns } = state.undo;
   const items = state.agents.get(ROOT_AGENT)?.items ?? [];

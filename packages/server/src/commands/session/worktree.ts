@@ -5,7 +5,7 @@ import { misused, type ServerCommand } from "../server-command.ts";
 const actions = ["diff", "apply", "drop"] as const;
 type Action = (typeof actions)[number];
 
-/** Lists what subagents have changed in worktrees of their own, and applies or drops it. */
+/** Lists the changes of subagents in their worktrees, and applies or drops them. */
 export const worktreeCommand: ServerCommand = {
   description: "List, show, apply or drop the changes that subagents made in their worktrees.",
   argumentHint: "[diff|apply|drop AGENT]",

@@ -26,7 +26,7 @@ export const exportCommand: ServerCommand = {
   },
 };
 
-/** A script that goes on has to know that there is no file. */
+/** A script that continues must learn that there is no file. */
 function refusal(text: string): CommandAnswer {
   return { text, exitCode: 1 };
 }

@@ -5,7 +5,7 @@ import type { SessionContext } from "../server-command.ts";
 
 const CHARS_PER_TOKEN = 4;
 
-/** A pinned file with what it takes of each request; `problem`: the end of a sentence. */
+/** A pinned file with its share of each request; `problem`: the end of a sentence. */
 export type PinnedEntry = { file: PinnedFile; name: string; tokens: number; problem?: string };
 
 export function pinnedEntries({ session, cwd }: SessionContext): Promise<PinnedEntry[]> {
@@ -30,8 +30,8 @@ function tokensIn(chars: number): number {
 }
 
 /**
- * The tokens that all pinned files may take: a part of the context window, because the rest is the conversation's. Also
- * before the model was asked anything; without a limit where no model can be had.
+ * The most tokens for all pinned files: a part of the context window, because the rest belongs to the conversation.
+ * Works before the model was asked anything; unlimited if no model is available.
  */
 export async function maxPinnedTokens(session: LiveSession): Promise<number> {
   const known = session.context();

@@ -19,7 +19,7 @@ export const filesCommand: ServerCommand = {
     const count = entries.length === 1 ? "1 pinned file" : `${entries.length} pinned files`;
     const sum = sumOf(entries);
     const limit = await maxPinnedTokens(context.session);
-    // A file has grown, or another model has a smaller context window.
+    // A file has grown, or a different model has a smaller context window.
     const cut =
       sum > limit ? [`Pinned files may take ${formatTokens(limit)} of this context window: they are cut.`] : [];
     return [`${count}, about ${formatTokens(sum)} in each request:`, ...lines, ...cut].join("\n");
@@ -56,7 +56,7 @@ export const dropCommand: ServerCommand = {
   },
 };
 
-/** `*` stands for anything within a name, `**` for any folders as well. */
+/** `*` matches anything within a name, `**` any folders as well. */
 function matches(path: string, pattern: string): boolean {
   if (!pattern.includes("*")) return false;
   const parts = pattern.split(/(\*\*\/|\*+)/).flatMap((part): WildPart[] => {

@@ -17,7 +17,7 @@ export const refreshCommand: ServerCommand = {
   },
 };
 
-/** The folder itself stands for what is said of the workspace. */
+/** The folder itself stands for the text about the workspace. */
 function displayName(name: string, cwd: string): string {
   if (name === cwd) return "the workspace";
   return name.startsWith(`${cwd}/`) ? relative(cwd, name) : name;

@@ -55,7 +55,7 @@ export function mcpHandlers(host: HandlerHost, client: Client): Handlers<typeof 
   };
 }
 
-/** The servers of a session, or of a folder, as its files name them now. */
+/** The servers of a session, or of a folder, as its files currently name them. */
 async function folderOf(host: HandlerHost, { sessionId, cwd }: Where): Promise<McpServers> {
   const folder =
     sessionId === undefined

@@ -29,7 +29,7 @@ function placeOf({ sessions: { live }, workspaces }: HandlerHost, at: PreviewAt)
   return { workspace, cwd: log.header.cwd, config: session.state.config };
 }
 
-/** Before there is a session nothing is refused: what may not be read is said when the message is sent. */
+/** Nothing is refused before there is a session: files that must not be read are reported when the message is sent. */
 function previewPlace(
   { sessions: { live } }: HandlerHost,
   at: PreviewAt,

@@ -101,7 +101,7 @@ export function promptHandlers({
         : protocolError("conflict", answer.problem, {});
     },
     async "session/compact"({ sessionId, instructions }, { leaveLane }) {
-      // Messages that come meanwhile are queued by the session itself.
+      // The session itself queues messages that arrive meanwhile.
       leaveLane();
       const answer = await live.need(sessionId).session.compact(instructions);
       if ("problem" in answer) throw compactError(answer);
@@ -110,7 +110,7 @@ export function promptHandlers({
   };
 }
 
-/** How failures of a provider are called on the wire. */
+/** The wire names of provider failures. */
 const providerKinds = [
   ["rateLimit", "rate_limit"],
   ["overflow", "context_window"],
