@@ -32,7 +32,7 @@ type ConversationDeps = Pick<WindowHost, "store"> & {
   };
 };
 
-/** Keys beside the input: whoever presses them is typing, and a dialog accepts no answer until that ends. */
+/** Keys next to the input: pressing them counts as typing, and a dialog accepts no answer until that ends. */
 export function typedScope(dialogs: Pick<DialogQueue, "arming">): (scope: KeyScope) => KeyScope {
   return (scope) => (event) => {
     const taken = scope(event);
@@ -47,10 +47,10 @@ export function conversationScopes(deps: ConversationDeps) {
   const { dialogs, composer, lines } = input;
   const typed = typedScope(dialogs);
   return {
-    /** Keys that work at a dialog, too. */
+    /** Keys that also work at a dialog. */
     session: inOrder(modeScope(deps), agentScope(deps), todoScope(deps), transcriptEnds(store, transcript)),
     dialog: { take: dialogScope({ store, queue: dialogs, acts: dialogActs(deps), lines }) },
-    /** Keys that a dialog keeps from the rest: menus first, which are over it. */
+    /** Keys that a dialog keeps from the rest: menus, which cover it, come first. */
     conversation: inOrder(
       window.marking.take,
       typed(overlays.find.take),
@@ -69,7 +69,7 @@ function inOrder(...scopes: KeyScope[]): NamedScope {
   return { take: (event) => takenBy(scopes, event) };
 }
 
-/** A dialog that stops a turn stops the one that asks; in the background it stops the agent that does. */
+/** A dialog stops the turn that asks; in the background it stops the agent that asks. */
 function dialogActs({ store, session, window }: ConversationDeps): DialogActs {
   return {
     stopTurnOf: (dialog) => {
@@ -82,7 +82,7 @@ function dialogActs({ store, session, window }: ConversationDeps): DialogActs {
   };
 }
 
-/** A change of the mode may decide what a dialog asks: like an answer, it needs a dialog that was seen. */
+/** A mode change may decide what a dialog asks: like an answer, it requires that the dialog was seen. */
 function modeScope({ store, session }: ConversationDeps): KeyScope {
   return (event) => {
     if (chatKeys.idOf(event) !== "permissionMode") return false;
@@ -92,7 +92,7 @@ function modeScope({ store, session }: ConversationDeps): KeyScope {
   };
 }
 
-/** Commands that have a key as well. */
+/** Commands that also have a key. */
 function shortcutScope({ store, overlays, session, window }: ConversationDeps): KeyScope {
   return (event) => {
     const id = chatKeys.idOf(event);
@@ -130,8 +130,8 @@ function agentScope({ store, session, overlays }: ConversationDeps): KeyScope {
 }
 
 /**
- * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; at rest Home,
- * and from there the second press rewinds. The menu of the composer had Escape before.
+ * Back to the main agent; else stops the turn, and then background work; else empties the input; when idle goes to
+ * Home, and from there the second press rewinds. The composer's menu gets Escape first.
  */
 function escapeScope({ store, session, stopping, input, window, overlays }: ConversationDeps): KeyScope {
   return (event) => {
@@ -139,7 +139,7 @@ function escapeScope({ store, session, stopping, input, window, overlays }: Conv
     const state = store.get();
     if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) session.showAgent(ROOT_AGENT);
     else if (state.screen === "chat" && stopping.stop()) return true;
-    // Pressed twice to be sure that it stops: the second press takes nothing else away.
+    // Pressed twice to make sure that it stops: the second press removes nothing else.
     else if (state.stopArmed) return true;
     else if (input.composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });

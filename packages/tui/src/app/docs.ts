@@ -1,4 +1,4 @@
-// "@harness/tui/docs": the tables that help and pages are made of. Loads no view: it runs under plain Node.
+// "@harness/tui/docs": the tables for help and pages. Loads no view: it runs under plain Node.
 
 import { commandPurpose, commandUsage, knownCommands } from "../commands/command-list.ts";
 import { ownCommandDocs } from "../composer/read-shell.ts";

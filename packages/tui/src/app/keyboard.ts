@@ -33,14 +33,16 @@ type KeyboardDeps = Pick<WindowHost, "store" | "clock"> & {
   };
 };
 
-/** Reads chords and offers each event to the scopes that components name where they are mounted; a few keys mean the same wherever the keyboard is. */
+/**
+ * Reads chords and offers each event to the scopes that mounted components name; a few keys mean the same everywhere.
+ */
 export class Keyboard {
   readonly #deps: KeyboardDeps;
   readonly #scopes: Readonly<Record<string, NamedScope>>;
   #chords: { reader: ChordReader; of: Keymap };
   #stopDisarming: (() => void) | undefined;
 
-  /** `scopes`: by the names that components have for them. */
+  /** `scopes`: by the names that components use for them. */
   constructor(deps: KeyboardDeps, scopes: Readonly<Record<string, NamedScope>>) {
     this.#deps = deps;
     this.#scopes = scopes;
@@ -58,7 +60,7 @@ export class Keyboard {
       this.#deps.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
   }
 
-  /** The window's keys mean the same wherever the keyboard is; only a scope that waits for any key comes before them. */
+  /** The window's keys mean the same everywhere; only a scope that waits for any key precedes them. */
   #isTaken(event: InputEvent): boolean {
     const mounted = this.#deps.window.mountedScopes().flatMap((name) => this.#scopes[name] ?? []);
     const captures = mounted.flatMap(({ capture }) => capture ?? []);
@@ -66,7 +68,7 @@ export class Keyboard {
     return takenBy([...captures, (each) => this.#window(each), ...takes], event);
   }
 
-  /** Where nothing is drawn, keys would act on what nobody sees: only those work that end it, or bring it back. */
+  /** If nothing is drawn, keys would act on things that nobody sees: only keys that end or fix that state work. */
   #isUnseen(event: InputEvent): boolean {
     if (!isTooSmall(this.#deps.store.get().size)) return false;
     if (event.type !== "key" && event.type !== "paste") return false;
@@ -114,13 +116,13 @@ export class Keyboard {
     return screen !== undefined;
   }
 
-  /** Stop the turn; else empty the input. The second time: stop what goes on in the background; else leave. */
+  /** Stops the turn; else empties the input. The second press stops background work; else leaves. */
   #interrupt(): void {
     const { store, clock, composer, session, stopping, window } = this.#deps;
     const state = store.get();
     if (stopping.stopInView()) return;
     if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) {
-      // It has ended: the turn of another agent is not what the key is about here.
+      // It has ended: the key is not about another agent's turn here.
       if (!composer.clear()) session.showAgent(ROOT_AGENT);
       return;
     }

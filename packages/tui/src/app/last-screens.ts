@@ -9,7 +9,7 @@ export type LastScreens = {
   readonly count: number;
 };
 
-/** The end of the conversation as plain lines, so many screens of it at most, for a window that closes. */
+/** The end of the conversation as plain lines, at most this many screens, for a closing window. */
 export function lastScreens(
   { size, session }: Pick<AppState, "size" | "session">,
   { transcript, count }: LastScreens,
@@ -24,7 +24,7 @@ export function lastScreens(
   return first < 0 ? [] : [...lines.slice(first, last + 1), ""];
 }
 
-/** Lines for the shell: what was not sent, and how to go on. */
+/** Lines for the shell: unsent messages, and how to continue. */
 export function farewell({ session, outgoing, composer }: AppState): string[] {
   const unsent = [...outgoing.map(({ text }) => text), messageOf(composer)].filter((text) => text.trim() !== "");
   return [

@@ -5,7 +5,7 @@ import type { Store } from "../state/store.ts";
 
 const rows: Readonly<Record<string, ScreenRow>> = screens;
 
-/** The screens of an open window, and how to get from one to another. */
+/** The screens of an open window, and navigation between them. */
 export class Navigation {
   readonly #store: Store;
   readonly #screens: ReadonlyMap<string, Screen>;
@@ -24,7 +24,7 @@ export class Navigation {
     return [...this.#screens.values()];
   }
 
-  /** The keys of the screens, by their names. */
+  /** The screens' key scopes, by name. */
   get scopes(): Readonly<Record<string, NamedScope>> {
     return Object.fromEntries(this.#screens);
   }

@@ -1,8 +1,8 @@
 import type { NoticeListeners } from "@harness/client";
 
-/** Listeners as one: each notice reaches all that listen to it. */
+/** Combines listeners: each notice reaches all of them. */
 export function combined(all: readonly NoticeListeners[]): NoticeListeners {
-  // A listener belongs to the method whose parameters it takes; the compiler cannot see that here.
+  // A listener takes the parameters of its method, which the compiler cannot see here.
   const listeners = all as readonly Readonly<Record<string, ((params: unknown) => void) | undefined>>[];
   const methods = new Set(listeners.flatMap((each) => Object.keys(each)));
   return Object.fromEntries(

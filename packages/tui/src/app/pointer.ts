@@ -4,7 +4,7 @@ import type { Frame } from "../render/index.ts";
 import { type CellPosition, ScreenSelection, type ScrollArea } from "../render/screen-selection.ts";
 import type { WindowClock } from "../state/clock.ts";
 
-/** A press this soon after another, at the same cell, is a double click. */
+/** A second press at the same cell within this time is a double click. */
 const DOUBLE_CLICK_MS = 400;
 const REFUSED =
   "If your clipboard is empty, your terminal does not let programs set it: hold Shift (Option on macOS) while you select.";
@@ -34,7 +34,7 @@ export class Pointer {
     this.#deps = deps;
   }
 
-  /** A frame with what is marked; `area` scrolls. */
+  /** The frame with the selection drawn; `area` scrolls. */
   drawn(frame: Frame, area: ScrollArea): Frame {
     const rows = this.#selection.drawn(frame.rows, area);
     return rows === frame.rows ? frame : { ...frame, rows };
@@ -46,7 +46,7 @@ export class Pointer {
     this.#selection.clear();
   }
 
-  /** Begins to mark at a cell, for keys. */
+  /** Begins a selection at a cell, for keys. */
   beginAt(cell: CellPosition): void {
     this.#selection.begin(cell);
   }
@@ -55,7 +55,7 @@ export class Pointer {
     this.#selection.extend(cell);
   }
 
-  /** Copies what is marked. False when nothing is. */
+  /** Copies the selection. False: there is none. */
   copyMarked(): boolean {
     const text = this.#selection.text();
     if (text !== "") this.#copy(text);

@@ -20,9 +20,9 @@ import type { OpenWindow } from "./window.tsx";
 const SIGNAL_PATIENCE_MS = 1_500;
 
 /**
- * Opens the window and answers with the exit code when it is closed. Draws at once from what is loaded already; keys
- * typed before the rest is there are shown, kept and taken afterwards. After an uncaught error the terminal is restored
- * first (by the modes), then the server is asked to end.
+ * Opens the window and resolves to the exit code when it is closed. Draws at once from what is already loaded; keys
+ * typed before the rest has loaded are shown, kept and handled afterwards. After an uncaught error the terminal is
+ * restored first (by the modes), then the server is asked to end.
  */
 export async function runWindow(request: WindowRequest): Promise<number> {
   const { stdin: input, stdout: output, env } = process;

@@ -14,7 +14,7 @@ export function settingsFollower(
   store: Store,
   { transcript, resized }: { transcript: TranscriptView; resized(): void },
 ): () => void {
-  /** Whether the window has a screen of its own is settled once, at the start. */
+  /** Full screen or inline is decided once, at the start. */
   let isSettled = false;
   return () => {
     const { settings } = settingsSlice.of(store.get());

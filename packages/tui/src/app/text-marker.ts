@@ -14,7 +14,7 @@ type MarkingDeps = {
   area(): ScrollArea;
 };
 
-/** Marks text of the conversation by keys, with a cursor that is moved to both of its ends. */
+/** Selects text of the conversation by keys, with a cursor that is moved to both ends. */
 export class TextMarker {
   readonly #deps: MarkingDeps;
   #cursor: CellPosition | undefined;
@@ -43,7 +43,7 @@ export class TextMarker {
     this.#deps.store.set({ marking: false });
   }
 
-  /** The next frame, with what is marked up to the cursor. */
+  /** The next frame, with the selection up to the cursor. */
   drawn(frame: Frame, area: ScrollArea): Frame {
     const pointer = this.#deps.pointer();
     const plain = pointer.drawn(frame, area);
@@ -67,7 +67,7 @@ export class TextMarker {
       this.#hasBegun = true;
       this.#deps.pointer().beginAt(this.#cursor);
     } else if (id) this.#move(id, this.#cursor);
-    // Other keys would act on what is not in view.
+    // Other keys would act on something out of view.
     return true;
   };
 

@@ -10,7 +10,7 @@ const CHANGED_REPLY = /^.\[\?997;[12]n/;
 
 type ThemeListener = { changed(theme: Theme): void; askBackground(): void };
 
-/** The theme of the window: the one that the person has chosen, on the background that the terminal has. */
+/** The window's theme: the person's choice, on the terminal's background. */
 export class ThemeChoice {
   readonly #env: ColourEnv;
   readonly #listener: ThemeListener;
@@ -29,7 +29,7 @@ export class ThemeChoice {
     return this.#theme;
   }
 
-  /** The settings: a theme, and colours that override some of its own; an unknown theme counts as `auto`. */
+  /** Applies the settings: a theme, and colours that override some of its own; an unknown theme counts as `auto`. */
   choose(setting: unknown, colours?: unknown): void {
     const chosen = typeof setting === "string" ? setting : "auto";
     const own = Array.isArray(colours) ? colours.map(String) : [];
@@ -39,7 +39,7 @@ export class ThemeChoice {
     this.#change();
   }
 
-  /** A reply of the terminal, of whatever kind. */
+  /** Call with any reply of the terminal. */
   see(reply: string): void {
     if (CHANGED_REPLY.test(reply)) this.#listener.askBackground();
     const channels = BACKGROUND_REPLY.exec(reply)?.slice(1);
@@ -58,7 +58,7 @@ export class ThemeChoice {
   #made(): Theme {
     const kind = this.#background ? backgroundKind(this.#background) : kindOfEnv(this.#env);
     const name = isThemeName(this.#chosen) ? this.#chosen : (kind ?? "dark");
-    // Where the terminal only says that it is light, the lightest background is the hardest to read on.
+    // If the terminal only says that it is light, the lightest background is the hardest to read on.
     const background = this.#background ?? (kind === "light" ? rgbOf("#ffffff") : undefined);
     return themeOn(name, background, ownColours(this.#own));
   }

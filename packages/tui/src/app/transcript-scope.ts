@@ -5,7 +5,7 @@ import type { TranscriptView } from "../render/transcript/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import type { Store } from "../state/store.ts";
 
-/** Until the settings have been read. */
+/** Used until the settings have been read. */
 const WHEEL_ROWS = 3;
 
 /** Transcript operations for the keyboard. */

@@ -35,11 +35,11 @@ export type WindowControllerDeps = ControllerDeps & {
     suspend(): void;
     redraw(): void;
     marking: Pick<TextMarker, "start" | "take">;
-    /** Puts a text into the clipboard; what was copied, as a sentence. */
+    /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
     /** Gives the terminal to an editor until the person has edited a text in it. */
     edit(text: string): Promise<EditedText>;
-    /** The key scopes of the components that are mounted by now, in the order in which they are asked. */
+    /** The key scopes of the currently mounted components, in the order in which they are asked. */
     mountedScopes(): readonly string[];
   };
 };
@@ -47,18 +47,18 @@ export type WindowControllerDeps = ControllerDeps & {
 export type WindowController = {
   readonly keyboard: Keyboard;
   readonly pictures: PictureController;
-  /** Starts the server and opens what was asked for. */
+  /** Starts the server and opens what was requested. */
   start(): void;
-  /** Shows what the agent has changed in a file. */
+  /** Shows the agent's changes to a file. */
   showFile(path: string): void;
-  /** The terminal has taken a frame: what it asks the person can be answered. */
+  /** The terminal has taken a frame: the question in it can be answered. */
   drawn(asked: ShownQuestion): void;
   /** The terminal no longer shows the last frame. */
   hide(): void;
   close(): Promise<void>;
 };
 
-/** Everything the window can do, wired: the only callers of the server. */
+/** The whole window, wired together: the only callers of the server. */
 export function createWindowController(deps: WindowControllerDeps): WindowController {
   const notices: NoticeListeners = {};
   const controllers = createControllers(deps, notices, () => {
@@ -127,11 +127,11 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
   };
 }
 
-/** Passes on what the terminal shows of the questions to the person. */
+/** Reports which of the questions to the person the terminal shows. */
 function askedInView({ host, dialogs, trust }: Controllers): Pick<WindowController, "drawn" | "hide"> {
   return {
     drawn(asked) {
-      // The terminal has another size by now, and shows something else.
+      // The terminal has a different size by now, and shows something else.
       if (asked.size !== host.store.get().size) return;
       dialogs.drawn(asked.dialog);
       trust.drawn(asked.trust);
@@ -156,7 +156,7 @@ function ownNotices({ session, overlays }: Controllers): NoticeListeners {
   };
 }
 
-/** At once with the commands that are known, then with what the server has found. */
+/** At once with the known commands, then with those that the server has found. */
 async function showHelp(host: Controllers["host"]): Promise<void> {
   const { store } = host;
   store.set({ overlay: { kind: "help", scroll: 0, tables: helpTables(store.get()) } });

@@ -10,10 +10,10 @@ const NAME = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 const ERROR = style({ fg: "error" });
-/** More of them are only counted. */
+/** Any more are only counted. */
 const MAX_ROWS = 4;
 
-/** Attachments of the message that is being typed: pictures and mentioned files with their sizes, and problems. */
+/** Attachments of the message being typed: pictures and mentioned files with their sizes, and problems. */
 export function attachmentRows({ slices, size }: Pick<ChromeView, "slices" | "size">): Row[] {
   const { pictures, loading, mentions, model, seesImages } = attachments.of({ slices });
   const chips = [

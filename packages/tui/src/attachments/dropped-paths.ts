@@ -1,19 +1,19 @@
 const IMAGE = /\.(?:png|jpe?g|gif|webp|bmp)$/i;
-/** From a root, the home folder or a URL: a relative path may be words of the person. */
+/** From a root, the home folder or a URL: a relative path may be the person's words. */
 const ABSOLUTE = /^(?:\/|~\/|file:\/\/)/;
-/** More is a text that is pasted. */
+/** A longer paste is text. */
 const MAX_LENGTH = 8_192;
 
 /**
- * The picture files that a paste stands for: terminals paste the path of a file that is dropped on them, quoted, escaped, as a
- * URL or as it is. Undefined: it is a text.
+ * The picture files that a paste stands for: terminals paste the path of a dropped file, quoted, escaped, as a URL or
+ * as it is. Undefined: it is text.
  */
 export function droppedPictures(pasted: string): string[] | undefined {
   const text = pasted.trim();
   if (text === "" || text.length > MAX_LENGTH || !IMAGE.test(text.replace(/["']$/, ""))) return undefined;
   const words = wordsOf(text);
   if (words && words.length > 0 && words.every(isPicture)) return words;
-  // Some terminals do not mark blanks: a path on a line is then the whole line.
+  // Some terminals do not escape blanks: a path on a line is then the whole line.
   const lines = text.split("\n").map((line) => line.trim());
   return lines.every(isPicture) ? lines : undefined;
 }
@@ -22,7 +22,7 @@ function isPicture(path: string): boolean {
   return ABSOLUTE.test(path) && IMAGE.test(path);
 }
 
-/** Words as a shell reads them; undefined where a quote is left open. */
+/** Splits words as a shell does; undefined if a quote is left open. */
 function wordsOf(text: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;

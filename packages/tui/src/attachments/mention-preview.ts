@@ -3,21 +3,21 @@ import type { AppState } from "../state/app-state.ts";
 import { type Attachments, attachments } from "../state/attachments.ts";
 import { mentionAtCursor, messageOf } from "../state/composer.ts";
 
-/** A person who types a path is not asked about each letter of it. */
+/** Typing a path does not cause a question per letter. */
 const SETTLE_MS = 150;
-/** Of a longer message only the beginning is looked at. */
+/** Only the beginning of a longer message is examined. */
 const MAX_LOOKED_AT = 100_000;
-/** As the server finds them; it decides what they are. */
+/** Matches what the server would find; the server decides what it is. */
 const MENTIONS = /(?<![\p{L}\p{N}_@])@(?:"[^"]+"(?:#[\dL-]*)?|[^\s"'`<>@][^\s"'`<>]*)/gu;
 
-/** Keeps what the message in the input would send along: asks the server when its mentions have changed. */
+/** Previews what the message in the input would attach: asks the server when its mentions have changed. */
 export class MentionPreviewController {
   readonly #host: WindowHost;
   #buffer: AppState["composer"]["buffer"] | undefined;
   #mentions = "";
   #asked = "";
   #stop: (() => void) | undefined;
-  /** Grows with each question: an answer to an older one is thrown away. */
+  /** Grows with each question: an answer to an older one is discarded. */
   #round = 0;
   #answer: Pick<Attachments, "mentions" | "model" | "seesImages"> | undefined;
   #typing: string | undefined;

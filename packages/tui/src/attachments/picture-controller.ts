@@ -7,13 +7,13 @@ import { attachments } from "../state/attachments.ts";
 type Source = CallParams<ServerMethods, "image/load">["source"];
 
 export type PictureDeps = {
-  /** The picture in the clipboard as base64, or why there is none, by the terminal; undefined: it has no way to tell. */
+  /** The terminal's answer: the picture in the clipboard as base64, or why there is none; undefined: it cannot tell. */
   readTerminalClipboard(): Promise<{ readonly data: string } | { readonly problem: string } | undefined>;
-  /** The window runs on another machine than the person's clipboard. */
+  /** True if the window runs on a different machine than the person's clipboard. */
   readonly isRemote: boolean;
 };
 
-/** The pictures that go with the next message: adds and removes them. */
+/** Manages the pictures of the next message. */
 export class PictureController {
   readonly #host: WindowHost;
   readonly #deps: PictureDeps;
@@ -24,7 +24,7 @@ export class PictureController {
     this.#deps = deps;
   }
 
-  /** Resolves when all pictures that were asked for have been read. */
+  /** Resolves when all requested pictures have been read. */
   get settled(): Promise<void> {
     return this.#last;
   }
@@ -37,7 +37,7 @@ export class PictureController {
     });
   }
 
-  /** Adds dropped files. Where none can be read, the paste was a text: `typed` puts it in. */
+  /** Adds dropped files. If none can be read, the paste was text: `typed` inserts it. */
   async addDropped(paths: readonly string[], typed: () => void): Promise<void> {
     await this.#inOrder(async () => {
       const problems: string[] = [];
@@ -50,7 +50,7 @@ export class PictureController {
     });
   }
 
-  /** Adds the picture in the clipboard: by a program of the platform, or by the terminal. */
+  /** Adds the picture in the clipboard: through a program of the platform, or through the terminal. */
   async paste(): Promise<void> {
     await this.#inOrder(async () => {
       const { isRemote } = this.#deps;
@@ -63,7 +63,7 @@ export class PictureController {
     });
   }
 
-  /** A picture in a form that the terminal takes; undefined: it cannot be drawn. */
+  /** A picture in a form that the terminal accepts; undefined: it cannot be drawn. */
   async draw(box: CallParams<ServerMethods, "image/draw">): Promise<Result<ServerMethods, "image/draw"> | undefined> {
     return await this.#host.server.call("image/draw", box).catch(() => undefined);
   }
@@ -77,7 +77,7 @@ export class PictureController {
     return true;
   }
 
-  /** Removes all; how many there were. */
+  /** Removes all and returns their number. */
   clear(): number {
     const { store } = this.#host;
     const { length } = attachments.of(store.get()).pictures;
@@ -89,7 +89,7 @@ export class PictureController {
     return { from: "file", path, cwd: this.#host.store.get().cwd };
   }
 
-  /** False: the terminal has no way to tell. */
+  /** False: the terminal cannot tell. */
   async #pasteByTerminal(): Promise<boolean> {
     const answer = await this.#deps.readTerminalClipboard();
     if (!answer) return false;
@@ -99,7 +99,7 @@ export class PictureController {
     return true;
   }
 
-  /** Pictures are added in the order in which they were asked for. */
+  /** Adds pictures in the order in which they were requested. */
   #inOrder(work: () => Promise<void>): Promise<void> {
     const { store } = this.#host;
     const counted = (by: 1 | -1): void => {

@@ -6,7 +6,7 @@ import type { Store } from "../state/store.ts";
 import { droppedPictures } from "./dropped-paths.ts";
 import type { PictureController } from "./picture-controller.ts";
 
-/** Pictures that are pasted or dropped into the input, and Backspace in the empty input, which removes the last one. */
+/** Pictures pasted or dropped into the input, and Backspace in the empty input, which removes the last one. */
 export function pictureScope(store: Store, pictures: PictureController): KeyScope {
   return (event) => {
     const { composer, slices } = store.get();

@@ -16,13 +16,13 @@ type AttentionDeps = {
   setting(key: "notifications" | "notify_after_secs" | "window_title" | "terminal_progress"): unknown;
 };
 
-/** For a terminal that does not report focus: a person who has typed within this time is there. */
+/** For a terminal that does not report focus: typing within this time means that the person is present. */
 const PRESENT_MS = 10_000;
 const marks: Record<Progress, string> = { none: "", busy: "● ", waiting: "? " };
 
 /**
- * Shows outside of the screen what the window does: in the terminal's title, its progress, and a notification when
- * nobody looks.
+ * Shows the window's activity outside of the screen: in the terminal's title, its progress, and a notification if
+ * nobody is looking.
  */
 export class Attention {
   readonly #deps: AttentionDeps;
@@ -33,7 +33,7 @@ export class Attention {
   #busySinceMs: number | undefined;
   #title = "";
   #progress: Progress = "none";
-  /** Another program has the terminal, with its own title. */
+  /** True while another program has the terminal, with its own title. */
   #isPaused = false;
 
   constructor(deps: AttentionDeps) {
@@ -42,7 +42,7 @@ export class Attention {
     this.#stop = deps.store.subscribe(() => this.#see(deps.store.get()));
   }
 
-  /** Input from the terminal shows whether the person is there. */
+  /** Input from the terminal shows that the person is there. */
   take(event: InputEvent): void {
     if (event.type === "focus") this.#focused = event.focused;
     else this.#typedAtMs = this.#deps.clock.now();

@@ -20,7 +20,7 @@ const notifications = {
 } as const;
 type Kind = keyof typeof notifications;
 
-/** The notification of a terminal that identifies itself; all others get a bell, and so does a multiplexer. */
+/** The notification kind of a terminal that identifies itself; all others get a bell, and so does a multiplexer. */
 function kindOf({ TERM = "", TERM_PROGRAM = "", TMUX, STY, KITTY_WINDOW_ID, WT_SESSION }: Env): Kind {
   if (TMUX !== undefined || STY !== undefined) return "bell";
   if (KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty") return "osc99";
@@ -28,7 +28,7 @@ function kindOf({ TERM = "", TERM_PROGRAM = "", TMUX, STY, KITTY_WINDOW_ID, WT_S
   return /^(foot|rxvt)/.test(TERM) ? "osc777" : "bell";
 }
 
-/** The bytes of a notification by the setting `notifications`; "" for none. */
+/** The bytes of a notification according to the setting `notifications`; "": none. */
 export function notificationBytes(
   setting: unknown,
   env: Env,

@@ -9,6 +9,6 @@ export type WindowHost = {
   readonly server: SessionServer & Required<Pick<SessionServer, "newId">>;
   readonly clock: WindowClock;
   readonly request: Omit<WindowRequest, "server">;
-  /** Edits a plain line, in the field that shows it. */
+  /** Edits a plain line in the field that shows it. */
   readonly lines: LineEditor;
 };

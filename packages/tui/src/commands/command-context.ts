@@ -15,7 +15,7 @@ export type CommandContext = {
     showUsage(): Promise<void>;
     showContext(agentId: string): Promise<void>;
     leave(code: number): void;
-    /** Puts a text into the clipboard; what was copied, as a sentence. */
+    /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
     /** Opens a text in the person's editor; it is in the input afterwards. */
     edit(text: string): void;

@@ -6,7 +6,7 @@ import type { WindowFront } from "./window-front.ts";
 type ServerCommand = AppState["serverCommands"][number];
 
 /**
- * The window's commands and then the server's; of two with one name the window's counts, and that of a file is run as
+ * The window's commands and then the server's. The window's wins a name conflict; a file's command can still be run as
  * `/user:NAME` or `/project:NAME`.
  */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
@@ -40,7 +40,7 @@ export function commandUsage({ names, argumentHint }: KnownCommand): string {
   return `${names.map((name) => `/${name}`).join(", ")}${argumentHint ? ` ${argumentHint}` : ""}`;
 }
 
-/** Its purpose; for a command that is not built in, with its origin. */
+/** Its purpose; followed by its origin if it is not built in. */
 export function commandPurpose({ description, origin }: KnownCommand): string {
   return origin === undefined ? description : `${description} (${origin})`;
 }

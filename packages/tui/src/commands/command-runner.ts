@@ -12,7 +12,7 @@ export function commandRunner(front: WindowFront, commands: CommandList): (comma
   return async ({ name, args }) => {
     try {
       if (await runFrontCommand(front, { name, args })) return;
-      // It may have come since the list was made, or be a longer name that lists do not have.
+      // It may be newer than the list, or be a longer name that lists do not have.
       const problem = known(name) ? undefined : await commands.refresh(name);
       const [own] = known(name)?.names ?? [];
       if (own !== undefined) return await front.runOnServer(own.toLowerCase(), args);

@@ -14,7 +14,7 @@ import { windowWords } from "./window-words.ts";
 /** The front of the window: slash commands open its screens, overlays and sheets, and answer in notes. */
 export class WindowFront implements Front {
   readonly kind = "window";
-  /** Commands run beside the turn. */
+  /** Commands run next to the turn. */
   readonly isBusy = false;
   readonly #context: CommandContext;
 
@@ -131,7 +131,7 @@ export class WindowFront implements Front {
     return this.#context.controllers.trust.open();
   }
 
-  /** In Settings the arrows try one theme after another. */
+  /** In Settings the arrows preview one theme after another. */
   chooseTheme(): void {
     this.settings("theme");
   }
@@ -140,7 +140,7 @@ export class WindowFront implements Front {
     this.#context.controllers.overlays.keys.open();
   }
 
-  /** Opens Settings with the rows that have these words. */
+  /** Opens Settings with the rows that contain these words. */
   settings(filter: string): void {
     const { store, window } = this.#context;
     filterSettings(store, filter);

@@ -1,7 +1,7 @@
 import type { FrontWords } from "@harness/client/commands";
 import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 
-/** How the window says what it does, with the keys of the moment. */
+/** The window's wording for what it does, with the current keys. */
 export function windowWords(keys: KeyLabels): FrontWords {
   const does = [keys.hint("providers.begin", "types a key or logs in"), keys.hint("providers.remove", "removes it")];
   const named = hints(...does);

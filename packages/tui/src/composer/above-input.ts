@@ -7,7 +7,7 @@ import { noteRows } from "../widgets/note-rows.ts";
 import { completionRows } from "./completion-rows.ts";
 import { promptSearchRows } from "./prompt-search-rows.ts";
 
-/** The rows right above the input on Home and Chat: notes, what goes with the message, and the completion menu. */
+/** The rows right above the input on Home and Chat: notes, attachments of the message, and the completion menu. */
 export function aboveInput(view: ChromeView): Row[] {
   const { size, screen, completion, search, stashed, modelWarning, keys } = view;
   const warning =
@@ -22,10 +22,10 @@ export function aboveInput(view: ChromeView): Row[] {
   ];
 }
 
-/** The longest beginning of a draft that can be in view. */
+/** The longest visible beginning of a draft. */
 const MAX_SHOWN = 300;
 
-/** The draft that comes back next, of those that were put aside. */
+/** The stashed draft that returns next. */
 function stashRows(stashed: readonly string[], keys: KeyLabels): Row[] {
   const last = stashed.at(-1);
   if (last === undefined) return [];

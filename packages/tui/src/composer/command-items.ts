@@ -8,7 +8,7 @@ export type CommandMenu = { readonly commands: readonly KnownCommand[]; readonly
 
 /**
  * The commands that the typed text may mean: an exact name first, because Enter must never run a different command;
- * then by how well they fit, and then by how often they are used.
+ * then by match quality, and then by frequency of use.
  */
 export function commandItems(typed: string, { commands, sent }: CommandMenu): CompletionItem[] {
   const uses = usesOf(sent);
@@ -28,7 +28,7 @@ export function commandItems(typed: string, { commands, sent }: CommandMenu): Co
     .map(({ name, isGuess, command }) => itemOf(name, command, isGuess));
 }
 
-/** Of an alias also the end of it: who types `tools` does not mean `allowed-tools`. */
+/** For an alias, a match at its end is a guess too: `tools` does not mean `allowed-tools`. */
 function isGuess(rank: number, at: number): boolean {
   return rank >= WITHIN || (at > 0 && rank > BEGINS);
 }
@@ -38,7 +38,7 @@ function itemOf(name: string, { argumentHint, description, origin }: KnownComman
     label: `/${name}`,
     detail: [argumentHint, origin ? `${origin}: ${description}` : description].filter(Boolean).join("  "),
     insert: argumentHint ? `/${name} ` : `/${name}`,
-    // Arguments in brackets may be left out. A name that was only guessed is shown before it is run.
+    // Arguments in brackets are optional. A guessed name is shown before it is run.
     ...(isGuess || (argumentHint && !argumentHint.startsWith("[")) ? { needsMore: true } : {}),
   };
 }
@@ -52,14 +52,14 @@ function usesOf(sent: readonly string[]): ReadonlyMap<string, number> {
   return uses;
 }
 
-/** The words in the hint of a command (`[last N | clear]`) that may follow it; a hint without a choice is prose. */
+/** The words in a command's hint (`[last N | clear]`) that may follow it; a hint without alternatives is prose. */
 export function hintItems({ argumentHint = "" }: KnownCommand): CompletionItem[] {
   if (!argumentHint.includes("|")) return [];
   const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
   return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
 }
 
-/** Whether a command takes names of files. */
+/** True if a command takes file names. */
 export function takesFiles({ argumentHint = "" }: KnownCommand): boolean {
   return /\bFILE\b/.test(argumentHint);
 }

@@ -13,7 +13,7 @@ export function completionRows(completion: Completion | undefined, { columns, ro
   if (!completion) return [];
   const { items, selected, hint } = completion;
   const room = Math.max(2, Math.min(MAX_ROWS, rows - 8));
-  // The last row says how many more there are.
+  // The last row shows the number of further items.
   const isLong = items.length > room;
   const { from, to } = listWindow(Math.max(0, selected), items.length, isLong ? room - 1 : room);
   const labels = items.map(({ label }) => sanitiseLine(label));
@@ -36,7 +36,7 @@ function moreRow(above: number, below: number): Row {
   return row(span(`   ${parts.join(" · ")} more`, MUTED));
 }
 
-/** With a space behind it at least. */
+/** Followed by at least one space. */
 function inColumns(name: string, columns: number): string {
   const shown = truncateText(name, columns - 1);
   return shown + " ".repeat(columns - stringWidth(shown));

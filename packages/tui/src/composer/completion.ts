@@ -12,7 +12,7 @@ import { commandItems, hintItems, takesFiles } from "./command-items.ts";
 import type { CommandList, KnownCommand } from "./known-command.ts";
 import { mcpItems } from "./mcp-completion.ts";
 
-/** Questions to the server wait for a frame's time, so that fast typing asks once. */
+/** Questions to the server are delayed by a frame, so that fast typing asks once. */
 const SETTLE_MS = 33;
 const MAX_FILES = 20;
 
@@ -23,7 +23,7 @@ export class CompletionController {
   readonly #host: WindowHost;
   readonly #commands: CommandList;
   #stop: (() => void) | undefined;
-  /** Grows with each change of the text: an answer for an older one is thrown away. */
+  /** Grows with each change of the text: an answer for an older text is discarded. */
   #round = 0;
 
   constructor(host: WindowHost, commands: CommandList) {
@@ -31,7 +31,7 @@ export class CompletionController {
     this.#commands = commands;
   }
 
-  /** The composer after an edit, with its completions; those that the server knows come later. */
+  /** The composer after an edit, with its completions; those from the server follow later. */
   follow(next: ComposerState): ComposerState {
     const { store } = this.#host;
     const before = store.get().composer;
@@ -46,7 +46,7 @@ export class CompletionController {
     }
     const round = this.#round;
     this.#stop = this.#host.clock.after(SETTLE_MS, () => void this.#ask(query, round));
-    // Until the answer comes, the items found so far stay, as far as they still fit.
+    // Until the answer arrives, earlier items stay as far as they still match.
     const known = before.completion?.kind === query.kind ? before.completion.items : [];
     return {
       ...next,
@@ -57,7 +57,7 @@ export class CompletionController {
     };
   }
 
-  /** The list of commands as it is known may be out of date when the first letter is typed. */
+  /** The known list of commands may be out of date when the first letter is typed. */
   async #lookAgain(query: CompletionQuery, round: number): Promise<void> {
     await this.#commands.refresh();
     this.#take(this.#shown(query, this.#commandItems(query.query)), round);
@@ -119,7 +119,7 @@ export class CompletionController {
     return commandItems(query, { commands: this.#commands.all(), sent: this.#host.store.get().composer.sent });
   }
 
-  /** While arguments are typed: what the command takes. */
+  /** The command's argument hint while arguments are typed. */
   #hint(query: CompletionQuery): string | undefined {
     const known = query.kind === "argument" ? this.#known(query.command) : undefined;
     return known?.argumentHint === undefined ? undefined : `/${known.names[0]} ${known.argumentHint}`;
@@ -129,14 +129,14 @@ export class CompletionController {
     const hint = this.#hint(query);
     if (items.length === 0 && hint === undefined) return undefined;
     const { kind, from, to } = query;
-    // Before a letter of an argument is typed, Enter runs the command as it stands; a folder is sent as it stands.
+    // Before the first letter of an argument, Enter runs the command as it is; a folder is sent as it is.
     const isComplete = (kind === "argument" && query.query === "") || folderIn(query) !== undefined;
     const selected = isComplete ? NOT_MARKED : 0;
     return { kind, from, to, items, selected, hint };
   }
 }
 
-/** The folder that is named already: below it Tab goes on, and it is not offered once more. */
+/** The folder that is already named: Tab continues below it, and it is not offered again. */
 function folderIn({ kind, query }: CompletionQuery): string | undefined {
   return kind === "file" && query.endsWith("/") ? query : undefined;
 }

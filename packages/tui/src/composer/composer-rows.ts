@@ -19,11 +19,11 @@ import { selectedRange, visualOf } from "./vim/vim-selection.ts";
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
 export type ComposerOptions = {
   readonly columns: number;
-  /** Rows of text before it scrolls. */
+  /** The most rows of text before it scrolls. */
   readonly maxRows: number;
   /** Shown while nothing is typed. */
   readonly placeholder: string;
-  /** A dialog has the keyboard. */
+  /** True if a dialog has the keyboard. */
   readonly inactive: boolean;
 };
 
@@ -36,7 +36,7 @@ const CHIP = style({ fg: "accent" });
 /** Columns before the text of a row. */
 export const COMPOSER_MARGIN = 2;
 
-/** The input between two rules: sign, text, and the real cursor's place in it. */
+/** The input between two rules: prompt sign, text, and the position of the real cursor. */
 export function composerRows(composer: ComposerState, options: ComposerOptions): ComposerView {
   const { columns, inactive } = options;
   const line = row(span("─".repeat(columns), BORDER));
@@ -52,7 +52,7 @@ function modeOf(composer: ComposerState, { pending }: VimState): string {
   return `${mode} ${pending}`.trimEnd();
 }
 
-/** The line below the input with the mode that its keys are in. */
+/** The line below the input with the current mode of its keys. */
 function modeLine(mode: string, columns: number): Row {
   const rest = Math.max(0, columns - 4 - stringWidth(mode));
   return row(span("── ", BORDER), span(mode, SIGN), span(` ${"─".repeat(rest)}`, BORDER));
@@ -66,7 +66,7 @@ export function composerAt(composer: ComposerState, options: ComposerOptions, { 
   return withBuffer(composer, composer.buffer.cursorAt(cell, options.columns - COMPOSER_MARGIN));
 }
 
-/** The rows of the whole text, and those in view: the cursor stays there, the text moves as little as that needs. */
+/** The rows of the whole text, and the visible ones: the cursor stays in view with as little scrolling as possible. */
 function textLayout({ buffer }: ComposerState, { columns, maxRows }: ComposerOptions) {
   const { rows, cursor } = buffer.layout(columns - COMPOSER_MARGIN);
   const height = Math.min(maxRows, rows.length);
@@ -94,7 +94,7 @@ function textRows(composer: ComposerState, options: ComposerOptions): ComposerVi
 type Cell = ReturnType<ComposerState["buffer"]["layout"]>["cursor"];
 type Cells = { readonly from: Cell; readonly to: Cell };
 
-/** Where what vim has selected begins, and where it has ended. */
+/** The beginning and end of vim's selection. */
 function selectedCells(composer: ComposerState, width: number): Cells | undefined {
   const range = selectedRange(composer);
   const cellAt = (offset: number) => composer.buffer.cursorTo(offset).layout(width).cursor;
@@ -130,7 +130,7 @@ function searchRows({ search }: ComposerState, columns: number): ComposerView {
   };
 }
 
-/** The end of a text that has room. */
+/** The end of a text that fits. */
 function lastCells(text: string, room: number): string {
   let shown = text;
   while (shown !== "" && stringWidth(shown) > room) shown = shown.slice(nextGrapheme(shown, 0));

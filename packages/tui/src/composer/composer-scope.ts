@@ -48,7 +48,7 @@ type ComposerDeps = {
     /** Never rejects. */
     run(command: GivenCommand): Promise<void>;
     showKeys(): void;
-    /** Has the person edit a text in a program of theirs. */
+    /** Lets the person edit a text in their own editor. */
     openEditor(text: string): Promise<EditedText>;
     /** The value of a setting; undefined until the settings have been read. */
     setting(key: SettingKey): unknown;
@@ -84,7 +84,7 @@ export class ComposerScope {
     return this.#vimKey(event) || this.#messageKey(event) || this.#inputKey(event);
   };
 
-  /** Keys of the completion menu and the search: they come before all other keys of the conversation. */
+  /** Keys of the completion menu and the search, which precede all other keys of the conversation. */
   readonly menu: KeyScope = (event) => {
     const composer = this.#composer;
     if (event.type !== "key") return false;
@@ -100,7 +100,7 @@ export class ComposerScope {
     return true;
   };
 
-  /** Empties the input, the text first: Up brings it back; then its pictures. True when there was some. */
+  /** Empties the input, the text first, which Up restores, then its pictures. True: there was something. */
   clear(): boolean {
     const composer = this.#composer;
     if (composer.buffer.isEmpty) return this.#deps.pictures.clear() > 0;
@@ -108,7 +108,7 @@ export class ComposerScope {
     return true;
   }
 
-  /** Sends what is in the input, as Enter does. */
+  /** Sends the input, as Enter does. */
   submit(): void {
     this.#submit("enter");
   }
@@ -118,7 +118,7 @@ export class ComposerScope {
     this.#set(withBuffer(composer, composer.buffer.deleteForward()));
   }
 
-  /** Has the person edit a text in a program of theirs; it is in the input afterwards. */
+  /** Lets the person edit a text in their own editor; it is in the input afterwards. */
   async edit(text: string): Promise<void> {
     const { store, window } = this.#deps;
     const edited = await window.openEditor(text);
@@ -140,10 +140,10 @@ export class ComposerScope {
 
   #submitCompleted(composer: ComposerState, { kind, items, selected }: NonNullable<ComposerState["completion"]>): void {
     const item = items[selected];
-    // The whole name is typed: Enter runs it, whatever else would complete it.
+    // The complete name is typed: Enter runs it, whatever else could complete it.
     const isTyped = !item || (kind === "command" && item.label === composer.buffer.text);
     if (!isTyped) this.#set(complete(composer));
-    // A command that needs nothing more runs at once; a file is only put in.
+    // A command that needs no arguments runs at once; a file is only inserted.
     if (isTyped || (kind !== "file" && !item.needsMore)) this.#submit("enter");
   }
 
@@ -210,7 +210,7 @@ export class ComposerScope {
   #enter(composer: ComposerState): void {
     const { text, before, offset } = composer.buffer;
     const open = openBackticks(text);
-    // On an empty last line Enter sends nevertheless: a single backtick may be a slip.
+    // On an empty last line Enter sends anyway: a single backtick may be a slip.
     const goesOn = open !== undefined && !(before === "" && offset === text.length);
     if (before.endsWith("\\")) this.#set(withBuffer(composer, deletedBack(composer).buffer.insert("\n")));
     else if (goesOn) {
@@ -221,7 +221,7 @@ export class ComposerScope {
     } else this.#submit("enter");
   }
 
-  /** In a window that was just opened, what was typed before may still be on its way. */
+  /** In a window that was just opened, the earlier messages may still be loading. */
   #firstOfHistory(): void {
     void this.#deps.history.loading?.then(() => this.#set(browsed(this.#composer, -1)));
   }
@@ -231,7 +231,7 @@ export class ComposerScope {
     void this.#deps.history.widen();
   }
 
-  /** Up in the empty input: the newest waiting message. False when none waits. */
+  /** Up in the empty input edits the newest waiting message. False: none is waiting. */
   #editWaiting(): boolean {
     const { store, messages } = this.#deps;
     const { session, agentInView, screen } = store.get();
@@ -245,7 +245,7 @@ export class ComposerScope {
     return (key === "enter") === isSwapped ? "queue" : "steer";
   }
 
-  /** Sends what is typed; `key` decides when, while the agent works. */
+  /** Sends the typed text; while the agent works, `key` decides when. */
   #submit(key: "enter" | "other"): void {
     const { store, messages, history, window } = this.#deps;
     const { composer, reading, screen } = store.get();

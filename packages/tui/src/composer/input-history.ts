@@ -3,7 +3,7 @@ import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
 import { withPool } from "../state/prompt-search.ts";
 
-/** A longer text stays in its session only; the server keeps none. */
+/** Longer text stays in its session only; the server does not store it. */
 const MAX_KEPT = 60_000;
 /** The number of messages from earlier windows in this folder that Up can reach. */
 const MAX_HERE = 200;
@@ -14,14 +14,14 @@ const MAX_ANYWHERE = 2_000;
 export class InputHistory {
   readonly #host: WindowHost;
 
-  /** Resolves when what was typed in earlier windows is there; undefined while it is not being read. */
+  /** Resolves when messages from earlier windows have been loaded; undefined: not loading. */
   loading: Promise<void> | undefined;
 
   constructor(host: WindowHost) {
     this.#host = host;
   }
 
-  /** Puts what was typed in this folder before what was sent in this window. */
+  /** Puts messages typed in this folder before those sent in this window. */
   load(): Promise<void> {
     this.loading ??= this.#load().finally(() => {
       this.loading = undefined;
@@ -33,7 +33,7 @@ export class InputHistory {
     const { store } = this.#host;
     const here = await this.#list({ cwd: store.get().cwd, limit: MAX_HERE });
     const { composer } = store.get();
-    // Whoever looks through what was sent already goes on in the same list.
+    // Someone who is already browsing the history continues in the same list.
     if (here.length === 0 || composer.browsing) return;
     store.set({
       composer: { ...composer, sent: [...here.map(({ text }) => text), ...composer.sent].reduce(remember, []) },
@@ -48,13 +48,13 @@ export class InputHistory {
         await server.call("prompts/add", { cwd: store.get().cwd, text });
         return;
       } catch (error) {
-        // A message is more important than its history: what cannot be kept here is in its session.
+        // A message matters more than its history: if it cannot be stored here, it is still in its session.
         if (!isLost(error)) return;
       }
     }
   }
 
-  /** Gives the search that is open what was typed in other folders and windows, too. */
+  /** Adds messages from other folders and windows to the open search. */
   async widen(): Promise<void> {
     const { store } = this.#host;
     const anywhere = await this.#list({ limit: MAX_ANYWHERE });
@@ -73,7 +73,7 @@ export class InputHistory {
     try {
       return (await this.#host.server.call("prompts/list", query)).prompts;
     } catch {
-      // Without it there is what was sent in this window.
+      // Without it, the messages sent in this window remain.
       return [];
     }
   }

@@ -6,7 +6,7 @@ export type KnownCommand = {
   readonly names: readonly [string, ...string[]];
   readonly description: string;
   readonly argumentHint?: string | undefined;
-  /** Its origin, in a word or two; absent: it is built in. */
+  /** Its origin, in a word or two; absent: built in. */
   readonly origin?: string | undefined;
 };
 
@@ -15,10 +15,10 @@ export type CommandList = {
   /** The window's commands, then the server's. */
   all(): readonly KnownCommand[];
   /**
-   * Has the server look again, because files of commands come and go; also for what was typed, where it is in no list. Answers
-   * why that cannot be run, as a sentence, where the server knows. Never rejects.
+   * Makes the server look again, because command files come and go; also for typed text that is in no list. Returns why
+   * that cannot be run, as a sentence, if the server knows. Never rejects.
    */
   refresh(typed?: string): Promise<string | undefined>;
-  /** Completions for the argument of a window command; undefined where only the hint says what may follow. */
+  /** Completions for the argument of a window command; undefined: only the hint says what may follow. */
   argumentsOf(name: string): Promise<readonly CompletionItem[]> | undefined;
 };

@@ -6,7 +6,7 @@ import { listMarker, spread } from "../widgets/boxes.ts";
 import { listWindow } from "../widgets/list-slice.ts";
 
 const MAX_ROWS = 8;
-/** The longest beginning of a text that can be in view. */
+/** The longest visible beginning of a text. */
 const MAX_SHOWN = 500;
 const MUTED = style({ fg: "muted" });
 

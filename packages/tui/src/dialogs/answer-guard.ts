@@ -1,12 +1,12 @@
 import type { InputEvent } from "../input/index.ts";
 import type { WindowClock } from "../state/clock.ts";
 
-/** A dialog takes no answer until the terminal has shown it for this long … */
+/** A dialog accepts no answer until the terminal has shown it for this long … */
 const VISIBLE_MS = 200;
 /** … and until nothing was typed for this long: a word begun before the dialog appeared must not answer it. */
 const QUIET_MS = 400;
 
-/** Decides when a key may answer a dialog that has just appeared. */
+/** Decides when a key may answer a newly shown dialog. */
 export class AnswerGuard {
   readonly clock: WindowClock;
   #typedAtMs = Number.NEGATIVE_INFINITY;
@@ -22,8 +22,8 @@ export class AnswerGuard {
   }
 
   /**
-   * Whether an event that a dialog has is no answer to it: a paste, and keys so soon after one that they may have come
-   * out of it (what is pasted may hold the mark of its end).
+   * True for events at a dialog that are not answers: a paste, and keys so soon after one that they may belong to it
+   * (pasted text may contain the paste's end mark).
    */
   isPasted(event: InputEvent): boolean {
     if (event.type !== "key" && event.type !== "paste") return false;
@@ -32,12 +32,12 @@ export class AnswerGuard {
     return isPaste;
   }
 
-  /** Whether a key that is pressed now follows one at `sinceMs` without a pause. */
+  /** True if a key pressed now follows one at `sinceMs` without a pause. */
   isAtOnce(sinceMs: number): boolean {
     return this.clock.now() - sinceMs < QUIET_MS;
   }
 
-  /** Whether the last key that went into the composer was long enough ago for the next one to be meant for a dialog. */
+  /** True if the last key in the composer was long enough ago for the next one to be meant for a dialog. */
   isQuiet(): boolean {
     return this.clock.now() - this.#typedAtMs >= QUIET_MS;
   }
@@ -47,7 +47,7 @@ export class AnswerGuard {
     return this.#after(VISIBLE_MS, armed, quietMs);
   }
 
-  /** Whether something that came into view at `sinceMs` was there long enough to be read. */
+  /** True if something that came into view at `sinceMs` was visible long enough to be read. */
   wasInView(sinceMs: number): boolean {
     return this.clock.now() - sinceMs >= VISIBLE_MS;
   }

@@ -13,8 +13,8 @@ export function typedText(event: InputEvent): string | undefined {
 }
 
 /**
- * Whether an event is part of a message and no answer: text that is no answer, or a second character behind one. A blank
- * begins nothing. `isAnswer`: whether a text alone is an answer (`30` may be one after `3`).
+ * True if an event is part of a message instead of an answer: text that is not an answer, or a second character. A
+ * blank begins nothing. `isAnswer`: whether a text by itself is an answer (`30` may be one after `3`).
  */
 export function isMessage(
   event: InputEvent,
@@ -28,8 +28,8 @@ export function isMessage(
 }
 
 /**
- * Puts the character that had marked an answer into the input, where what follows it goes as well. True: the event is
- * there already; false: it is for the input to take.
+ * Moves the character that had marked an answer into the input, where the following text goes as well. True: the event
+ * was moved too; false: the input must handle it.
  */
 export function moveToInput(store: Store, begun: BegunAnswer | undefined, event: InputEvent): boolean {
   const { composer } = store.get();

@@ -2,10 +2,10 @@ import type { Dialog } from "../state/dialogs.ts";
 
 /** Effects of an answer beyond its own dialog. */
 export type DialogActs = {
-  /** Stops the turn that asks, or the agent in the background that does. Never rejects. */
+  /** Stops the turn that asks, or the background agent that does. Never rejects. */
   stopTurnOf(dialog: Dialog): Promise<void>;
-  /** Edits are allowed from now on in the session in view. */
+  /** Allows edits from now on in the session in view. */
   allowEdits(): void;
-  /** Lets the person edit a text in a program of theirs. Never rejects. */
+  /** Lets the person edit a text in their own editor. Never rejects. */
   editText(text: string): Promise<{ readonly text: string } | { readonly problem: string }>;
 };

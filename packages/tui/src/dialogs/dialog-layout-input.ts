@@ -12,21 +12,21 @@ const LOW_ROWS = 18;
 export type DialogLayoutInput = {
   readonly columns: number;
   readonly rows: number;
-  /** Which agent asks and from which session, where these are not the ones in view. */
+  /** The asking agent and its session, unless they are the ones in view. */
   readonly origin: readonly string[];
-  /** Dialogs behind this one. */
+  /** Dialogs waiting after this one. */
   readonly behind: readonly Dialog[];
   /** The folder that paths are shown relative to. */
   readonly root: string;
   /** The session in view. */
   readonly sessionId: string | undefined;
-  /** The next permission mode would allow edits from now on. */
+  /** True if the next permission mode would allow edits from now on. */
   readonly offersEdits: boolean;
   /** The names of the keys. */
   readonly keys: KeyLabels;
-  /** The input holds a draft: on a low screen it has a row below the dialog. */
+  /** True if the input holds a draft: on a low screen it gets a row below the dialog. */
   readonly hasDraft: boolean;
-  /** It has the keys. */
+  /** True if the draft has the keys. */
   readonly isWriting: boolean;
   /** A turn runs in the session in view. */
   readonly isBusy: boolean;
@@ -39,7 +39,7 @@ type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
   readonly hasDraft: boolean;
   readonly sessionId: string | undefined;
   readonly keys: KeyLabels;
-  /** Which subagent asks; undefined for the root agent. */
+  /** The asking subagent; undefined for the root agent. */
   readonly asker: string | undefined;
 };
 
@@ -62,7 +62,7 @@ export function dialogPlace(view: View): DialogLayoutInput {
   };
 }
 
-/** Whoever writes a message goes on with it: it is no answer. Escape leads to the dialog. */
+/** Someone who is writing a message continues it: that is not an answer. Escape leads to the dialog. */
 export function isWriting({ isEntered = false }: Dialog, { hasDraft }: { hasDraft: boolean }): boolean {
   return hasDraft && !isEntered;
 }
@@ -74,7 +74,7 @@ export function dialogPlaceIn(state: AppState): DialogLayoutInput {
   return dialogPlace({ ...state, ...asks, permissionMode, agentMode, hasDraft, busy: isBusy(state) });
 }
 
-/** While a draft has the keys: how to get to the dialog. */
+/** How to get to the dialog while a draft has the keys. */
 export function writingText({ keys }: Pick<DialogLayoutInput, "keys">, what: string): string {
   const how = keys.say("permission.stop", (key) => `${key}: ${what}`, `Send or clear it to ${what}.`);
   return `Your keys go to the message below. ${how}`;

@@ -18,22 +18,25 @@ import { permissionEndText } from "./permission-end.ts";
 type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
 export type DialogAnswer = PermissionOutcome | QuestionAnswer;
 
-/** Withdrawn requests whose reason has not come yet. */
+/** Withdrawn requests whose reason has not arrived yet. */
 const MAX_WITHDRAWN = 50;
 
-/** How it is known what the person has seen. `endInView`: whose end a frame shows; undefined: there is more below. */
+/**
+ * How the window learns what the person has seen. `endInView`: the key of the end that a frame shows; undefined: there
+ * is more below.
+ */
 type Sight = { acknowledge: Acknowledge; endInView(dialog: Dialog, state: AppState): string | undefined };
 
-/** The requests of the server to the person: shows them one after another and returns the answers. */
+/** The server's requests to the person: shows them one after another and returns the answers. */
 export class DialogQueue implements UpdateView {
   readonly #store: Store;
   /** Decides when a key may answer the dialog in view. */
   readonly arming: AnswerGuard;
   readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
-  /** Requests that the server withdrew; the fact that says why may come later. */
+  /** Requests that the server withdrew; the fact with the reason may come later. */
   readonly #withdrawn = new Map<string, Permission>();
   #front: string | undefined;
-  /** The last one that was in front. */
+  /** The last dialog in front. */
   #last: string | undefined;
   #stopArming: (() => void) | undefined;
   readonly #sight: DialogVisibility<Dialog>;
@@ -66,7 +69,7 @@ export class DialogQueue implements UpdateView {
     const open = this.#store.get().dialogs.find(({ id }) => id === permissionId);
     const permission = this.#withdrawn.get(permissionId) ?? (open?.kind === "permission" ? open.permission : undefined);
     this.#withdrawn.delete(permissionId);
-    // Without one it was answered here, or never shown.
+    // Without a permission, the request was answered here, or never shown.
     const text = permission && permissionEndText(permission, update);
     if (text !== undefined) this.#store.note("info", text, "turn");
     this.#waiting.get(permissionId)?.({ outcome: "cancelled" });
@@ -113,7 +116,7 @@ export class DialogQueue implements UpdateView {
 
   #keepWithdrawn(permission: Permission): void {
     this.#withdrawn.set(permission.permissionId, permission);
-    // After a cut connection the fact never comes.
+    // After a lost connection the fact never arrives.
     for (const id of this.#withdrawn.keys()) {
       if (this.#withdrawn.size <= MAX_WITHDRAWN) break;
       this.#withdrawn.delete(id);
@@ -128,7 +131,7 @@ export class DialogQueue implements UpdateView {
     else this.hide();
   }
 
-  /** The terminal no longer shows what it showed: no key answers until it shows the dialog again. */
+  /** The terminal no longer shows the dialog: no key answers until it shows it again. */
   hide(): void {
     this.#stopArming?.();
     this.#stopArming = undefined;
@@ -136,12 +139,12 @@ export class DialogQueue implements UpdateView {
     this.#disarm(this.#front);
   }
 
-  /** Whether the person sees the dialog as it is: what is marked in it, and what Enter gives. */
+  /** True if the person sees the dialog's current state: the mark, and the effect of Enter. */
   isShown(dialog: Dialog): boolean {
     return this.#sight.shows(dialog);
   }
 
-  /** Whether the end was on the screen long enough to be read; without it nothing can be allowed. */
+  /** True if the end was on the screen long enough to be read; otherwise nothing can be allowed. */
   wasRead(end: string): boolean {
     return this.#sight.wasRead(end);
   }

@@ -11,8 +11,8 @@ import { EarlyAnswers } from "./early-answers.ts";
 import { dialogRow } from "./index.ts";
 
 /**
- * The dialog in view takes every key once it is armed, unless the person writes a message. A first character only marks
- * an answer; a second one makes it a message, and both go into the input.
+ * The dialog in view takes every key once it is armed, unless the person is writing a message. A first character only
+ * marks an answer; a second one turns it into a message, and both go into the input.
  */
 export function dialogScope(deps: DialogDeps): KeyScope {
   const { store, queue } = deps;
@@ -24,7 +24,7 @@ export function dialogScope(deps: DialogDeps): KeyScope {
     // Pasted text may contain the end mark of a paste: keys right after it are part of the paste.
     const isPasted = queue.arming.isPasted(event);
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
-    // The last keys of a message that was just sent are no answer either.
+    // The last keys of a message that was just sent are not answers either.
     if (event.type === "key" && !dialog.isEntered && !queue.arming.isQuiet()) return early.take(event, dialog);
     const row = dialogRow(dialog);
     if (!row.hasField(dialog)) {
@@ -38,13 +38,13 @@ export function dialogScope(deps: DialogDeps): KeyScope {
   };
 }
 
-/** The mark goes back to where it was, and the draft has the keys. False: the event is for the input to take. */
+/** Restores the mark, and gives the keys to the draft. False: the input must handle the event. */
 function leaveToInput(store: Store, dialog: Dialog, event: InputEvent): boolean {
   store.dispatch({ type: "dialogChanged", dialog: { ...withoutBegun(dialog), isEntered: false } });
   return moveToInput(store, dialog.begun, event);
 }
 
-/** A draft keeps the keys, but for Escape, which leads to the dialog, and those that scroll. */
+/** A draft keeps the keys, except for Escape, which leads to the dialog, and those that scroll. */
 function takeWhileWriting(store: Store, dialog: Dialog, event: InputEvent): boolean {
   if (event.type !== "key" || permissionKeys.idOf(event) !== "stop") return false;
   store.dispatch({ type: "dialogChanged", dialog: { ...dialog, isEntered: true } });

@@ -1,14 +1,14 @@
 import type { AnswerGuard } from "./answer-guard.ts";
 
-/** Calls back once the terminal has processed everything that was written so far; perhaps never. */
+/** Calls back once the terminal has processed everything written so far; possibly never. */
 export type Acknowledge = (processed: () => void) => void;
 
 /** A terminal that has not answered within this time is asked again with the next frame. */
 const ASK_AGAIN_MS = 1000;
 
 /**
- * The part of the dialog with the keyboard that the terminal has shown. A layout alone does not count: only a frame
- * that was written, taken by the terminal and, if the terminal reports it, processed.
+ * Tracks which part of the focused dialog the terminal has shown. A layout alone does not count: only a frame that was
+ * written, taken by the terminal and, if the terminal reports it, processed.
  */
 export class DialogVisibility<D extends object> {
   readonly #arming: AnswerGuard;
@@ -26,8 +26,8 @@ export class DialogVisibility<D extends object> {
   }
 
   /**
-   * The terminal has taken a frame with the dialog. `end`: whose end the frame shows; undefined: there is more below.
-   * `inView` is called when it comes into view.
+   * The terminal has taken a frame with the dialog. `end`: the key of the end that the frame shows; undefined: there is
+   * more below. `inView` is called when the dialog comes into view.
    */
   see(dialog: D, end: string | undefined, inView: () => void): void {
     this.#shown = dialog;
@@ -43,18 +43,18 @@ export class DialogVisibility<D extends object> {
     this.#askedAt.clear();
   }
 
-  /** Another dialog takes its place. */
+  /** Another dialog replaces it. */
   reset(): void {
     this.hide();
     this.#acknowledged.clear();
   }
 
-  /** Whether the dialog is on the screen as it is now: what Enter would give is what the person sees. */
+  /** True if the screen shows the dialog's current state, so that the person sees the effect of Enter. */
   shows(dialog: D): boolean {
     return this.#shown === dialog;
   }
 
-  /** Whether this end was on the screen long enough to be read. */
+  /** True if this end was on the screen long enough to be read. */
   wasRead(end: string): boolean {
     const at = this.#acknowledged.get(end);
     return at !== undefined && this.#arming.wasInView(at);

@@ -15,16 +15,16 @@ export type DialogDeps = {
   readonly lines: LineEditor;
 };
 
-/** Everything the window knows of a kind of dialog: its row in the table of `dialogs/index.ts`. */
+/** Everything the window knows about a kind of dialog: its row in the table of `dialogs/index.ts`. */
 export type DialogRow<D extends Dialog> = {
   /** `secondsLeft`: until it expires. */
   readonly rows: (dialog: D, input: DialogLayoutInput, secondsLeft: number | undefined) => FramedRows;
   /** A key or a paste for the dialog in view. */
   readonly take: (deps: DialogDeps, dialog: D, event: InputEvent) => void;
-  /** Whether these characters, typed at the dialog, mark an answer; else they begin a message. */
+  /** True if these characters, typed at the dialog, mark an answer; otherwise they begin a message. */
   readonly isAnswer: (store: Store, dialog: D, text: string) => boolean;
-  /** It has a field of its own: what is typed there is the answer. */
+  /** True if it has its own field: text typed there is the answer. */
   readonly hasField: (dialog: D) => boolean;
-  /** Which end is in view, of what has to be read to its end; undefined: there is more below. */
+  /** The key of the visible end, for content that must be read to its end; undefined: there is more below. */
   readonly endInView?: (dialog: D, input: DialogLayoutInput) => string | undefined;
 };

@@ -6,14 +6,14 @@ import type { Store } from "../state/store.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
 
 /**
- * Answers that come before the dialog that they are for takes any: the second of two quick ones, and a `y` pressed as soon
- * as a dialog appears. In an empty input they would be a draft, which has the next dialog's keys, and their Enter would
- * send what waits; so they are nothing, unless a message goes on with them.
+ * Answers that come before their dialog accepts any: the second of two quick ones, or a `y` pressed as soon as a dialog
+ * appears. In an empty input they would become a draft, which would take the next dialog's keys, and their Enter would
+ * send waiting text; so they are dropped, unless a message continues with them.
  */
 export class EarlyAnswers {
   readonly #store: Store;
   readonly #arming: AnswerGuard;
-  /** The last character that marked an answer, too early or not, and when that was. */
+  /** The last character that marked an answer, too early or not, and its time. */
   #last = "";
   #held = "";
   #atMs = Number.NEGATIVE_INFINITY;
@@ -23,14 +23,14 @@ export class EarlyAnswers {
     this.#arming = arming;
   }
 
-  /** A dialog was answered, perhaps by a character: pressed again at once, it is meant for the next one. */
+  /** A dialog was answered, possibly by a character: pressed again at once, it is meant for the next one. */
   answered(character: string): void {
     this.#last = character;
     this.#held = "";
     this.#atMs = this.#arming.clock.now();
   }
 
-  /** Takes an answer that came too early. `dialog`: the one in view, which takes no key yet. */
+  /** Takes an answer that came too early. `dialog`: the one in view, which accepts no keys yet. */
   take(event: InputEvent, dialog: Dialog | undefined): boolean {
     const { composer } = this.#store.get();
     if (event.type !== "key" || !composer.buffer.isEmpty) return false;
@@ -45,7 +45,7 @@ export class EarlyAnswers {
       this.#held = isAtOnce ? this.#held + event.text : event.text;
       this.#last = event.text;
       this.#atMs = this.#arming.clock.now();
-      // Whoever keeps pressing keys does not answer what has just appeared.
+      // Someone who keeps pressing keys is not answering a dialog that has just appeared.
       this.#arming.typed();
       return true;
     }

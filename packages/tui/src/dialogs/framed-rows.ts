@@ -2,7 +2,7 @@ import { EMPTY_ROW, type Row } from "../text/index.ts";
 import { titledFrame } from "../widgets/boxes.ts";
 import type { Field } from "../widgets/line-field.tsx";
 
-/** A dialog in its frame. `field`: typed in the row `at`, within the frame's edges. */
+/** A dialog in its frame. `field`: typed in row `at`, inside the frame's edges. */
 export type FramedRows = {
   readonly rows: readonly Row[];
   readonly field?: Field & { readonly at: number };

@@ -12,11 +12,11 @@ const dialogs = { permission, question, review };
 /** The row of a dialog. A review is a permission that asks about each change. */
 export function dialogRow(dialog: Dialog): DialogRow<Dialog> {
   const isReview = dialog.kind === "permission" && dialog.permission.review !== undefined;
-  // A row is only ever given dialogs of its own kind.
+  // A row only ever gets dialogs of its own kind.
   return dialogs[isReview ? "review" : dialog.kind] as DialogRow<Dialog>;
 }
 
-/** The end that is in view; undefined: there is more below, or nothing has to be read to its end. */
+/** The key of the visible end; undefined: there is more below, or nothing must be read to its end. */
 export function endInView(dialog: Dialog, state: AppState): string | undefined {
   return dialogRow(dialog).endInView?.(dialog, dialogPlaceIn(state));
 }

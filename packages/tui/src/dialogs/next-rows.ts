@@ -5,7 +5,7 @@ import type { DialogLayoutInput } from "./dialog-layout-input.ts";
 
 const MUTED = style({ fg: "muted" });
 
-/** The first of the dialogs waiting behind the one in view, a row each. */
+/** The first of the dialogs waiting after the one in view, one row each. */
 export function nextRows({ behind, sessionId }: DialogLayoutInput, count: number): Row[] {
   return behind
     .slice(0, count)

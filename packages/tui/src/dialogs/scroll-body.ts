@@ -7,7 +7,7 @@ export const WHEEL_ROWS = 3;
 /** The part of a dialog's body that is in view. */
 export type BodyView = {
   readonly shown: readonly Row[];
-  /** How many rows are below those in view. */
+  /** The number of rows below those in view. */
   readonly hidden: number;
   /** The first row in view, at most `maxScroll`; `page` is the number of rows to page by. */
   readonly scroll: number;
@@ -15,7 +15,7 @@ export type BodyView = {
   readonly page: number;
 };
 
-/** The part of a body that fits from row `at` on. A body that has to be scrolled leaves one row for a hint. */
+/** The part of a body that fits, from row `at` on. A scrolling body leaves one row for a hint. */
 export function bodyView(rows: readonly Row[], at: number, room: number): BodyView {
   const page = rows.length <= room ? room : Math.max(1, room - 1);
   const maxScroll = Math.max(0, rows.length - page);
@@ -45,7 +45,7 @@ export function rowsToScroll(
   return { pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll }[key];
 }
 
-/** Where scrolling leads to. */
+/** The scroll position after scrolling. */
 export function scrolledBy(by: number, body: BodyView): { readonly scroll: number } {
   return { scroll: Math.max(0, Math.min(body.maxScroll, body.scroll + by)) };
 }

@@ -1,4 +1,7 @@
-/** `12 s`, `1 min 05 s`, `1 h 02 min`: a time as a person says it, to the nearest second. `elapsed` is for one that runs. */
+/**
+ * `12 s`, `1 min 05 s`, `1 h 02 min`: a time as a person says it, to the nearest second. Use `elapsed` for a running
+ * one.
+ */
 export function spokenTime(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -12,7 +12,7 @@ import type { VirtualRows } from "../text/rows.ts";
 import { textOfRow } from "../text/style.ts";
 import { lineEdited } from "../widgets/line-edits.ts";
 
-/** Searching goes on after other work when it took this long. */
+/** After this long, a search yields to other work. */
 const SLICE_MS = 6;
 const NOTHING: FindState = { query: TextBuffer.empty, typing: true, total: 0, at: 0, searching: false };
 
@@ -21,11 +21,11 @@ type Host = Pick<WindowHost, "store" | "clock">;
 /** The search's access to the transcript in view. */
 export type SearchedTranscript = Pick<TranscriptView, "reveal" | "mark">;
 
-/** Searches the transcript in view, from its end up, also what is folded, and goes from match to match. */
+/** Searches the transcript in view, including folded text, from its end up, and moves from match to match. */
 export class FindController {
   readonly #host: Host;
   readonly #transcript: SearchedTranscript;
-  /** Of the items that match, newest first: their places, and how often. */
+  /** The matching items, newest first: their positions, and their match counts. */
   #found: { index: number; count: number }[] = [];
   #items: readonly TranscriptItem[] = [];
   /** The item that is searched next. */
@@ -37,7 +37,7 @@ export class FindController {
     this.#transcript = transcript;
   }
 
-  /** Opens the search, for these words if there are some. */
+  /** Opens the search, for these words if given. */
   open(words = ""): void {
     this.#set(NOTHING);
     if (words !== "") this.#search(TextBuffer.of(words), { typing: false });
@@ -91,7 +91,7 @@ export class FindController {
     if (!query.isEmpty) this.#continue();
   }
 
-  /** Searches for some milliseconds, and goes on later where that was not enough. */
+  /** Searches for some milliseconds, and continues later if necessary. */
   #continue(): void {
     const { clock, store } = this.#host;
     const { find } = store.get();
@@ -112,7 +112,7 @@ export class FindController {
     else this.#set(now);
   }
 
-  /** One match further up (1) or down (-1), round the ends. */
+  /** One match up (1) or down (-1), wrapping around. */
   #go(find: FindState, by: 1 | -1): void {
     if (find.total === 0) return;
     const at = ((find.at - 1 + by + find.total) % find.total) + 1;
@@ -143,12 +143,12 @@ export class FindController {
   }
 }
 
-/** Scrolling, folding and chords work as ever. */
+/** Scrolling, folding and chords work as usual. */
 function isForTranscript(key: KeyEvent): boolean {
   return transcriptKeys.idOf(key) !== undefined || windowKeys.idOf(key) === "fold" || key.name.includes(" ");
 }
 
-/** The row of an item with this occurrence, counted from its end; the first one where rows have fewer than the text. */
+/** The row of an item with this occurrence, counted from its end; the first one if rows contain fewer than the text. */
 function rowOf(rows: VirtualRows, wanted: string, back: number): number | undefined {
   let best: number | undefined;
   let rest = back;

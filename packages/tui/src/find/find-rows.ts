@@ -9,10 +9,10 @@ const LABEL = style({ fg: "accent", bold: true });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 const NAME = "find: ";
-/** Where the field would be narrower, the keys are not named. */
+/** If the field would be narrower, the keys are not named. */
 const MIN_FIELD = 24;
 
-/** The search in place of the input, as high as that: what is looked for, how often it was found, and the keys. */
+/** The search replaces the input at the same height: the query, the number of matches, and the keys. */
 export function findRows(
   find: FindState,
   { columns, keys: names }: { columns: number; keys: KeyLabels },

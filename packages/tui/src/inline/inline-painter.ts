@@ -14,12 +14,12 @@ const ERASE_BELOW = `${ESC}J`;
  */
 type Reflow = "none" | "rows" | "shifting";
 
-/** A row as it stands on the screen: its bytes, and how many columns it takes. */
+/** A row as shown on the screen: its bytes, and its width in columns. */
 type ShownRow = { row: Row; text: string; width: number };
 
 /**
- * The rows of an inline window on the screen, from the row where it begins to the last. Only relative moves lead
- * there: where on the screen it is, nobody knows.
+ * The rows of an inline window on the screen, from first to last. They are only reached by relative moves, because
+ * their position on the screen is unknown.
  */
 export class InlineRegion {
   rows: readonly ShownRow[] = [];
@@ -43,7 +43,7 @@ export class InlineRegion {
     return `\r${up(above + within + shift)}`;
   }
 
-  /** Takes the rows off the screen; what was printed above them stays. */
+  /** Removes the rows from the screen; what was printed above them stays. */
   erase(columns = Number.MAX_SAFE_INTEGER): string {
     if (this.rows.length === 0) return "";
     const bytes = this.toTop(columns) + ERASE_BELOW;
@@ -54,8 +54,8 @@ export class InlineRegion {
 }
 
 /**
- * Paints an inline window: rows that are finished are printed once and belong to the terminal from then on, its own rows
- * follow and are rewritten in place.
+ * Paints an inline window: finished rows are printed once and belong to the terminal from then on, its own rows follow
+ * and are rewritten in place.
  */
 export class InlinePainter {
   readonly #region: InlineRegion;
@@ -64,7 +64,7 @@ export class InlinePainter {
   readonly #styles: StyleSequences;
   readonly #glyphs = new Glyphs();
   readonly #cells: CellRow;
-  /** The screen was drawn in a different size or different colours, or another program has written to it. */
+  /** True if the screen was drawn in a different size or different colours, or another program has written to it. */
   #isStale = true;
   #isCursorShown: boolean | undefined;
 
@@ -81,7 +81,7 @@ export class InlinePainter {
   }
 
   paint({ rows: all, cursor: wanted, above = [] }: Frame): string {
-    // Rows that leave the screen at its top could not be taken back.
+    // Rows that scroll off the top of the screen could not be taken back.
     const cut = Math.max(0, all.length - this.#height);
     const rows = all.slice(cut).map((row, at) => this.#shown(row, this.#region.rows[at]));
     const cursor = wanted && { x: Math.min(wanted.x, this.#columns - 1), y: Math.max(0, wanted.y - cut) };
@@ -100,7 +100,7 @@ export class InlinePainter {
     return `${ESC}?2026h${body}${moves}${visibility}${ESC}?2026l`;
   }
 
-  /** Everything from the first row on: the finished rows take the place of the window, which follows them. */
+  /** Everything from the first row on: the finished rows replace the window, which follows them. */
   #whole(rows: readonly ShownRow[], above: readonly Row[]): string {
     const top = this.#region.toTop(this.#columns) + ERASE_BELOW;
     const printed = above.map((row) => `${this.#textOf(row).text}\r\n`).join("");
@@ -108,13 +108,13 @@ export class InlinePainter {
     return top + printed + rows.map(({ text }) => text).join("\r\n");
   }
 
-  /** The rows that differ, and those that are new at the end. */
+  /** The changed rows, and new ones at the end. */
   #changes(rows: readonly ShownRow[]): string {
     let out = "";
     for (const [y, { text, width }] of rows.entries()) {
       const before = this.#region.rows[y];
       if (before?.text === text) continue;
-      // A row below the last is made by a line feed, which scrolls where it has to.
+      // A row below the last is created by a line feed, which scrolls if necessary.
       const isNew = before === undefined;
       const from = this.#region.cursor;
       out += isNew && y > 0 ? `${this.#step(from, { x: 0, y: y - 1 })}\r\n` : this.#step(from, { x: 0, y });

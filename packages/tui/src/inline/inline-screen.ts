@@ -3,7 +3,7 @@ import type { Presenter, TerminalModes } from "../render/index.ts";
 import { EMPTY_ROW } from "../text/index.ts";
 import { InlinePainter, InlineRegion, reflowOf } from "./inline-painter.ts";
 
-/** The part of the terminal that an inline window takes at most, and the least that it is given. */
+/** The maximum share of the terminal for an inline window, and its minimum height. */
 const SHARE = 0.6;
 const MIN_ROWS = 16;
 
@@ -13,7 +13,7 @@ type InlineScreenDeps = {
   env: Readonly<Record<string, string | undefined>>;
 };
 
-/** The window without a screen of its own: below what the terminal shows, in as few rows as it needs. */
+/** The inline window: below the terminal's output, in as few rows as it needs. */
 export class InlineScreen {
   readonly #deps: InlineScreenDeps;
   #isEntered = false;
@@ -22,7 +22,7 @@ export class InlineScreen {
     this.#deps = deps;
   }
 
-  /** Entered at once where the command line asks for it. */
+  /** Entered at once if the command line asks for it. */
   static opened(deps: InlineScreenDeps, { inline }: { inline?: boolean }): InlineScreen {
     const screen = new InlineScreen(deps);
     if (inline) screen.enter();

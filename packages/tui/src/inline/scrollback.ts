@@ -5,14 +5,14 @@ import { isBusy } from "../state/selectors.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 
 const MUTED = style({ fg: "muted" });
-/** Of a session that is opened, only so many of its last entries are printed. */
+/** The most recent entries of a newly opened session to print. */
 const MAX_REPLAYED = 60;
-/** Rows of what is printed at once; the rest of its beginning is left out. */
+/** The most rows to print at once; earlier ones are omitted. */
 const MAX_ROWS = 2_000;
 
 /**
- * The entries that an inline window prints to the terminal: the final ones of the main agent's transcript, each
- * once and in order. The window draws the rest itself.
+ * The entries that an inline window prints to the terminal: the final ones of the main agent's transcript, each once
+ * and in order. The window draws the rest itself.
  */
 export class Scrollback {
   readonly #makeView: () => TranscriptView;
@@ -27,11 +27,11 @@ export class Scrollback {
     this.#makeView = makeView;
   }
 
-  /** Rows that are finished and were not given out before, and the entries that may still change. */
+  /** New finished rows, and the entries that may still change. */
   update(state: AppState): { above: readonly Row[]; own: TranscriptItem[] } {
     const items = itemsOf(state);
     const above = [...this.#begin(state), ...this.#change(state, items), ...this.#finished(state, items)];
-    // The array stays the same while entries only change or join: it is by this that a transcript is known.
+    // The array stays the same while entries only change or join, which identifies a transcript.
     if (above.length > 0 || items !== this.#items) this.#own = [];
     this.#items = items;
     this.#own.length = 0;
@@ -45,7 +45,7 @@ export class Scrollback {
     return [header(state), EMPTY_ROW];
   }
 
-  /** Another session, or one that went back to before something that was printed. */
+  /** A different session, or one that was rewound to before something printed. */
   #change({ session, title }: AppState, items: readonly TranscriptItem[]): Row[] {
     const before = this.#sessionId;
     this.#sessionId = session?.sessionId;
@@ -79,7 +79,7 @@ export class Scrollback {
   }
 }
 
-/** Rows without the empty ones at their end. */
+/** Rows without trailing empty ones. */
 export function withoutEnd(rows: readonly Row[]): Row[] {
   return rows.slice(0, rows.findLastIndex((each) => each !== EMPTY_ROW) + 1);
 }
@@ -91,8 +91,7 @@ function itemsOf({ session }: AppState): TranscriptItem[] {
 const NO_ITEMS: TranscriptItem[] = [];
 
 /**
- * The number of entries that are final: all before a running call, and calls that only look once no other call can join
- * them.
+ * The number of final entries: all before a running call, and calls that only read once no other call can join them.
  */
 function finishedCount(state: AppState, items: readonly TranscriptItem[]): number {
   const open = items.findIndex((item) => item.kind === "tool" && !item.outcome);

@@ -6,7 +6,7 @@ export type Cell = { readonly row: number; readonly column: number };
 /** A row of a line as drawn: `from` is its offset in the line, `text` has its tabs expanded. */
 type LineRow = { readonly from: number; readonly to: number; readonly text: string };
 type WrappedBuffer = { readonly width: number; readonly rows: readonly LineRow[] };
-/** A line that never changes, so that its wrapping can stay with it. */
+/** A line that never changes, so that its wrapping can be cached with it. */
 export type BufferLine = { readonly text: string; wrapped?: WrappedBuffer };
 
 export function bufferLine(text: string): BufferLine {
@@ -15,7 +15,7 @@ export function bufferLine(text: string): BufferLine {
 
 const TAB = "    ";
 
-/** Cells of a piece of a line; a tab is always as wide as `TAB`, so that columns do not depend on the row. */
+/** The width of a piece of a line; a tab is always as wide as `TAB`, so that columns do not depend on the row. */
 function cells(text: string): number {
   if (isAscii(text)) return text.length;
   let total = 0;
@@ -67,7 +67,7 @@ export type LinesLayout = {
 };
 
 export function layoutLines(lines: readonly BufferLine[], width: number): LinesLayout {
-  // One column is kept for the cursor behind a full row.
+  // One column is reserved for the cursor after a full row.
   const columns = Math.max(3, width) - 1;
   const rows: string[] = [];
   const firstRow: number[] = [];
@@ -109,7 +109,7 @@ export function layoutLines(lines: readonly BufferLine[], width: number): LinesL
         at = from + offset + grapheme.length;
       }
     });
-    // The end of a wrapped row is the start of the next one: stay on this one.
+    // The end of a wrapped row is the start of the next one: stays on this one.
     const isLast = index === own.length - 1;
     return { line, column: !isLast && at === to && at > from ? previousGrapheme(lines[line]?.text ?? "", to) : at };
   };

@@ -10,7 +10,7 @@ import {
   tildeKeys,
 } from "./key-codes.ts";
 
-/** A whole control sequence: `CSI prefix parameters intermediates final`. */
+/** A complete control sequence: `CSI prefix parameters intermediates final`. */
 export type ControlSequence = {
   /** One of < = > ? or "". */
   prefix: string;
@@ -30,7 +30,7 @@ export function parseSequence(whole: string): ControlSequence | undefined {
   return final === "" ? undefined : { prefix, parameters, intermediates, final, whole };
 }
 
-/** The event of a CSI sequence; undefined for unknown ones. `alt`: an ESC came before it (rxvt). */
+/** The event of a CSI sequence; undefined for unknown ones. `alt`: preceded by an ESC (rxvt). */
 export function eventOfSequence(sequence: ControlSequence, { alt }: { alt: boolean }): InputEvent | undefined {
   const { prefix, intermediates } = sequence;
   if (prefix === "<") return mouse(sequence);
@@ -92,7 +92,7 @@ function withModifiers(name: string | undefined, modifiers: Modifiers): KeyEvent
   return name === undefined ? undefined : key(name, "", modifiers);
 }
 
-/** kitty writes the event type behind a colon in the modifiers; 3 is the release of a key. */
+/** kitty writes the event type after a colon in the modifiers; 3 is a key release. */
 function isRelease(parameters: string): boolean {
   return parameters.split(";")[1]?.split(":")[1] === "3";
 }

@@ -1,7 +1,7 @@
 /**
- * A key as it was pressed. `name` is lower case: a printable character's own ("a", "é", "/"), or one of space enter tab
- * escape backspace delete insert up down left right home end pageup pagedown f1…f24. `text` is what it types ("" for
- * none): for plain and shifted characters the character itself. `alt` is Alt or Option, `meta` is Super or Command.
+ * A pressed key. `name` is lower case: a printable character's own ("a", "é", "/"), or one of space enter tab escape
+ * backspace delete insert up down left right home end pageup pagedown f1…f24. `text` is what it types ("": nothing):
+ * for plain and shifted characters the character itself. `alt` is Alt or Option, `meta` is Super or Command.
  */
 export type KeyEvent = {
   type: "key";
@@ -13,12 +13,12 @@ export type KeyEvent = {
   alt: boolean;
   shift: boolean;
   meta: boolean;
-  /** An Enter that came in one read with text before it: a line of a script, or of a paste without marks. */
+  /** An Enter in the same read as preceding text: a line of a script, or of an unmarked paste. */
   endsBurst?: true;
 };
-/** The id of the row that has a key in the table of a place. */
+/** Maps a key to the id of its row in the table of a place. */
 type KeyMeanings = { idOf(where: string, key: string): string | undefined };
-/** Newlines are `\n`, control characters are gone. `cut`: it was longer than the cap, the rest was dropped. */
+/** Newlines are `\n`, control characters are removed. `cut`: it exceeded the cap, and the rest was dropped. */
 type PasteEvent = { type: "paste"; text: string; cut: boolean };
 /** One click of the wheel, negative is up; the cell is 0-based. */
 type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };

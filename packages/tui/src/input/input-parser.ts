@@ -11,7 +11,7 @@ export type Timer = { set(ms: number, expired: () => void): unknown; clear(handl
 export type InputParserOptions = {
   onEvent: (event: InputEvent) => void;
   timer?: Timer;
-  /** Longest paste, in UTF-16 units; what is beyond it is dropped and the event says so. */
+  /** The longest paste, in UTF-16 units; the rest is dropped and the event says so. */
   maxPaste?: number;
 };
 
@@ -20,15 +20,15 @@ const ESC = "\u001b";
 const JOINERS = "\u200c\u200d";
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
-/** A lone ESC is the Escape key when nothing follows within this time. */
+/** A lone ESC is the Escape key if nothing follows within this time. */
 const ESCAPE_MS = 50;
 /** A paste whose end was lost must not block the keyboard forever. */
 const PASTE_MS = 3000;
 /** Text that follows an Enter within this time was not typed by hand. */
 const BURST_MS = 30;
-/** The longest sequence that is waited for. */
+/** The longest sequence to wait for. */
 const MAX_SEQUENCE = 4096;
-/** The longest reply that is a string: a piece of a clipboard is. */
+/** The longest reply that is a string, such as a piece of a clipboard. */
 const MAX_STRING = 16 * 1024;
 /** Text faster than typing is one paste, not a thousand keys. */
 const MAX_TYPED = 64;
@@ -38,10 +38,10 @@ const wallTimer: Timer = {
   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
 
-/** The result of reading at one place: an event (or none) and where to continue; undefined until more bytes come. */
+/** The event at a position, if any, and where to continue; undefined: more bytes are needed. */
 type ParseResult = { next: number; event?: InputEvent | undefined } | undefined;
 
-/** Bytes of a terminal in raw mode → events. State survives any split of the bytes; nothing is typed that was a sequence. */
+/** Turns a raw-mode terminal's bytes, however they are split, into events; sequences never become typed text. */
 export class InputParser {
   readonly #onEvent: (event: InputEvent) => void;
   readonly #timer: Timer;
@@ -49,7 +49,7 @@ export class InputParser {
   readonly #decoder = new TextDecoder("utf-8");
   #rest = "";
   #paste: { text: string; cut: boolean } | undefined;
-  /** The terminal has marked a paste: what it does not mark was typed, however fast it comes. */
+  /** True once the terminal has marked a paste: unmarked text was typed then, however fast it comes. */
   #marksPastes = false;
   #waiting: unknown;
   #events: InputEvent[] = [];
@@ -62,7 +62,7 @@ export class InputParser {
     this.#burst = new PasteDetector(maxPaste);
   }
 
-  /** Takes more bytes and reports what they complete. A throwing `onEvent` loses no other event; its error comes out at the end. */
+  /** Reports the events that more bytes complete. A throwing `onEvent` loses no other event; its error is rethrown. */
   push(bytes: Uint8Array | string): void {
     const text = typeof bytes === "string" ? bytes : this.#decoder.decode(bytes, { stream: true });
     this.#clearTimer();
@@ -73,7 +73,7 @@ export class InputParser {
     this.#emit(events);
   }
 
-  /** Forgets a pending timer and half a sequence. */
+  /** Drops a pending timer and an incomplete sequence. */
   reset(): void {
     this.#clearTimer();
     this.#rest = "";
@@ -94,7 +94,7 @@ export class InputParser {
     });
   }
 
-  /** Nothing followed: what looked like the start of a sequence was typed. */
+  /** Nothing followed: the apparent start of a sequence was typed. */
   #expire(): void {
     const rest = this.#rest;
     this.#rest = "";
@@ -103,7 +103,7 @@ export class InputParser {
       this.#endPaste();
       return;
     }
-    // Half of a long sequence is a broken reply; a short one is Escape or Alt with a key.
+    // An incomplete long sequence is a broken reply; a short one is Escape or Alt with a key.
     if (rest.length > 3) return;
     if (rest === ESC || rest === ESC + ESC) for (const _ of rest) this.#events.push(key("escape", "", NO_MODIFIERS));
     else if (rest.startsWith(ESC)) {
@@ -131,7 +131,7 @@ export class InputParser {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** The events that were read, without those that may still become a paste. */
+  /** The events read so far, except those that may still become a paste. */
   #sorted(): InputEvent[] {
     return this.#marksPastes ? [...this.#burst.end(), ...this.#taken()] : this.#burst.take(this.#taken());
   }
@@ -203,7 +203,7 @@ export class InputParser {
       this.#endPaste();
       return { next: end + PASTE_END.length };
     }
-    // Keep back what may be the start of the end mark.
+    // Keeps a possible start of the end mark.
     const keep = partialSuffix(data, at, PASTE_END);
     if (data.length - keep === at) return undefined;
     this.#addPaste(data.slice(at, data.length - keep));
@@ -236,7 +236,7 @@ function partialSuffix(data: string, from: number, mark: string): number {
   return 0;
 }
 
-/** `shift` moves offsets where the data was rewritten (an 8-bit CSI). */
+/** `shift` corrects offsets if the data was rewritten (an 8-bit CSI). */
 function readSequence(data: string, at: number, alt: boolean, shift: number): ParseResult {
   // The Linux console sends F1–F5 as ESC [ [ A…E.
   if (data[at + 2] === "[") {

@@ -3,6 +3,6 @@ import type { TextBuffer } from "./text-buffer.ts";
 
 /** Edits a plain line outside of the composer. */
 export type LineEditor = {
-  /** The line after a key or a paste; undefined when the event means nothing to it. */
+  /** The line after a key or a paste; undefined: the event means nothing to it. */
   edit(line: TextBuffer, event: InputEvent): TextBuffer | undefined;
 };

@@ -1,6 +1,6 @@
 import type { InputEvent } from "./input-event.ts";
 
-/** Text with an Enter in its middle, faster than typing: a paste of a terminal that does not mark pastes. */
+/** Detects text with an Enter in the middle, faster than typing: a paste in a terminal that does not mark pastes. */
 export class PasteDetector {
   readonly #maxPaste: number;
   /** Enters at the end of a read that also brought text: more text may follow, and then they were newlines. */
@@ -11,12 +11,12 @@ export class PasteDetector {
     this.#maxPaste = maxPaste;
   }
 
-  /** Something is kept back until more comes or nothing does (`end`). */
+  /** True while something is held until more arrives or nothing does (`end`). */
   get isOpen(): boolean {
     return this.#paste !== undefined || this.#held.length > 0;
   }
 
-  /** The events of one read; those to report now. */
+  /** Takes the events of one read; returns those to report now. */
   take(events: readonly InputEvent[]): InputEvent[] {
     const out: InputEvent[] = [];
     let run: InputEvent[] = [];
@@ -78,7 +78,7 @@ function isEnter(event: InputEvent): boolean {
   return event.type === "key" && event.name === "enter";
 }
 
-/** The text of the event as part of a paste; undefined when it cannot be part of one. */
+/** The event's text as part of a paste; undefined: it cannot be part of one. */
 function burstText(event: InputEvent): string | undefined {
   if (event.type === "paste") return event.text;
   if (event.type !== "key" || event.alt || event.meta) return undefined;

@@ -6,7 +6,7 @@ export type Position = { readonly line: number; readonly column: number };
 type Snapshot = { readonly lines: readonly BufferLine[]; readonly cursor: Position };
 type Past = { readonly undo: readonly Snapshot[]; readonly redo: readonly Snapshot[]; readonly typing: boolean };
 
-/** `rows` are ready to be drawn; the cursor is a cell of them and always inside of `width`. */
+/** `rows` are ready for drawing; the cursor is one of their cells and always inside `width`. */
 export type BufferLayout = { readonly rows: readonly string[]; readonly cursor: Cell };
 
 const MAX_UNDO = 200;
@@ -53,7 +53,7 @@ export class TextBuffer {
     return offset;
   }
 
-  /** Text of the cursor's line before the cursor: what completion looks at. */
+  /** Text before the cursor on its line, as needed for completion. */
   get before(): string {
     return this.#line(this.cursor.line).slice(0, this.cursor.column);
   }
@@ -66,7 +66,7 @@ export class TextBuffer {
     return this.#splice(this.cursor, this.cursor, clean, word && clean.length < 16);
   }
 
-  /** Replaces a part of `text` (offsets in it); the cursor moves behind the inserted text. */
+  /** Replaces a part of `text` (offsets in it); the cursor moves after the inserted text. */
   replace(from: number, to: number, text: string): TextBuffer {
     const clean = text.replace(/\r\n?/g, "\n").replace(CONTROLS, "");
     return this.#splice(this.#at(from), this.#at(Math.max(from, to)), clean, false);
@@ -132,7 +132,7 @@ export class TextBuffer {
     return this.#move(last, this.#line(last).length);
   }
 
-  /** One row up or down as it is drawn at this width; undefined when there is none (then history may take over). */
+  /** One drawn row up or down at this width; undefined: there is none (history may then take over). */
   up(width: number): TextBuffer | undefined {
     return this.#vertical(width, -1);
   }

@@ -3,9 +3,9 @@ const RETURN = 0x0d;
 const ESCAPE = 0x1b;
 
 /**
- * Bytes that were typed before raw mode was on: until then the terminal makes a newline of the Enter key (ICRNL, termios(3)), and
- * a newline is Ctrl+J. One that ends such a text is Enter again, also where the terminal's first reply came with it. Alone it
- * stays what it is: nothing is answered by it.
+ * Bytes typed before raw mode was on: until then the terminal turns Enter into a newline (ICRNL, termios(3)), and a
+ * newline means Ctrl+J. A newline at the end of such text becomes Enter again, even if the terminal's first reply came
+ * with it. A lone newline stays as it is, so that it answers nothing.
  */
 export function typedAhead(bytes: Uint8Array): Uint8Array {
   const reply = bytes.indexOf(ESCAPE);

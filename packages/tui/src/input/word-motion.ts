@@ -2,7 +2,7 @@ import { graphemeSegmenter } from "../text/width.ts";
 
 /** Borders of graphemes and words within one line of text; offsets are UTF-16 units. */
 
-/** Longest stretch looked at around an offset: a cluster is never longer in honest text. */
+/** The longest text examined around an offset: real clusters are never longer. */
 const WINDOW = 64;
 
 export function nextGrapheme(text: string, offset: number): number {

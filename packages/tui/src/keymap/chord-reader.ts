@@ -7,12 +7,12 @@ export class ChordReader {
   readonly #first: ReadonlySet<string>;
   #begun: string | undefined;
 
-  /** `keys`: all keys that mean something, chords among them. */
+  /** `keys`: all bound keys, including chords. */
   constructor(keys: readonly string[]) {
     this.#first = new Set(keys.flatMap((key) => (key.includes(" ") ? [key.slice(0, key.indexOf(" "))] : [])));
   }
 
-  /** The first key of a chord that waits for its second one. */
+  /** The first key of a chord that is waiting for its second. */
   get begun(): string | undefined {
     return this.#begun;
   }
@@ -33,9 +33,9 @@ export class ChordReader {
       return undefined;
     }
     if (key === "escape") return undefined;
-    // The key that interrupts does so at any moment.
+    // The interrupt key works at any time.
     if (key === "ctrl+c") return event;
-    // Whoever is slow to let go of Ctrl means the letter.
+    // Releasing Ctrl late still means the plain letter.
     const second = /^ctrl\+[a-z]$/.test(key) ? event.name : key;
     const plain = { ctrl: false, alt: false, shift: false, meta: false };
     return { type: "key", name: `${begun} ${second}`, text: "", ...plain };

@@ -1,8 +1,8 @@
 import { keyTable } from "./key-table.ts";
 
 /**
- * Keys that move the mark among the answers, and give the marked one. A key that types a character gives none, whatever it
- * is bound to: it marks, and with a second one it is a message.
+ * Keys that move the mark among the answers, and give the marked one. A key that types a character gives none, whatever
+ * it is bound to: it marks, and together with a second one it is a message.
  */
 const markKeys = [
   { id: "previous", keys: ["up", "ctrl+p"], doc: "The answer above" },
@@ -10,7 +10,7 @@ const markKeys = [
   { id: "take", keys: ["enter"], doc: "Give the marked answer" },
 ] as const;
 
-/** Keys that scroll a body; the end has a row in each dialog, which says what it is good for. */
+/** Keys that scroll a body; each dialog has its own row for the end, which says why to go there. */
 const pageKeys = [
   { id: "pageUp", keys: ["pageup", "shift+up"], doc: "Page up (also the wheel)" },
   { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "Page down" },

@@ -1,9 +1,9 @@
-/** `Enter saves`: what Enter does in a field of one line. It is fixed there, so that every field can be left. */
+/** `Enter saves`: the effect of Enter in a one-line field. It is fixed there, so that every field can be left. */
 export function enterHint(what: string): string {
   return `Enter ${what}`;
 }
 
-/** `Esc cancels`: the key that ends whatever waits for one key. */
+/** `Esc cancels`: the key that ends anything that waits for a single key. */
 export function escapeHint(what: string): string {
   return `Esc ${what}`;
 }

@@ -9,7 +9,7 @@ export class KeyLabels {
     this.#keymap = keymap;
   }
 
-  /** `Ctrl+O`: the first key of an action; undefined: it has none. */
+  /** `Ctrl+O`: the first key of an action; undefined: none. */
   of(action: ActionName): string | undefined {
     const [key] = this.#keymap.keysOf(action);
     return key === undefined ? undefined : keySign(key);
@@ -20,16 +20,16 @@ export class KeyLabels {
     return this.#keymap.keysOf(action).map(keyLabel).join(", ");
   }
 
-  /** Words about the key of an action; `without`: what is said where it has none. */
+  /** Words about the key of an action; `without`: the words if it has none. */
   say(action: ActionName, words: (key: string) => string, without = ""): string {
     const key = this.of(action);
     return key === undefined ? without : words(key);
   }
 
-  /** `Enter open`, `↑↓ PgUp PgDn scroll`: what keys do; "" where there are none. */
+  /** `Enter open`, `↑↓ PgUp PgDn scroll`: the effect of keys; "": there are none. */
   hint(actions: ActionName | readonly ActionName[], what: string): string {
     const found = (typeof actions === "string" ? [actions] : actions).flatMap((action) => this.of(action) ?? []);
-    // Arrows and letters stand together, names of keys do not.
+    // Arrows and letters are joined, names of keys are not.
     const signs = found.map((key, at) => (at > 0 && (key.length > 1 || found[at - 1]?.length !== 1) ? ` ${key}` : key));
     return found.length === 0 ? "" : `${signs.join("")} ${what}`;
   }
@@ -40,10 +40,10 @@ export class KeyLabels {
   }
 }
 
-/** A sentence that names keys: it is said again when they are others. */
+/** A sentence that names keys, so it is rebuilt when they change. */
 export type KeySentence = (keys: KeyLabels) => string;
 
-/** Hints side by side, without those that say nothing. */
+/** Joins hints, without the empty ones. */
 export function hints(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" · ");
 }

@@ -1,9 +1,9 @@
 import type { KeyEvent } from "../input/index.ts";
 
-/** `ctrl+shift+z`: how a pressed key is written in a key table. */
+/** `ctrl+shift+z`: a pressed key as written in a key table. */
 export function keyName(event: KeyEvent): string {
   const { ctrl, alt, shift, meta, name, text } = event;
-  // Shift is part of a character, not a modifier of it: "?" and "A" come without.
+  // Shift is part of a character, not a modifier of it: "?" and "A" have none.
   const shifted = shift && (ctrl || alt || meta || text === "");
   return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shifted ? "shift+" : ""}${meta ? "meta+" : ""}${name}`;
 }
@@ -17,7 +17,7 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 const arrows: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→" };
 
-/** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`; of a chord both keys. */
+/** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`; for a chord both keys. */
 export function keyLabel(key: string): string {
   return key.split(" ").map(strokeLabel).join(" ");
 }
@@ -29,7 +29,7 @@ function strokeLabel(key: string): string {
     .join("+");
 }
 
-/** The label in a sentence: an arrow is one, and a letter is small, as it is typed. */
+/** The label inside a sentence: arrows become signs, and letters are lower case, as typed. */
 export function keySign(key: string): string {
   return arrows[key] ?? ([...key].length === 1 ? key : keyLabel(key));
 }

@@ -10,16 +10,19 @@ export type KeyRow = {
   readonly id: string;
   readonly keys: readonly string[];
   readonly doc: string;
-  /** The purpose in a word or two, for the row that shows how a chord can go on. */
+  /** The purpose in a word or two, for the row that shows how a chord can continue. */
   readonly hint?: string;
 };
 
-/** Help, docs and what sentences call keys are made from these tables (`key-tables.ts` lists them); the keyboard looks keys up in them. */
+/**
+ * Help, docs and the key names in sentences come from these tables (`key-tables.ts` lists them); the keyboard looks
+ * keys up in them.
+ */
 export type KeyTable<Id extends string = string, Where extends string = string> = {
   /** The place, as help names it. */
   readonly where: Where;
   readonly rows: readonly (KeyRow & { readonly id: Id })[];
-  /** The id of the row that has this key; undefined for other keys and other events. */
+  /** The id of the row with this key; undefined for other keys and other events. */
   idOf(event: InputEvent): Id | undefined;
 };
 
@@ -35,7 +38,7 @@ export function keyTable<const Id extends string, const Where extends string>(
     idOf(event) {
       if (event.type !== "key") return undefined;
       const name = keyName(event);
-      // Tables of one place share it, so the id may be one of another table.
+      // Tables of one place share its keys, so the id may belong to another table.
       return event.keymap ? own.get(event.keymap.idOf(where, name) ?? "") : ids.get(name);
     },
   };

@@ -5,7 +5,7 @@ import { credentialKeys, historyKeys, homeKeys, screenKeys, settingsKeys } from 
 import { composingKeys, listKeys, pictureKeys, textKeys, transcriptKeys } from "./shared-keys.ts";
 import { chatKeys, findKeys, markingKeys, messageKeys, windowKeys } from "./window-keys.ts";
 
-/** Every key of the window, in the order help shows them: what a newcomer needs first, editing text as in a shell last. */
+/** Every key of the window, in the order of help: what a newcomer needs first, shell-like text editing last. */
 export const keyTables = [
   ...[windowKeys, chatKeys, messageKeys, composingKeys, pictureKeys, screenKeys, transcriptKeys, findKeys, markingKeys],
   ...[permissionKeys, reviewKeys, questionKeys, listKeys, homeKeys, settingsKeys, credentialKeys, historyKeys],
@@ -18,5 +18,5 @@ type NameOf<Table> =
     ? `${Where extends `${string}: ${infer Last}` ? Last : Where}.${Id}`
     : never;
 
-/** Something that keys do, by the name that `keys.json` has for it (`chat.agents`). */
+/** The effect of a key, by its name in `keys.json` (`chat.agents`). */
 export type ActionName = NameOf<(typeof keyTables)[number]>;

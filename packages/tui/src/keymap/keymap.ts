@@ -5,17 +5,17 @@ import type { KeyRow, KeyTable } from "./key-table.ts";
 import { keyTables } from "./key-tables.ts";
 import { isTyped, readKey } from "./read-key.ts";
 
-/** Something that keys do, by the name that `keys.json` has for it (`chat.agents`). */
+/** The effect of a key, by its name in `keys.json` (`chat.agents`). */
 export type Action = KeyRow & {
   readonly action: string;
   readonly where: string;
-  /** The keys that it has by itself. */
+  /** Its default keys. */
   readonly usual: readonly string[];
 };
 
 /** Places whose keys are looked up one after another while text is typed. */
 const TYPING = ["input", "transcript", "chat", "home", "anywhere"];
-/** They answer a dialog: a character would begin a message. */
+/** They answer a dialog, so a character would begin a message. */
 const ANSWERING = ["permission", "review", "question", "trust"].flatMap((where) =>
   ["take", "apply", "stop", "decline", "no"].map((id) => `${where}.${id}`),
 );
@@ -25,7 +25,7 @@ const KEPT = "anywhere.interrupt";
 /** The key bindings: the defaults of the tables, overridden by the person's choices. */
 export class Keymap {
   readonly actions: readonly Action[];
-  /** Sentences on what the person's choice cannot have, and on keys that have two meanings now. */
+  /** Sentences about invalid choices of the person, and about keys that now have two meanings. */
   readonly problems: readonly string[];
   /** The names of the keys in sentences. */
   readonly names = new KeyLabels(this);
@@ -44,7 +44,7 @@ export class Keymap {
     this.#idOf = new Map(this.actions.flatMap(({ where, id, keys }) => keys.map((key) => [`${where} ${key}`, id])));
   }
 
-  /** The id of the action that has this key in this place. */
+  /** The id of the action with this key in this place. */
   idOf(where: string, key: string): string | undefined {
     return this.#idOf.get(`${where} ${key}`);
   }
@@ -89,7 +89,7 @@ function readableKeys({ action, where, usual }: Action, written: readonly string
   return [...usual];
 }
 
-/** Keys that two actions have in places that overlap, where that is not so by itself. */
+/** Keys that two actions share in overlapping places, except by default. */
 function conflictsOf(actions: readonly Action[]): string[] {
   const owners = new Map<string, Action[]>();
   for (const action of actions) for (const key of action.keys) owners.set(key, [...(owners.get(key) ?? []), action]);
@@ -119,5 +119,5 @@ function isUsual(one: Action, other: Action, key: string): boolean {
   return one.usual.includes(key) && other.usual.includes(key);
 }
 
-/** Keys as they are by themselves. */
+/** The default keys. */
 export const usualKeymap = new Keymap(keyTables);

@@ -1,14 +1,14 @@
-/** A component's place in the tree: which child it is, at each level from the root. */
+/** A component's position in the tree: its index among its siblings, at each level from the root. */
 export type TreePath = readonly number[];
 
 type Mounted = { readonly name: string; readonly path: () => TreePath };
 
-/** The names of the scopes whose components are mounted. They are asked in the order of the tree, from top to bottom. */
+/** The names of the scopes whose components are mounted. They are asked in tree order, from top to bottom. */
 export class MountedScopes {
   readonly #mounted = new Set<Mounted>();
   #inOrder: readonly string[] | undefined;
 
-  /** A component with this scope has been mounted; returns the way to take it back. */
+  /** A component with this scope was mounted; returns a function that unmounts it. */
   mount(name: string, path: () => TreePath): () => void {
     const mounted = { name, path };
     this.#mounted.add(mounted);

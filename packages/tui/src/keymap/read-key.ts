@@ -32,7 +32,10 @@ const sameAs: Readonly<Record<string, string>> = {
 
 export type ReadKey = { readonly key: string } | { readonly problem: string };
 
-/** A key as a person writes it ("Ctrl+X A", "esc"), in the form of a key table; or why there is no such key. */
+/**
+ * Parses a key as a person writes it ("Ctrl+X A", "esc") into the form of a key table, or says why there is no such
+ * key.
+ */
 export function readKey(written: string): ReadKey {
   const strokes = written.trim().split(/\s+/).map(readStroke);
   const bad = strokes.find((stroke) => "problem" in stroke);
@@ -44,7 +47,7 @@ export function readKey(written: string): ReadKey {
   return { key: `${first} ${second.replace(/^ctrl\+(?=[a-z]$)/, "")}` };
 }
 
-/** The key types a character. */
+/** True if the key types a character. */
 export function isTyped(key: string): boolean {
   return [...key].length === 1 || key === "space";
 }
@@ -58,7 +61,7 @@ function readStroke(written: string): ReadKey {
   if (held.some((part) => !modifiers.some((modifier) => modifier === part))) return unknown;
   const name = otherNames[last] ?? last;
   if (!names.has(name) && !/^f([1-9]|1\d|2[0-4])$/.test(name) && [...name].length !== 1) return unknown;
-  // Shift is part of a character, unless another key is held as well.
+  // Shift is part of a character, unless another modifier is held as well.
   const isPlain = [...name].length === 1 && held.every((part) => part === "shift");
   const prefix = modifiers.filter((modifier) => held.includes(modifier) && !(isPlain && modifier === "shift"));
   const key = [...prefix, name].join("+");

@@ -1,15 +1,15 @@
 import type { InputEvent } from "../input/index.ts";
 
 /**
- * Something that can have the keyboard: a dialog, an overlay, the completion menu, a screen, the input. False: the event
+ * Anything that can have the keyboard: a dialog, an overlay, the completion menu, a screen, the input. False: the event
  * means nothing here, and the next scope is asked.
  */
 export type KeyScope = (event: InputEvent) => boolean;
 
-/** The keys of a component, which names them where it is mounted. */
+/** The keys of a component, which refers to them by name when it is mounted. */
 export type NamedScope = {
   readonly take?: KeyScope;
-  /** Asked before all other keys, those of the window included. */
+  /** Asked before all other keys, including those of the window. */
   readonly capture?: KeyScope;
 };
 

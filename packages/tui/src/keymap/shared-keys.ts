@@ -20,7 +20,7 @@ const messageRows = [
   { id: "keySheet", keys: ["?"], doc: "In the empty input: show the keys, and change them" },
 ] as const;
 
-/** Moving in the text and changing it, as in a shell. */
+/** Moving in text and changing it, as in a shell. */
 const textRows = [
   { id: "deleteBack", keys: ["backspace", "shift+backspace"], doc: "Delete the character before" },
   { id: "deleteForward", keys: ["delete"], doc: "Delete the character after" },

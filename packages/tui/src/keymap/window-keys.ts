@@ -1,6 +1,6 @@
 import { keyTable } from "./key-table.ts";
 
-/** Interrupt, redraw and suspend are looked up before anything else has the keyboard. */
+/** Interrupt, redraw and suspend are looked up before anything else gets the keyboard. */
 export const windowKeys = keyTable("anywhere", [
   {
     id: "escape",

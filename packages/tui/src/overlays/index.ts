@@ -35,7 +35,7 @@ export function overlayRow(kind: string): OverlayRow | undefined {
   return (overlays as Record<string, OverlayRow>)[kind];
 }
 
-/** Loads the components of the overlays that have one; Ink has to be loaded before. */
+/** Loads the components of the overlays that have one; Ink must be loaded before. */
 export async function loadOverlayViews(): Promise<ReadonlyMap<string, OverlayComponent>> {
   const rows: [string, OverlayRow][] = Object.entries(overlays);
   const loaded = rows.map(async ([kind, { view }]) => (view ? [[kind, await view()] as const] : []));

@@ -19,7 +19,7 @@ export type OpenWindowDeps = {
     /** For output outside of frames. */
     output: { write(data: string): unknown };
     replies: TerminalReplies;
-    /** Where the window is drawn that has no screen of its own. */
+    /** The place to draw an inline window. */
     inline: InlineScreen;
   };
 };
@@ -27,7 +27,7 @@ export type OpenWindowDeps = {
 /** How a window ends. */
 export type WindowEnding = { readonly code: number; readonly bug?: unknown };
 
-/** Called when another program gets the terminal, and when it is back. */
+/** Called when another program gets the terminal, and when it returns it. */
 type TerminalHandover = { lent(): void; back(): void };
 
 /** The terminal for the controllers. */
@@ -67,7 +67,7 @@ async function editText(
   }
 }
 
-/** Asks and writes to the terminal beside the frames. */
+/** Queries the terminal and writes to it outside of frames. */
 export function drawnPictures({ presenter, terminal }: OpenWindowDeps, draw: PicturePorts["draw"]): DrawnPictures {
   const { output, replies, inline } = terminal;
   return new DrawnPictures({

@@ -1,6 +1,6 @@
 import { motionKeys } from "./vim-motions.ts";
 
-/** A whole command of normal mode. `count` is undefined where none was typed. */
+/** A complete normal mode command. `count`: undefined if none was typed. */
 export type VimCommand =
   | { readonly kind: "move"; readonly keys: string; readonly count: number | undefined }
   | {
@@ -46,7 +46,7 @@ function readOperation(
   return { kind: "operate", operator, over: "motion", keys, count };
 }
 
-/** Whether a command changes the text by itself or by what is typed next: `.` does it again. */
+/** True if a command changes the text, by itself or through the text typed next, so that `.` repeats it. */
 export function isChange(command: VimCommand): boolean {
   if (command.kind === "operate") return command.operator !== "y";
   return command.kind === "edit" && !"uvV.".includes(command.keys);

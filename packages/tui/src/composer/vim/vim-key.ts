@@ -6,7 +6,7 @@ import { isChange, readVimCommand, splitCount, type VimCommand } from "./vim-com
 import { firstOfLine, lineEnd, lineStart, motionOf, objectAt } from "./vim-motions.ts";
 import { repeatKeys, selectedRange, type VimRange, visualOf } from "./vim-selection.ts";
 
-/** The composer after a key of vim's normal mode; undefined: the key is none of them, and means what it always does. */
+/** The composer after a key of vim's normal mode; undefined: the key is not one of them and keeps its usual meaning. */
 export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState | undefined {
   const vim = composer.vim ?? vimStart;
   if (vim.mode === "insert" || event.alt || event.meta) return undefined;
@@ -23,7 +23,10 @@ export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState 
   return done === ready || !isChange(command) ? done : remembered(done, pending);
 }
 
-/** A key of visual mode: motions and text objects select, operators end it. `typed`: with those before it that belong to it. */
+/**
+ * A key of visual mode: motions and text objects select, operators end it. `typed`: includes the preceding keys that
+ * belong to it.
+ */
 function visualKey(composer: ComposerState, typed: string): ComposerState {
   const { buffer, vim } = composer;
   const visual = visualOf(composer);
@@ -73,14 +76,14 @@ function operateOnSelected(composer: ComposerState, operator: "d" | "c" | "y"): 
   return keys === undefined ? withVim(done, { repeat: undefined }) : remembered(done, keys);
 }
 
-/** After a change: `.` does it again, with what is typed until insert mode ends. */
+/** Recorded after a change, so that `.` repeats it with the text typed until insert mode ends. */
 function remembered(composer: ComposerState, keys: string): ComposerState {
   const { text, offset: at } = composer.buffer;
   if (composer.vim?.mode === "insert") return withVim(composer, { inserting: { keys, text, at } });
   return withVim(composer, { repeat: { keys, typed: "" } });
 }
 
-/** `.`: the last change once more; a count takes the place of its own. */
+/** `.`: repeats the last change; a count replaces the original one. */
 function repeated(composer: ComposerState, count: number | undefined): ComposerState {
   const { repeat } = composer.vim ?? vimStart;
   if (!repeat) return composer;
@@ -91,7 +94,10 @@ function repeated(composer: ComposerState, count: number | undefined): ComposerS
   return vimEscape(withBuffer(done, done.buffer.insert(repeat.typed))) ?? done;
 }
 
-/** Escape: out of insert mode, or away from half a command. Undefined in normal mode, where it means what it always does. */
+/**
+ * Escape: leaves insert mode, or drops an incomplete command. Undefined in normal mode, where it keeps its usual
+ * meaning.
+ */
 export function vimEscape(composer: ComposerState): ComposerState | undefined {
   const vim = composer.vim ?? vimStart;
   if (vim.mode === "normal") {
@@ -105,7 +111,7 @@ export function vimEscape(composer: ComposerState): ComposerState | undefined {
   return withVim(withCursor(composer, at), { mode: "normal", inserting: undefined, repeat });
 }
 
-/** The text inserted at one place; undefined if more than that has changed. */
+/** The text inserted at one place; undefined if anything else has changed. */
 function typedSince(inserting: VimState["inserting"], now: string): string | undefined {
   if (!inserting) return undefined;
   const [before, after] = [inserting.text.slice(0, inserting.at), inserting.text.slice(inserting.at)];
@@ -157,7 +163,7 @@ function rangeOf(
     for (let more = 1; more < (count ?? 1) && to < text.length; more++) to = lineEnd(text, to + 1);
     return { from: lineStart(text, at), to, isLines: true };
   }
-  // `cw` leaves the blank behind the word, as in vim.
+  // `cw` leaves the blank after the word, as in vim.
   const isOnWord = /\S/.test(text[at] ?? " ");
   const kept = operator === "c" && isOnWord && /^[wW]$/.test(keys) ? (keys === "w" ? "e" : "E") : keys;
   const motion = motionOf(kept, { text, at, count, last: vim?.found ?? "" });
@@ -179,7 +185,7 @@ function deleted(composer: ComposerState, range: VimRange, isChange: boolean): C
   const { text } = composer.buffer;
   if (isChange) return withVim(withBuffer(next, composer.buffer.replace(from, to, "")), { mode: "insert" });
   if (!isLines) return settle(withBuffer(next, composer.buffer.replace(from, to, "")));
-  // With its newline, or at the end with the one before it.
+  // With its newline, or on the last line with the preceding one.
   const isLast = to === text.length;
   const gone = withBuffer(
     next,
@@ -238,7 +244,7 @@ function putRegister(composer: ComposerState, isAfter: boolean, count: number): 
   return withCursor(next, previousGrapheme(next.buffer.text, next.buffer.offset));
 }
 
-/** The next line behind this one, with one blank between them. */
+/** Joins the next line to this one, with a single blank. */
 function joinLines(composer: ComposerState): ComposerState {
   const { text, offset } = composer.buffer;
   const end = lineEnd(text, offset);
@@ -247,7 +253,7 @@ function joinLines(composer: ComposerState): ComposerState {
   return withCursor(withBuffer(composer, composer.buffer.replace(end, from, " ")), end);
 }
 
-/** `rx` and `~` over some characters of the line. */
+/** `rx` and `~` over several characters of the line. */
 function replaced(composer: ComposerState, keys: string, count: number): ComposerState {
   const { text, offset: at } = composer.buffer;
   let to = at;
@@ -267,7 +273,7 @@ function withCursor(composer: ComposerState, offset: number): ComposerState {
   return withBuffer(composer, composer.buffer.cursorTo(offset));
 }
 
-/** In normal mode the cursor is on a character, not behind the last one of a line. */
+/** In normal mode the cursor is on a character, not after the last one of a line. */
 function settle(composer: ComposerState): ComposerState {
   const { text, offset } = composer.buffer;
   const isBehind = offset === lineEnd(text, offset) && offset > lineStart(text, offset);

@@ -1,6 +1,6 @@
 import { nextGrapheme, previousGrapheme } from "../../input/index.ts";
 
-/** Where a motion leads. `isInclusive`: an operator takes the character there as well; `isLines`: whole lines. */
+/** The target of a motion. `isInclusive`: an operator includes the character there; `isLines`: whole lines. */
 export type Motion = { readonly to: number; readonly isInclusive?: boolean; readonly isLines?: boolean };
 type Move = (text: string, at: number, count: number, isCounted: boolean) => Motion | undefined;
 
@@ -20,7 +20,7 @@ export function firstOfLine(text: string, at: number): number {
   return start + blanks;
 }
 
-/** The start of a line, counted from 1; of the last one where there are fewer. */
+/** The start of a line, counted from 1; of the last line if there are fewer. */
 function startOfLine(text: string, line: number): number {
   let at = 0;
   for (let passed = 1; passed < line; passed++) {
@@ -64,7 +64,7 @@ function wordStart(text: string, from: number, isBig: boolean): number {
   return at;
 }
 
-/** The last character of the word at or after the next place. */
+/** The last character of the word at or after the next position. */
 function wordEnd(text: string, from: number, isBig: boolean): number {
   let at = after(text, from);
   while (at < text.length && kindAt(text, at, isBig) === "blank") at = after(text, at);
@@ -104,7 +104,7 @@ const moves: Readonly<Record<string, Move>> = {
   k: (text, at, count) => vertical(text, at, -count),
 };
 
-/** The same column some lines further down; undefined where there is no such line. */
+/** The same column some lines further down; undefined: there is no such line. */
 function vertical(text: string, at: number, by: number): Motion | undefined {
   const column = at - lineStart(text, at);
   let start = lineStart(text, at);
@@ -147,14 +147,14 @@ export type MotionStart = {
   readonly last: string;
 };
 
-/** Where keys of a motion lead; undefined: nowhere. */
+/** The target of a motion's keys; undefined: none. */
 export function motionOf(keys: string, { text, at, count, last }: MotionStart): Motion | undefined {
   const times = count ?? 1;
   if (/^[fFtT]/.test(keys)) return findMotion(text, at, keys, times);
   if (keys === ";" || keys === ",") {
     if (last === "") return undefined;
     const again = keys === ";" ? last : `${opposites[last.slice(0, 1)] ?? ""}${last.slice(1)}`;
-    // Before the character where `t` stopped there is the same one again.
+    // After `t`, the next match is the same character again.
     const from = again.startsWith("t") ? after(text, at) : again.startsWith("T") ? before(text, at) : at;
     return findMotion(text, from, again, times);
   }
@@ -177,7 +177,7 @@ const pairs: Readonly<Record<string, readonly [string, string]>> = {
   "`": ["`", "`"],
 };
 
-/** The text object `iw`, `a"`, `i(` and so on at a place; undefined where there is none. */
+/** The text object `iw`, `a"`, `i(` and so on at a position; undefined: there is none. */
 export function objectAt(keys: string, text: string, at: number): { from: number; to: number } | undefined {
   const isInner = keys.startsWith("i");
   const what = keys.slice(1);

@@ -7,7 +7,7 @@ import { lineEnd, lineStart } from "./vim-motions.ts";
 /** The text that an operator works on. */
 export type VimRange = { readonly from: number; readonly to: number; readonly isLines: boolean };
 
-/** Visual mode; a change of the text by any other key, such as a paste, has ended it. */
+/** Visual mode; any other change of the text, such as a paste, ends it. */
 export function visualOf({ buffer, vim }: ComposerState): NonNullable<VimState["visual"]> | undefined {
   return vim?.mode === "normal" && vim.visual?.text === buffer.text ? vim.visual : undefined;
 }
@@ -23,7 +23,7 @@ export function selectedRange(composer: ComposerState): VimRange | undefined {
   return { ...wholeChips(text, composer.chips, { from, to }), isLines: false };
 }
 
-/** The command of normal mode that does as much again: so many lines, or characters of one line; else undefined. */
+/** The normal mode command for the same amount, in lines or in characters of one line; undefined: there is none. */
 export function repeatKeys(operator: "d" | "c", { from, to, isLines }: VimRange, text: string): string | undefined {
   const lines = text.slice(from, to).split("\n").length;
   if (isLines) return `${lines}${operator}${operator}`;

@@ -22,7 +22,7 @@ const MARK = "› ";
 export type Answers = {
   /** Each in a row, or all in one. */
   readonly rows: readonly Row[];
-  /** Answers whose rows have no room for all that they say. */
+  /** Answers whose rows are too short for their full text. */
   readonly cut: readonly OfferedAnswer[];
 };
 
@@ -35,7 +35,7 @@ type AnswerRowOptions = {
   readonly enter?: string | undefined;
 };
 
-/** Each answer in rows of its own, at most `maxRows`; longer texts are left to the body. */
+/** Each answer in its own rows, at most `maxRows`; longer texts are left to the body. */
 export function answerList(
   answers: readonly OfferedAnswer[],
   { width, maxRows, marked, enter }: AnswerRowOptions,
@@ -61,7 +61,7 @@ export function answerList(
   return { rows, cut };
 }
 
-/** All answers as single words in one row or in `maxRows`; else their keys. No key is ever cut. */
+/** All answers as single words in one row or in `maxRows`; else only their keys. A key is never cut. */
 export function answerLine(
   answers: readonly OfferedAnswer[],
   { width, maxRows, marked, enter }: AnswerRowOptions,
@@ -78,7 +78,7 @@ export function answerLine(
   return { rows: marked === undefined ? rows : withEnter(rows, enter, width), cut };
 }
 
-/** Which key gives the marked answer, at the end of the last row where there is room: the others only mark. */
+/** Appends the key that gives the marked answer to the last row if there is room: the others only mark. */
 function withEnter(rows: readonly Row[], enter: string | undefined, room: number): readonly Row[] {
   const last = rows.at(-1);
   const words = span(` · ${enter ?? ""}`, MUTED);
@@ -86,7 +86,7 @@ function withEnter(rows: readonly Row[], enter: string | undefined, room: number
   return rows.with(-1, row(...last.spans, words));
 }
 
-/** The end of the body: what answers say in full, with their keys, where there is no room for it beside these. */
+/** The end of the body: the full texts of answers, with their keys, that did not fit above. */
 export function cutRows(cut: readonly OfferedAnswer[], width: number): Row[] {
   return cut.flatMap(({ key, name }) => {
     const lead = key === "" ? "• " : `${key}  `;
@@ -98,7 +98,7 @@ function item(text: string, isMarked: boolean): Span {
   return isMarked ? span(`›${text}`, MARKED) : span(text);
 }
 
-/** As few rows as it takes. */
+/** Uses as few rows as possible. */
 function packed(items: readonly Span[], width: number, separator: string): Row[] {
   const lines: Span[][] = [];
   for (const each of items) {

@@ -12,17 +12,17 @@ type Act =
 
 export type OfferedAnswer = {
   readonly act: Act;
-  /** The key that the card shows, "" for none; and the fixed characters that mean it. */
+  /** The key shown on the card, "": none; and the fixed characters that mean it. */
   readonly key: string;
   readonly characters: readonly string[];
   /** Its effect, in full and in a word. */
   readonly name: string;
   readonly short: string;
-  /** It is taken only once the end of the card was in view. */
+  /** True if it is only accepted once the end of the card was in view. */
   readonly needsEnd: boolean;
 };
 
-/** Its key is one that the person chooses. */
+/** Its key is chosen by the person. */
 type UnkeyedAnswer = Omit<OfferedAnswer, "key">;
 
 const shortNames: Record<PermissionOption["kind"], string> = {
@@ -56,7 +56,7 @@ const stop: UnkeyedAnswer = {
   needsEnd: false,
 };
 
-/** Everything that can be answered, in the order of the card. */
+/** All possible answers, in the order of the card. */
 export function offeredAnswers(
   permission: Permission,
   { offersEdits, keys }: { offersEdits: boolean; keys: KeyLabels },
@@ -89,7 +89,7 @@ function answerOf(option: PermissionOption, options: readonly PermissionOption[]
   };
 }
 
-/** The answer that Enter takes: what the arrows have marked, else the safe one where the risk is high. */
+/** The answer that Enter gives: the one marked by arrows, else the safe one if the risk is high. */
 export function markedIndex(
   answers: readonly OfferedAnswer[],
   { permission, marked }: { permission: Permission; marked?: number | undefined },

@@ -18,9 +18,9 @@ import { effectText, previewRows } from "./preview-rows.ts";
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
-/** A longer command is read after what it does. */
+/** A longer command is shown after its effects. */
 const SHORT_COMMAND = 8;
-/** Of more effects than these, the rest is counted by folders: the server names what matters most first. */
+/** Effects beyond this number are counted by folder: the server lists the most important first. */
 const MAX_EFFECTS = 12;
 const MAX_FOLDERS = 5;
 
@@ -36,15 +36,15 @@ type PermissionBodyOptions = {
   readonly root: string;
   /** Columns for the title in the frame; a longer title is repeated in full in the body. */
   readonly titleWidth: number;
-  /** Lines about the origin of the request that have no row of their own. */
+  /** Lines about the origin of the request that have no separate row. */
   readonly origin: readonly string[];
-  /** A blank row between its parts. */
+  /** Adds a blank row between its parts. */
   readonly isAiry: boolean;
 };
 
 /**
- * Everything a permission is decided by, as rows to scroll through: the command once, what it does in the colour of the
- * risk, and what else is to be known. Of edits the words come first, as a diff may be long.
+ * Everything that a permission decision depends on, as rows to scroll through: the command once, its effects in the
+ * colour of the risk, and further notes. For edits the words come first, as a diff may be long.
  */
 export function permissionBody(permission: Permission, options: PermissionBodyOptions): Row[] {
   const { width, root, origin, isAiry } = options;
@@ -71,19 +71,19 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
   ];
 }
 
-/** The title in full, where the frame has no room for it, or something else in its place. */
+/** The full title if it does not fit into the frame, or something else in its place. */
 function titleRows(permission: Permission, { width, titleWidth }: PermissionBodyOptions): Row[] {
   const { text, isWhole } = requestTitle(permission);
   const isCut = permission.preview.length === 0 && stringWidth(visibleText(text)) > titleWidth;
   return isWhole && !isCut ? [] : wrapSpans(visible(callTitle(permission)), width, "hard");
 }
 
-/** A single effect needs no row when the reason or the preview shows it already. */
+/** A single effect needs no row if the reason or the preview already shows it. */
 function isShown({ effects, preview, reason }: Permission, root: string): boolean {
   const [effect, ...others] = effects;
   if (!effect || others.length > 0) return false;
   const { what, which } = effectText(effect);
-  // The reason says it as people do: `reads .env, which may hold secrets`.
+  // The reason words it as people do: `reads .env, which may hold secrets`.
   const isSaid = `${reason},`.startsWith(`${what} ${relativePath(which, root)},`);
   return preview.length > 0 || isSaid || reason.includes(which);
 }
@@ -101,7 +101,7 @@ const noteLabels: Record<PermissionNote["kind"], string> = {
 };
 
 function noteRows({ kind, text }: PermissionNote, width: number): Row[] {
-  // A kind that a newer server knows is shown as it is.
+  // A kind from a newer server is shown as it is.
   const label = Object.hasOwn(noteLabels, kind) ? noteLabels[kind] : `${visibleText(kind)} `;
   const look = kind === "warning" ? WARNING : MUTED;
   const inner = Math.max(1, width - stringWidth(label));

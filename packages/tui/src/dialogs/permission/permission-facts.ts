@@ -3,8 +3,8 @@ import { callTitle } from "../../state/dialogs.ts";
 import { visibleText } from "../../text/index.ts";
 
 /**
- * The subject of a permission request, for the frame of its dialog. `isWhole`: it says everything that the call's own
- * title says.
+ * The subject of a permission request, for the frame of its dialog. `isWhole`: it includes everything in the call's own
+ * title.
  */
 export function requestTitle(permission: Permission): { readonly text: string; readonly isWhole: boolean } {
   const { effects, preview } = permission;
@@ -20,7 +20,7 @@ export function requestTitle(permission: Permission): { readonly text: string; r
   return { text: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, isWhole: true };
 }
 
-/** Labels of what a call changes and looks at, the worst first. */
+/** Labels of what a call changes and reads, the worst first. */
 const factLabels: Partial<Record<PermissionNote["kind"], string>> = {
   deletes: "deletes",
   writes: "writes",

@@ -10,12 +10,12 @@ import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import type { OfferedAnswer } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
-/** Whether a text alone marks an answer of this card. */
+/** True if a text by itself marks an answer of this card. */
 export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text: string): boolean {
   return isBound(store, text) || answerAt(layoutOf(store, dialog), text) >= 0;
 }
 
-/** A key without a modifier that the person has given an action of the card. */
+/** True for a key without a modifier that the person has bound to an action of the card. */
 function isBound(store: Store, text: string): boolean {
   return store.get().keymap.idOf(permissionKeys.where, text.toLowerCase()) !== undefined;
 }
@@ -25,8 +25,8 @@ function answerAt({ offered }: PermissionLayout, text: string): number {
 }
 
 /**
- * Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. A character
- * marks an answer; only Enter gives one, and keys that type nothing.
+ * Keys of an armed permission dialog. Keys without a meaning are swallowed: none falls through. A character marks an
+ * answer; only Enter, and keys that type nothing, give one.
  */
 export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, event: InputEvent): void {
   const { store } = deps;
@@ -67,7 +67,7 @@ function moveMark(store: Store, dialog: PermissionDialog, marked: number): void 
   change(store, { ...dialog, marked, begun: undefined });
 }
 
-/** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
+/** Enter gives the marked answer once the person sees the mark; before that it may belong to a message. */
 function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { store, queue } = deps;
   const { offered, marked } = layoutOf(store, dialog);
@@ -79,7 +79,7 @@ function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer 
   const { store, queue, acts } = deps;
   if (!answer) return;
   const { act, needsEnd } = answer;
-  // The end of the body shows what a lasting answer covers, and a lasting denial too.
+  // The end of the body shows the extent of a lasting answer, including a lasting denial.
   if (needsEnd && !queue.wasRead(readingEndKey(dialog))) {
     change(store, { ...dialog, tooEarly: true });
     return;
@@ -90,7 +90,7 @@ function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer 
   else acts.allowEdits();
 }
 
-/** The turn is stopped before the call is denied, so that the model is not asked once more in between. */
+/** The turn is stopped before the call is denied, so that the model is not asked again in between. */
 function stop({ store, queue, acts }: DialogDeps, dialog: PermissionDialog): void {
   change(store, { ...dialog, isStopping: true });
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, denial(dialog.permission)));
@@ -104,7 +104,7 @@ function scrollBody({ store }: DialogDeps, dialog: PermissionDialog, by: number)
   change(store, { ...dialog, ...scrolledBy(by, layoutOf(store, dialog)) });
 }
 
-/** Keys while the reason for a denial is typed. */
+/** Keys while the reason for a denial is being typed. */
 function takeReason(
   { store, queue, lines }: DialogDeps,
   { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },

@@ -6,20 +6,20 @@ import { type Answers, answerLine, answerList, cutRows, isNarrow } from "./answe
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
 import { permissionBody } from "./permission-body.ts";
 
-/** Borders and padding at both sides. */
+/** Borders and padding on both sides. */
 const MARGIN = 4;
 /** Rows besides body and answers. Low: borders and a row of the transcript. */
 const LOW_OTHER = 3;
 /** On other screens: borders, status, composer, HUD, and a row of the transcript. */
 const OTHER = 8;
-/** With less room than this for a scrolled body the answers are put in one row. */
+/** With less room than this for a scrolled body, the answers share one row. */
 const MIN_BODY = 5;
-/** Rows for an answer; longer texts go into the body. */
+/** The most rows per answer; longer texts go into the body. */
 const MAX_ANSWER_ROWS = 2;
-/** Dialogs behind this one are named while the body keeps this many rows. */
+/** Dialogs waiting after this one are listed while the body keeps this many rows. */
 const FAIR_BODY = 6;
 const MAX_NEXT = 3;
-/** `── medium risk · 1 of 3 ─╮` behind the title, and `╭ ` before it. */
+/** `── medium risk · 1 of 3 ─╮` after the title, and `╭ ` before it. */
 const RISK_COLUMNS = 28;
 
 export type PermissionLayout = BodyView & {
@@ -33,7 +33,7 @@ export type PermissionLayout = BodyView & {
   readonly answers: readonly Row[];
   /** A blank row before them. */
   readonly hasGap: boolean;
-  /** How many of the dialogs behind this one are named. */
+  /** How many of the waiting dialogs are listed. */
   readonly next: number;
 };
 
@@ -64,7 +64,10 @@ export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutIn
 
 type Room = DialogLayoutInput & { width: number; free: number; bodyRows: number; marked: number | undefined };
 
-/** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
+/**
+ * The answers in the longest form that leaves room for the whole body; if none does, the body must be scrolled to its
+ * end.
+ */
 function answersFor(
   offered: readonly OfferedAnswer[],
   { columns, rows, width, free, bodyRows, marked, keys }: Room,

@@ -20,7 +20,7 @@ const riskLabels: Record<PermissionDialog["permission"]["risk"], string> = {
   high: "high risk",
 };
 
-/** May this call run? Everything a person needs to decide it, and the keys that do. */
+/** The question if this call may run, with everything needed to decide it, and the keys. */
 export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInput): FramedRows {
   const { permission, armed, feedback, tooEarly = false } = dialog;
   const layout = permissionLayout(dialog, input);

@@ -17,16 +17,16 @@ const changeWords: Readonly<Record<DiffBlock["change"], string>> = {
   modify: "",
   delete: "deleted ",
 };
-/** Empty lines in a row that are drawn as such. */
+/** The most consecutive empty lines that are drawn as such. */
 const MAX_EMPTY = 3;
 const EMPTY = /^[ \t]*$/;
 
-/** How wide a preview is, and the folder that paths are shown relative to. */
+/** The width of a preview, and the folder that paths are shown relative to. */
 type PreviewOptions = { readonly width: number; readonly root: string };
 
 /**
- * The preview of a permission request. Every character is visible; every line has a number or a
- * sign before it, and further rows of a line a rule, so that content cannot imitate a line or frame of ours.
+ * The preview of a permission request. Every character is visible; every line starts with a number or sign, and
+ * continuation rows with a rule, so that content cannot imitate our lines or frames.
  */
 export function previewRows(blocks: readonly Block[], options: PreviewOptions): Row[] {
   return blocks.flatMap((block) => blockPreview(block, options));
@@ -52,7 +52,7 @@ function blockPreview(block: Block, options: PreviewOptions): Row[] {
   }
 }
 
-/** A single line has the sign before it, several have their numbers. */
+/** A single line starts with the sign, several lines with numbers. */
 function textPreview(text: string, width: number, { sign = "│", isShell = false } = {}): Row[] {
   const lines = text.replace(/\n$/, "").split("\n");
   const textOf = (line: string) => (isShell ? colourShell(visible(line)) : visible(line));
@@ -89,7 +89,7 @@ export function unifiedDiffRows(hunks: string, width: number): Row[] {
   );
 }
 
-/** The header of a first hunk says no more than the numbers below it. */
+/** The header of a first hunk adds nothing to the numbers below it. */
 function startsAtTop(hunks: string): boolean {
   return hunks.startsWith("@@ -");
 }
@@ -111,7 +111,7 @@ function diffLineRows(line: DiffLine, { digits, width, changed }: LineRowOptions
   return contentRows(spans.flat(), lead, look, width).map((each) => padRow(each, width, style({ bg: tint.line })));
 }
 
-/** A text in pieces: those that changed, and those between them. */
+/** Splits a text into changed and unchanged pieces. */
 function stretches(text: string, changed: readonly TextRange[]): { part: string; isChanged: boolean }[] {
   const parts: { part: string; isChanged: boolean }[] = [];
   let at = 0;
@@ -122,7 +122,7 @@ function stretches(text: string, changed: readonly TextRange[]): { part: string;
   return [...parts, { part: text.slice(at), isChanged: false }];
 }
 
-/** A line behind its lead; rows beyond its first are marked. */
+/** A line after its lead; continuation rows are marked. */
 function contentRows(spans: Span[], lead: string, look: Style, width: number): Row[] {
   const rows = wrapSpans(spans, Math.max(1, width - lead.length), "hard");
   const rest = span(
@@ -172,7 +172,7 @@ export function effectText(effect: Effect): { what: string; which: string } {
     case "mcp":
       return { what: `calls, on the MCP server ${effect.server},`, which: effect.tool };
     default:
-      // A kind that a newer server knows.
+      // A kind from a newer server.
       return { what: "does", which: JSON.stringify(effect) };
   }
 }

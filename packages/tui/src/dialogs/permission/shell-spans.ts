@@ -9,10 +9,10 @@ const looks = {
   comment: style({ fg: "syntaxComment" }),
 } as const;
 
-/** Quoted text, variables, signs between commands, comments, and other words. */
+/** Quoted text, variables, operators, comments, and other words. */
 const TOKEN = /("(?:[^"\\]|\\.)*"?|'[^']*'?)|(\$\{[^}]*\}?|\$\w+)|([|&;()<>]+)|((?<![^\s])#.*)|([^\s"'$|&;()<>]+)/g;
 
-/** A line of a shell in colours, for display only: nothing is decided by them. Styled spans stay as they are. */
+/** A shell line in colours, for display only: no decision depends on them. Styled spans stay as they are. */
 export function colourShell(spans: readonly Span[]): Span[] {
   let isFirst = true;
   return spans.flatMap(({ text, style: look }) => {
@@ -29,7 +29,7 @@ export function colourShell(spans: readonly Span[]): Span[] {
       else if (sign !== undefined) found.push({ text: token, style: looks.sign });
       else if (token.startsWith("-")) found.push({ text: token, style: looks.flag });
       else found.push({ text: token, style: isFirst && !/^\w+=/.test(token) ? looks.program : PLAIN });
-      // Behind `|`, `&&`, `;` and `(` another program is named, behind `>` a file.
+      // After `|`, `&&`, `;` and `(` comes another program, after `>` a file.
       if (sign !== undefined) isFirst = !/[<>]$/.test(sign);
       else if (!/^\w+=/.test(token)) isFirst = false;
     }

@@ -10,12 +10,12 @@ import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { chosenOf, markedAnswer, numbered } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
 
-/** Whether a text alone marks an answer of a question without words of one's own. */
+/** True if a text by itself marks an answer of a question without free text. */
 export function isQuestionAnswer({ question }: QuestionDialog, text: string): boolean {
   return numbered(question, text) !== undefined;
 }
 
-/** Keys of a question dialog that is armed. Nothing is sent but by Enter. */
+/** Keys of an armed question dialog. Only Enter sends anything. */
 export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event: InputEvent): void {
   const { store, queue } = deps;
   if (event.type === "wheel") {
@@ -37,14 +37,14 @@ export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event:
   else type(deps, dialog, event);
 }
 
-/** Words go into the line; without free text only the number of an answer does. */
+/** Words go into the line; without free text, only the number of an answer does. */
 function type({ store, lines }: DialogDeps, dialog: QuestionDialog, event: InputEvent): void {
   const { question, typed, marked } = dialog;
   const next = lines.edit(typed, event);
   if (!next) return;
   const option = numbered(question, next.text);
   if (!question.freeText && option === undefined && next.text !== "") return;
-  // A number marks its answer, so that it is seen before Enter sends it.
+  // A number marks its answer, so that it is visible before Enter sends it.
   const before = dialog.begun ? dialog.begun.before : marked;
   const begun = question.freeText || next.text === "" ? undefined : { text: next.text, before };
   const changed = { ...dialog, typed: next, begun };
@@ -52,7 +52,7 @@ function type({ store, lines }: DialogDeps, dialog: QuestionDialog, event: Input
   else show(store, { ...changed, marked: option });
 }
 
-/** Words are sent as they are. An answer of the list is given only as the person sees it. */
+/** Words are sent as they are. An answer of the list is only given as the person sees it. */
 function send(
   store: Store,
   queue: DialogQueue,
@@ -85,7 +85,7 @@ function isNumber({ question, typed }: QuestionDialog): boolean {
   return numbered(question, typed.text) !== undefined;
 }
 
-/** A number in the line has done its work as soon as the mark moves on: Enter gives the answer that is marked. */
+/** A number in the line is dropped as soon as the mark moves on: Enter gives the marked answer. */
 function withoutNumber(dialog: QuestionDialog): QuestionDialog {
   return isNumber(dialog) ? { ...dialog, typed: TextBuffer.empty } : dialog;
 }

@@ -6,7 +6,7 @@ import { markedAnswer, numbered } from "./question-choice.ts";
 
 const MARKED = style({ fg: "accent", bold: true });
 const BAR = span("┊ ", style({ fg: "muted" }));
-/** Borders and padding at both sides. */
+/** Borders and padding on both sides. */
 const MARGIN = 4;
 /** Rows besides question and answers: borders, field, keys and a row of the transcript. */
 const LOW_OTHER = 5;
@@ -16,14 +16,14 @@ const MAX_NEXT = 3;
 
 export type QuestionLayout = BodyView & {
   readonly isLow: boolean;
-  /** How many of the dialogs behind this one are named. */
+  /** How many of the waiting dialogs are listed. */
   readonly next: number;
-  /** Whether all rows of the marked answer are in view, and how far to scroll so that they are. */
+  /** Whether all rows of the marked answer are in view, and the scroll position that shows them. */
   readonly isMarkInView: boolean;
   readonly scrollToMark: number;
 };
 
-/** A question and its numbered answers as rows to scroll through; a bar marks the text that is not ours. */
+/** A question and its numbered answers as rows to scroll through; a bar marks text that is not ours. */
 export function questionLayout(dialog: QuestionDialog, input: DialogLayoutInput): QuestionLayout {
   const { question, scroll: at, checked = [], typed } = dialog;
   const { columns, rows, origin, behind } = input;

@@ -1,13 +1,13 @@
 import type { ReviewHunk } from "@harness/protocol";
 
 const NO_END = "\\ No newline at end of file";
-/** Above this the lines are not compared: so many are new or gone as a whole. */
+/** Above this the lines are not compared: everything counts as replaced. */
 const MAX_PAIRS = 40_000;
 
 /** One change as a unified diff. `after`: its new lines, which the person may have edited. */
 export function hunkDiff({ before, line }: Pick<ReviewHunk, "before" | "line">, after: string): string {
   const isWhole = before === "" || after === "";
-  // A carriage return at the end of each line is how the file is; one that comes or goes is the change.
+  // A carriage return at the end of each line belongs to the file; one that is added or removed is the change.
   const keepsReturns = !isWhole && hasReturns(before) !== hasReturns(after);
   const [old, fresh] = [before, after].map((text) => linesOf(text, keepsReturns));
   const endsDiffer = !isWhole && before.endsWith("\n") !== after.endsWith("\n");
@@ -32,7 +32,7 @@ function replaced(old: readonly string[], fresh: readonly string[]): string[] {
   return [...old.map((each) => `-${each}`), ...fresh.map((each) => `+${each}`)];
 }
 
-/** Lines that stay between two changes are shown as such: changes that lie close together are one. */
+/** Unchanged lines between two changes are shown as such: changes that are close together are one. */
 function compared(old: readonly string[], fresh: readonly string[]): string[] {
   if (old.length * fresh.length > MAX_PAIRS) return replaced(old, fresh);
   const common = commonCounts(old, fresh);
@@ -59,7 +59,7 @@ function compared(old: readonly string[], fresh: readonly string[]): string[] {
   return [...rows, ...added];
 }
 
-/** How many lines the rests of both have in common, in order, from each pair of places on. */
+/** How many lines the remainders of both have in common, in order, from each pair of positions on. */
 function commonCounts(old: readonly string[], fresh: readonly string[]): number[][] {
   const counts: number[][] = Array.from({ length: old.length + 1 }, () => new Array(fresh.length + 1).fill(0));
   for (let at = old.length - 1; at >= 0; at -= 1) {

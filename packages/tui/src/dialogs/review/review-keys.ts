@@ -17,7 +17,7 @@ import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { reviewLayout } from "./review-rows.ts";
 
-/** Keys of a review that is armed. A key that means nothing to it is swallowed: none falls through. */
+/** Keys of an armed review. Keys without a meaning are swallowed: none falls through. */
 export function takeReviewKey(deps: DialogDeps, dialog: PermissionDialog, event: InputEvent): void {
   const { store } = deps;
   if (event.type === "wheel") {
@@ -39,7 +39,7 @@ export function takeReviewKey(deps: DialogDeps, dialog: PermissionDialog, event:
   else actOn(action, deps, dialog);
 }
 
-/** Whether a text alone marks an answer of a review. */
+/** True if a text by itself marks an answer of a review. */
 export function isReviewAnswer(text: string, keymap: Pick<Keymap, "idOf">): boolean {
   return keymap.idOf(reviewKeys.where, text.toLowerCase()) !== undefined;
 }
@@ -50,7 +50,7 @@ function isChoice(action: ReturnType<typeof reviewKeys.idOf>): action is ReviewC
   return choices.some((each) => each === action);
 }
 
-/** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
+/** Enter gives the marked answer once the person sees the mark; before that it may belong to a message. */
 function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { choice = "apply", begun } = dialog;
   const plain = { ...dialog, choice: undefined, begun: undefined };
@@ -78,7 +78,7 @@ function actOn(action: ReturnType<typeof reviewKeys.idOf>, deps: DialogDeps, dia
   else takeHunk(deps, dialog);
 }
 
-/** Nothing is taken before its end was shown. */
+/** Nothing is accepted before its end was shown. */
 function takeHunk({ store, queue }: DialogDeps, dialog: PermissionDialog): void {
   if (queue.wasRead(readingEndKey(dialog))) decide(store, dialog, { take: true });
   else change(store, { ...dialog, tooEarly: true });
@@ -90,7 +90,7 @@ function moveTo(store: Store, dialog: PermissionDialog, at: number): void {
   change(store, { ...dialog, ...UNREAD, review: { ...progress, at: Math.max(0, Math.min(last, at)) } });
 }
 
-/** How a change is shown at first. */
+/** The initial view of a change. */
 const UNREAD = { scroll: 0, tooEarly: false, choice: undefined, begun: undefined };
 
 function decide(store: Store, dialog: PermissionDialog, answer: Parameters<typeof decideHunk>[2]): void {
@@ -120,7 +120,7 @@ async function edit({ store, acts }: DialogDeps, dialog: PermissionDialog): Prom
   decide(store, { ...now, review: progress }, { take: true, text: edited.text + end });
 }
 
-/** The turn is stopped first, so that the model is not asked once more in between. */
+/** The turn is stopped first, so that the model is not asked again in between. */
 function stop({ store, queue, acts }: DialogDeps, dialog: PermissionDialog): void {
   change(store, { ...dialog, isStopping: true });
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, { outcome: "cancelled" }));
@@ -130,7 +130,7 @@ function scrollBody({ store }: DialogDeps, dialog: PermissionDialog, by: number)
   change(store, { ...dialog, ...scrolledBy(by, reviewLayout(dialog, dialogPlaceIn(store.get()))) });
 }
 
-/** Keys while the reason for a rejection is typed. */
+/** Keys while the reason for a rejection is being typed. */
 function takeReason(
   { store, lines }: DialogDeps,
   { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },

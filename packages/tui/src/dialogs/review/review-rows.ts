@@ -17,7 +17,7 @@ const REASON = [span("Why not: ", style({ fg: "accent" }))];
 const BOLD = style({ bold: true });
 const TAKEN = style({ fg: "success" });
 const REJECTED = style({ fg: "error" });
-/** Borders and padding at both sides. */
+/** Borders and padding on both sides. */
 const MARGIN = 4;
 /** Rows besides queue, change and keys: borders, a blank one, status, composer and HUD; on a low screen only the borders. */
 const OTHER = 8;
@@ -46,7 +46,7 @@ export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput)
   return { queue, keys, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
 }
 
-/** Which changes of the agent go into the files? */
+/** The question which of the agent's changes go into the files. */
 export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): FramedRows {
   const { permission, armed, feedback, tooEarly = false, review: progress = NO_PROGRESS } = dialog;
   const { review = [] } = permission;

@@ -2,7 +2,7 @@ import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import type { WindowHost } from "../../client/window-host.ts";
 import { secretsInQuestion, type TrustDialog, undecidedProviders } from "../../state/trust-dialog.ts";
 
-/** The person's answers about secrets of providers, as they go to the server. */
+/** The person's answers about secrets of providers, as sent to the server. */
 export class SecretGrants {
   readonly #host: WindowHost;
   /** The answers given in this window, by provider. */
@@ -12,7 +12,7 @@ export class SecretGrants {
     this.#host = host;
   }
 
-  /** The answer about the first of the providers; returns those that are still to be asked about. */
+  /** Answers for the first of the providers; returns those that are still to be asked about. */
   async decide({ view, providers }: TrustDialog, answer: "grant" | "withhold") {
     const [provider, ...rest] = providers;
     if (!provider) return { view, providers: rest };
@@ -24,7 +24,7 @@ export class SecretGrants {
     return { view: now, providers: rest };
   }
 
-  /** Gives answers that last as long as a server to the next one; returns the providers that were not asked about. */
+  /** Repeats answers that last as long as a server to the next one; returns the providers that were not asked about. */
   async decideAgain(view: TrustView, { isForRun }: { isForRun: boolean }): Promise<readonly ProviderSecrets[]> {
     const open: ProviderSecrets[] = [];
     for (const provider of undecidedProviders(view)) {
@@ -35,7 +35,7 @@ export class SecretGrants {
     return open;
   }
 
-  /** The folder is trusted anew, or no longer. */
+  /** The folder was trusted again, or is no longer trusted. */
   forget(): void {
     this.#given.clear();
   }

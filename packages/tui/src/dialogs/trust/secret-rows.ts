@@ -38,7 +38,7 @@ export function secretRows({ root, items }: TrustView, provider: ProviderSecrets
   ];
 }
 
-/** The secrets that providers ask for, and the ones they get, in the list of trusted things. */
+/** The secrets that providers ask for, and those they get, in the list of trusted things. */
 export function grantedRows({ secrets = [] }: TrustView, width: number): Row[] {
   const states = { granted: "granted", withheld: "not granted", undecided: "not decided" } as const;
   return secrets.flatMap(({ provider, variables }) => [

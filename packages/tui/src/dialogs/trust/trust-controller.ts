@@ -27,7 +27,7 @@ import { isWritten, type TrustLayout, trustLayout, trustPlaceIn } from "./trust-
 /** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;
 
-/** There is one thing to read to its end. */
+/** There is a single thing to read to its end. */
 const END = "content";
 
 /** Decides when a key may answer. */
@@ -49,13 +49,13 @@ export class TrustController {
   readonly #sight: DialogVisibility<TrustDialog>;
   readonly #secrets: SecretGrants;
   readonly #changed: () => void;
-  /** The answer that lasts as long as the server: it is sent to the next server again. */
+  /** The answer that lasts as long as the server, so it is sent to the next server again. */
   #answered: { hash: string; answer: "session" | "refuse" } | undefined;
   /** Messages wait until this resolves. */
   #held: PromiseWithResolvers<void> | undefined;
   #stopArming: (() => void) | undefined;
 
-  /** `changed`: settings, models and commands may be others. */
+  /** `changed`: settings, models and commands may have changed. */
   constructor(host: WindowHost, { arming, acknowledge }: TrustSight, changed: () => void) {
     this.#host = host;
     this.#arming = arming;
@@ -73,7 +73,7 @@ export class TrustController {
   check(): Promise<void> {
     this.#hold();
     return this.#check().catch(() => {
-      // Nothing of an unchecked folder runs; the link reports a lost server.
+      // Nothing in an unchecked folder runs; the link reports a lost server.
       if (!this.#host.store.get().trust?.asked) this.#release();
     });
   }
@@ -89,7 +89,7 @@ export class TrustController {
   /** The terminal has taken a frame that shows this dialog, or none. */
   drawn(dialog: TrustDialog | undefined): void {
     const { trust } = this.#host.store.get();
-    // An older dialog is none of this one.
+    // An older dialog does not count.
     if (dialog?.view !== trust?.view) this.hide();
     if (!dialog || dialog.view !== trust?.view) return;
     const isAtEnd = this.#layout(dialog).hidden === 0;
@@ -98,7 +98,7 @@ export class TrustController {
     });
   }
 
-  /** The terminal no longer shows what it showed: no key answers until it shows the dialog again. */
+  /** The terminal no longer shows the dialog: no key answers until it shows it again. */
   hide(): void {
     this.#stopArming?.();
     this.#stopArming = undefined;
@@ -131,7 +131,7 @@ export class TrustController {
     return action === "no" || (typedText(event) === undefined && inputKeys.idOf(event) === undefined);
   }
 
-  /** The mark goes back to where it was, and the draft has the keys. False: the event is for the input to take. */
+  /** Restores the mark, and gives the keys to the draft. False: the input must handle the event. */
   #leaveToInput({ begun }: TrustDialog, event: InputEvent): boolean {
     this.#change({ isEntered: false, begun: undefined, ...(begun ? { marked: begun.before } : {}) });
     return moveToInput(this.#host.store, begun, event);
@@ -159,7 +159,7 @@ export class TrustController {
     if (marked >= 0) this.#change({ marked, begun: { text, before } });
   }
 
-  /** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
+  /** Enter gives the marked answer once the person sees the mark; before that it may belong to a message. */
   #enter({ endsBurst }: KeyEvent, trust: TrustDialog): void {
     const { begun } = trust;
     if (!endsBurst && this.#sight.shows(trust)) {
@@ -195,7 +195,7 @@ export class TrustController {
     }
   }
 
-  /** Returns what is to be asked next: providers that may run from now on, and ask for secrets. */
+  /** Returns what to ask next: providers that may run from now on, and ask for secrets. */
   async #decide({ hash }: TrustView, answer: TrustDecision) {
     const { store, server, request } = this.#host;
     const view = await server.call("trust/set", { cwd: request.cwd, hash, decision: answer });

@@ -4,19 +4,19 @@ import { type BodyView, bodyView } from "../scroll-body.ts";
 import { secretRows } from "./secret-rows.ts";
 import { trustRows } from "./trust-rows.ts";
 
-/** Borders and padding at both sides. */
+/** Borders and padding on both sides. */
 const MARGIN = 4;
-/** Rows besides body and answers: borders, title, what was wrong, keys. */
+/** Rows besides body and answers: borders, title, problem, keys. */
 const OTHER = 5;
 
 export type TrustLayout = BodyView & {
-  /** A line for each answer, or one for all of them. */
+  /** One line per answer, or one for all of them. */
   readonly answers: readonly string[];
   /** A low screen with a draft has no room for it. */
   readonly hasTitle: boolean;
 };
 
-/** On a lower screen the answers are put in one row. */
+/** On a lower screen the answers share one row. */
 const LOW_ROWS = 14;
 
 /** Its size, and whether a draft has a row below it. */
@@ -26,7 +26,7 @@ export function trustPlaceIn({ size, composer }: Pick<AppState, "size" | "compos
   return { ...size, hasDraft: !composer.buffer.isEmpty };
 }
 
-/** Whoever writes a message goes on with it: it is no answer. Escape leads to the answers. */
+/** Someone who is writing a message continues it: that is not an answer. Escape leads to the answers. */
 export function isWritten({ isEntered = false }: TrustDialog, { hasDraft }: { hasDraft: boolean }): boolean {
   return hasDraft && !isEntered;
 }

@@ -39,7 +39,9 @@ const kindLabels: Record<TrustItem["kind"], string> = {
   other: "file of harness",
 };
 
-/** The files of a folder that would take effect, with every character visible. `isWhole`: programs have all of their lines. */
+/**
+ * The files of a folder that would take effect, with every character visible. `isWhole`: programs are shown in full.
+ */
 export function trustRows(view: TrustView, { width, isWhole }: { width: number; isWhole: boolean }): Row[] {
   const { root, state, items, hash, refusal } = view;
   return [

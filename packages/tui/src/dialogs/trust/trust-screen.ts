@@ -13,7 +13,7 @@ const MUTED = style({ fg: "muted" });
 const MARKED = style({ fg: "accent", bold: true });
 const ERROR = style({ fg: "error" });
 
-/** The trust dialog, over the whole screen: what this folder would run, and whether it may. */
+/** The trust dialog on the whole screen: what this folder would run, and whether it may. */
 export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<ChromeView, "hasDraft" | "outgoing">): Row[] {
   const { asked, armed, saving, problem, providers, tooEarly = false } = dialog;
   const { keys, hasDraft } = view;

@@ -9,10 +9,10 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { agentLines } from "./agent-lines.ts";
 import { type AgentLine, type AgentTree, type AskedOfAgent, agentTree } from "./state.ts";
 
-/** The tree is made again at this rate while it is in view, whatever streams. */
+/** The tree is rebuilt at this rate while it is in view, whatever is streaming. */
 const REFRESH_MS = 250;
 
-/** The session's agents: shows them as a tree, opens and stops them, and takes or drops what they have changed apart. */
+/** The session's agents: shows them as a tree, opens and stops them, and applies or drops their separate changes. */
 export class AgentController {
   readonly #host: WindowHost;
   readonly #session: SessionController;
@@ -47,7 +47,7 @@ export class AgentController {
     const moved = listMoved(key, Math.max(0, at), lines.length);
     const action = agentKeys.idOf(key);
     const line = lines[at];
-    // Any other key takes the first press back.
+    // Any other key cancels the first press.
     const calm = { ...tree, asked: undefined, said: undefined };
     if (moved !== undefined) this.#show({ ...calm, marked: lines[moved]?.agentId ?? marked });
     else if (listKeys.idOf(key) === "close") this.#show(asked === undefined ? undefined : calm);
@@ -61,7 +61,7 @@ export class AgentController {
     }
   }
 
-  /** Does what was asked for twice, and says what came of it. */
+  /** Performs an action that was confirmed by a second press, and reports the outcome. */
   async #do({ agentId, what }: AskedOfAgent): Promise<void> {
     try {
       if (what === "stop") await this.#session.stopAgent(agentId);

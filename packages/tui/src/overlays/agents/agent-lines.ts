@@ -14,7 +14,7 @@ export function agentLines(session: SessionState, { canStop }: { readonly canSto
     else children.set(parentAgentId, [agent]);
   }
   const lines: AgentLine[] = [];
-  /** `stem`: the lines of the tree that pass its children on the left. */
+  /** `stem`: the tree lines to the left of its children. */
   const add = (agent: AgentState, branch: string, stem: string): void => {
     lines.push({ ...lineOf(session, agent, canStop), branch, stem });
     const below = children.get(agent.agentId) ?? [];
@@ -51,7 +51,7 @@ function lineOf(session: SessionState, agent: AgentState, canStop: boolean): Omi
 
 const MAX_RESULT = 400;
 
-/** The beginning of what an agent that has ended returned. */
+/** The beginning of the result of an ended agent. */
 function resultOf({ agents }: SessionState, { agentId, parentAgentId = "" }: AgentState): string {
   const parent = agents.get(parentAgentId);
   const item = parent?.items[parent.positions.get(agentId) ?? -1];

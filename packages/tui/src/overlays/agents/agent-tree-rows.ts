@@ -26,10 +26,10 @@ const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 /** A narrower screen has no columns of tokens and cost. */
 const ROOMY_COLUMNS = 72;
-/** On a wider screen the figures stay near what they are about. */
+/** On a wider screen the figures stay near their agent. */
 const MAX_COLUMNS = 140;
 
-/** Each state has a sign and a word of its own: colours only repeat them. */
+/** Each state has its own sign and word: colours only repeat them. */
 const states: Record<AgentLine["state"], { readonly mark: string; readonly role: Role; readonly word: string }> = {
   running: { mark: "◇", role: "accent", word: "running" },
   waiting: { mark: "◇", role: "accent", word: "waiting" },
@@ -41,7 +41,7 @@ const states: Record<AgentLine["state"], { readonly mark: string; readonly role:
   interrupted: { mark: "⊘", role: "warning", word: "interrupted" },
 };
 
-/** The session's agents as a tree, two rows each: who, and what it does or has returned. */
+/** The session's agents as a tree, two rows each: the agent, and its activity or result. */
 export function agentTreeRows(tree: AgentTree, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
   const { lines, marked: id, asked, said, nowMs } = tree;

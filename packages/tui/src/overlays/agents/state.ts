@@ -1,15 +1,15 @@
 import type { AgentState, AgentWorktree, Cost } from "@harness/protocol";
 import { overlayState } from "../../state/overlay-state.ts";
 
-/** An agent of the session as its tree shows it; texts are untrusted. */
+/** An agent of the session in the tree; texts are untrusted. */
 export type AgentLine = {
   readonly agentId: string;
-  /** Of its definition. */
+  /** From its definition. */
   readonly name: string | undefined;
   readonly task: string;
   readonly state: AgentState["state"] | NonNullable<AgentState["run"]>;
   readonly canStop: boolean;
-  /** It goes on when the turn that started it ends. */
+  /** True if it continues when the turn that started it ends. */
   readonly background: boolean;
   /** Its current activity, or its result. */
   readonly doing: string;
@@ -18,10 +18,10 @@ export type AgentLine = {
   readonly startedAt: string | undefined;
   readonly endedAt: string | undefined;
   readonly unread: number;
-  /** Of all its requests. */
+  /** Sum over all its requests. */
   readonly tokens: number;
   readonly cost: Cost;
-  /** The lines that join it to its parent, and those before the agents below it. */
+  /** The lines that connect it to its parent, and those before the agents below it. */
   readonly branch: string;
   readonly stem: string;
 };
@@ -29,7 +29,7 @@ export type AgentLine = {
 /** The effect on an agent of pressing its key a second time. */
 export type AskedOfAgent = { readonly agentId: string; readonly what: "stop" | "apply" | "drop" };
 
-/** The session's agents as they were at `nowMs`. `said`: what came of the last key. */
+/** The session's agents at `nowMs`. `said`: the outcome of the last key. */
 export type AgentTree = {
   readonly kind: "agents";
   readonly lines: readonly AgentLine[];

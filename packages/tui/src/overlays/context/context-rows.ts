@@ -12,7 +12,7 @@ const BAR = style({ fg: "accent" });
 const EMPTY = row(span(" "));
 const NAME_COLUMNS = 20;
 const MAX_BAR = 48;
-/** Named parts of a section, or of what could be dropped. */
+/** The most named parts of a section, or of what could be dropped. */
 const MAX_ITEMS = 5;
 
 const names: Record<ContextSection["section"], string> = {

@@ -2,7 +2,7 @@ import { errorText } from "@harness/client";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type ContextSheet, contextSheet } from "./state.ts";
 
-/** Opens the sheet of what fills the context window of an agent; "": of the one in view. */
+/** Opens the sheet about an agent's context window; "": of the agent in view. */
 export async function showContext({ store, server }: WindowHost, agentId: string): Promise<void> {
   const { session, reading, agentInView } = store.get();
   if (!session || reading) {

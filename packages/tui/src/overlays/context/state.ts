@@ -1,7 +1,7 @@
 import type { ContextReport } from "@harness/protocol";
 import { overlayState } from "../../state/overlay-state.ts";
 
-/** The contents of a context window; without either field they are being counted. */
+/** The contents of a context window; without either field they are still being counted. */
 export type ContextSheet = {
   readonly kind: "context";
   readonly scroll: number;

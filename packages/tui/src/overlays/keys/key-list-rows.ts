@@ -12,10 +12,10 @@ import type { KeyList } from "./state.ts";
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 const CHANGED = style({ fg: "accent" });
-/** Room for the names of actions, which only people who write `keys.json` look for. */
+/** The width from which names of actions are shown, which only people who write `keys.json` need. */
 const WIDE = 110;
 
-/** All keys by place, below the filter; the marked action can be given others. */
+/** All keys by place, below the filter; the marked action can be rebound. */
 export function keyListRows(list: KeyList, view: OverlayView): { rows: Row[]; keys: string } {
   const { filter, selected, pressing, said, keymap } = list;
   const columns = view.size.columns - 2;

@@ -12,17 +12,20 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { labelOf, shownActions } from "./shown-actions.ts";
 import { type KeyList, keyList } from "./state.ts";
 
-/** The person's keys: reads them, shows all keys with what they do, and changes them. */
+/** The person's keys: reads them, shows all keys with their effects, and changes them. */
 export class KeysController {
   readonly #host: WindowHost;
-  /** The last message about the file: it is not repeated while the file is read again. */
+  /** The last message about the file, which is not repeated while the file is read again. */
   #told = "";
 
   constructor(host: WindowHost) {
     this.#host = host;
   }
 
-  /** Reads the person's keys, at the start and whenever they have changed. Never rejects: without an answer keys mean what they mean by themselves. */
+  /**
+   * Reads the person's keys, at the start and whenever they have changed. Never rejects: without an answer the defaults
+   * apply.
+   */
   async load(): Promise<void> {
     const { store } = this.#host;
     const read = await this.#read();
@@ -42,7 +45,7 @@ export class KeysController {
     await this.#read();
   }
 
-  /** While a key is waited for, every key is the one; behind one that can begin a chord, Enter takes it alone. */
+  /** While waiting for a key, any key counts; after one that can begin a chord, Enter takes it alone. */
   readonly capture: KeyScope = (event) => {
     const list = keyList.of(this.#host.store.get());
     if (!list?.pressing || event.type !== "key") return false;
@@ -128,7 +131,7 @@ export class KeysController {
   }
 }
 
-/** A key with Ctrl, Alt or Super can be the first of two; a chord is whole already. */
+/** A key with Ctrl, Alt or Super can be the first of two; a chord is complete already. */
 function beginsChord(key: string): boolean {
   return /^(?:ctrl|alt|meta)\+\S+$/.test(key);
 }

@@ -2,7 +2,7 @@ import { keyLabel } from "../../keymap/key-name.ts";
 import type { Action } from "../../keymap/keymap.ts";
 import type { KeyList } from "./state.ts";
 
-/** The actions that the filter leaves: by place, key, name or purpose. */
+/** The actions that match the filter: by place, key, name or purpose. */
 export function shownActions({ keymap, filter }: Pick<KeyList, "keymap" | "filter">): readonly Action[] {
   const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return keymap.actions.filter((action) => {

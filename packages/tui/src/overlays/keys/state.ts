@@ -1,7 +1,10 @@
 import type { Keymap } from "../../keymap/keymap.ts";
 import { overlayState } from "../../state/overlay-state.ts";
 
-/** All keys. `pressing`: the next key is for this action; `first`: a chord may begin with this key. `said`: what came of the last change. */
+/**
+ * All keys. `pressing`: the next key is for this action; `first`: a chord may begin with this key. `said`: the outcome
+ * of the last change.
+ */
 export type KeyList = {
   readonly kind: "keys";
   readonly keymap: Keymap;

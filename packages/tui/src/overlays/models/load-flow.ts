@@ -19,7 +19,7 @@ export class LoadFlow {
     this.#pages = pages;
   }
 
-  /** Loads the model and uses it. Rejects with why it could not be loaded. */
+  /** Loads the model and uses it. Rejects with the reason why it could not be loaded. */
   async load(page: LoadPage): Promise<undefined> {
     const { server, store, clock } = this.#host;
     const { provider, model } = page;
@@ -41,7 +41,7 @@ export class LoadFlow {
     return undefined;
   }
 
-  /** Shows every second how long it takes already. */
+  /** Shows every second how long it has taken so far. */
   #tick(page: LoadPage, sinceMs: number, signal: AbortSignal): void {
     const { clock } = this.#host;
     clock.after(1_000, () => {

@@ -12,7 +12,7 @@ type Pages = {
   use(provider: string): Promise<void>;
 };
 
-/** A login from the list of models: in the browser, or by what the person pastes. */
+/** A login from the list of models: in the browser, or with text that the person pastes. */
 export class LoginFlow {
   readonly #server: WindowHost["server"];
   readonly #pages: Pages;
@@ -31,7 +31,7 @@ export class LoginFlow {
     try {
       const login = await this.#server.call("auth/login", { provider });
       const now = this.#begun(provider);
-      // The person has gone back while the server began it.
+      // The person has gone back while the server was starting it.
       if (!now) return this.cancel({ ...begun, login });
       this.#pages.show({ ...now, login });
       const early = this.#early.get(login.loginId);
@@ -47,7 +47,7 @@ export class LoginFlow {
     return page?.kind === "login" && page.provider === provider && !page.login ? page : undefined;
   }
 
-  /** Answers why the pasted text does not do. */
+  /** Returns why the pasted text does not work. */
   async paste({ login, provider }: LoginPage, text: string): Promise<string | undefined> {
     if (!login) return undefined;
     await this.#server.call("auth/paste", { loginId: login.loginId, text });
@@ -56,7 +56,7 @@ export class LoginFlow {
     return undefined;
   }
 
-  /** The server says that a login has ended. */
+  /** The server reports that a login has ended. */
   ended(end: LoginEnd): void {
     const page = this.#pages.page();
     if (page?.kind !== "login" || (page.login && page.login.loginId !== end.loginId)) return;

@@ -14,7 +14,7 @@ import { modelLabel, type PickerEntry, pickerEntries, wantedName } from "./shown
 import { type ModelPicker, modelPicker } from "./state.ts";
 
 type ChosenModel = { provider?: string; model: string };
-/** A model of a provider, which is not there yet. */
+/** A model of a provider that is not downloaded yet. */
 type MissingModel = { provider: string; model: string };
 
 /** A warning about a name that its provider does not list. Not every list is complete, so it is only a warning. */
@@ -29,12 +29,12 @@ function nameWarning({ provider, model }: ChosenModel, models: readonly ModelVie
   return `${provider} lists no model "${model}". ${hint}/model lists the models; repeat the command to use this name anyway.`;
 }
 
-/** Lists models and the ways to get one, and changes to one of them. */
+/** Lists models and the ways to get one, and switches to one of them. */
 export class ModelController {
   readonly #host: WindowHost;
   readonly #session: SessionController;
   readonly #setup: SetupController;
-  /** The name that was warned about last: typing it again confirms it. */
+  /** The last name that caused a warning: typing it again confirms it. */
   #questioned: string | undefined;
 
   constructor(host: WindowHost, session: SessionController) {
