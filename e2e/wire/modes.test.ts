@@ -109,7 +109,7 @@ describe("a mode over the wire", () => {
     expect(systems()[0]).toMatch(/^research mode/im);
     const file = join(live.home, "prompts/casual.md");
     // It is made in the background.
-    while (!existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => existsSync(file), { interval: 5, timeout: 60_000 }).toBe(true);
     expect(readFileSync(file, "utf8")).toContain("casual mode");
     writeFileSync(file, "You are a pirate.");
     await client.call("session/set_config_option", { sessionId: session.sessionId, config: { mode: "casual" } });

@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
-import { parseSync } from "oxc-parser";
+import { parseSync, rawTransferSupported } from "oxc-parser";
 
 export const root = resolve(import.meta.dirname, "../..");
+
+/** A tree that is read out of the parser's memory takes half the time of one that passes as JSON. */
+const parsing = { preserveParens: true, experimentalRawTransfer: rawTransferSupported() };
 
 /** A name that a file exports and declares itself. */
 type ExportedName = { readonly name: string; readonly kind: "class" | "function" | "type" | "value" };
@@ -32,7 +35,7 @@ export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 export const isTestSupport = (path: string): boolean => /\.(cases|fixture)\.tsx?$|\/(testing|fixtures?)\//.test(path);
 
 export function readSourceFile(path: string, text: string): SourceFile {
-  const { program, module, errors, comments } = parseSync(path, text);
+  const { program, module, errors, comments } = parseSync(path, text, parsing);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const declared = program.body.map((node) =>
     node.type === "ExportNamedDeclaration" && node.declaration ? node.declaration : node,
@@ -95,7 +98,7 @@ export const ships = ({ isProduction, package: name }: SourceFile): boolean => i
 
 /** The syntax tree of a file; not kept, as all of them are large. */
 export function parsed({ path, text }: SourceFile): Parsed["program"] {
-  return parseSync(path, text).program;
+  return parseSync(path, text, parsing).program;
 }
 
 type Parsed = ReturnType<typeof parseSync>;

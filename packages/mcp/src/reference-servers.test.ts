@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { options, startedPool, type TestPool } from "../test/pool.ts";
+import { compileCache, options, startedPool, type TestPool } from "../test/pool.ts";
 import { type HttpProcess, startHttpProcess } from "../test/servers/http-process.ts";
 import { referenceServers } from "../test/servers/reference-servers.ts";
 import type { McpProgress, McpServerConfig } from "./index.ts";
@@ -21,7 +21,11 @@ async function started(server: Partial<McpServerConfig>, more: Parameters<typeof
   return { ...test, call, view: test.pool.servers()[0] };
 }
 
-const program = (path: string, ...args: string[]) => ({ command: process.execPath, args: [path, ...args] });
+const program = (path: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [path, ...args],
+  env: compileCache,
+});
 
 describe("server-everything over stdio", () => {
   const everything = program(referenceServers.everything, "stdio");
@@ -152,7 +156,7 @@ describe("the other reference servers", () => {
   });
 
   test("server-memory keeps its input", async () => {
-    const env = { MEMORY_FILE_PATH: join(folder, "memory.jsonl") };
+    const env = { ...compileCache, MEMORY_FILE_PATH: join(folder, "memory.jsonl") };
     const { call } = await started({ ...program(referenceServers.memory), env });
     const entities = [{ name: "Ada", entityType: "person", observations: ["counts"] }];
     expect(await call("create_entities", { entities })).toMatchObject({ status: "ok" });

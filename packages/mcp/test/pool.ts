@@ -12,6 +12,11 @@ import {
 
 const servers = join(import.meta.dirname, "servers");
 
+/** Servers get few variables: without this one, each start compiles its SDK again. */
+export const compileCache: Readonly<Record<string, string>> = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
+
 /** A server of `test/servers`. */
 export function fixture(file: string, args: string[] = [], more: Partial<McpServerConfig> = {}): McpServerConfig {
   return {
@@ -20,6 +25,7 @@ export function fixture(file: string, args: string[] = [], more: Partial<McpServ
     command: process.execPath,
     args: [join(servers, file), ...args],
     ...more,
+    env: { ...compileCache, ...more.env },
   };
 }
 

@@ -1,10 +1,13 @@
-import { type Flavour, providerContract } from "@harness/testkit";
+import { type Flavour, providerContract, sample } from "@harness/testkit";
 import { realClock } from "../test/clocks.ts";
 import { createProvider } from "../test/create-provider.ts";
 import { vendors } from "./vendors/vendors.ts";
 
+/** `npm test` takes some of those that speak the same API. */
+const tried = [...Map.groupBy(vendors, ({ api }) => api).values()].flatMap((alike) => sample(alike, 2));
+
 // A scripted server speaks as each vendor of the table does.
-for (const vendor of vendors) {
+for (const vendor of tried) {
   providerContract({
     flavour: vendor.id as Flavour,
     name: vendor.name,

@@ -53,4 +53,4 @@ export { readScenario, type ScenarioInput, type TurnInput } from "./model-server
 export * from "./model-server/story/siblings.ts";
 export * from "./model-server/story/turns.ts";
 export * from "./model-server/write-broken-project.ts";
-export { numRuns, sample } from "./sample.ts";
+export { isWhole, numRuns, sample } from "./sample.ts";

@@ -1,10 +1,10 @@
-/** Set by `npm run test:all`: tests over all lengths, places or invented inputs then take every one of them. */
-const isWhole = process.env.HARNESS_TEST_ALL === "1";
+/** Set by `npm run test:all`: tests over all lengths, places, rows or invented inputs then take every one of them. */
+export const isWhole = process.env.HARNESS_TEST_ALL === "1";
 
 /** At most `count` of the values, spread evenly from the first to the last; all of them in `npm run test:all`. */
-export function sample<T>(values: readonly T[], count: number): T[] {
+export function sample<const T>(values: readonly T[], count: number): T[] {
   if (isWhole || values.length <= count) return [...values];
-  const step = (values.length - 1) / (count - 1);
+  const step = (values.length - 1) / Math.max(count - 1, 1);
   return Array.from({ length: count }, (_, place) => values[Math.round(place * step)] as T);
 }
 

@@ -177,7 +177,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     const gone = once(harness, "exit");
     harness.kill("SIGKILL");
     await gone;
-    while (pidsIn(space).some((pid) => startOf(pid))) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => pidsIn(space).some((pid) => startOf(pid)), { interval: 5, timeout: 60_000 }).toBe(false);
     expect(readdirSync(trial.root)).toContain(".harness");
     await removeStaleFolders();
     expect(readdirSync(trial.root)).toEqual([]);

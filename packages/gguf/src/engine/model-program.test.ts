@@ -57,7 +57,7 @@ async function running(of: RunningModel): Promise<number> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(holds, { interval: 5, timeout: 60_000 }).toBe(true);
 }
 
 /** A process that has ended but was not reaped yet counts as gone. */

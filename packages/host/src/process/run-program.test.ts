@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ProgramOptions, runProgram } from "./run-program.ts";
 
@@ -44,7 +43,7 @@ function isAlive(pid: number): boolean {
 async function untilGone(pidFile: string): Promise<void> {
   const pid = Number(readFileSync(join(folder, pidFile), "utf8"));
   expect(pid).toBeGreaterThan(1);
-  while (isAlive(pid)) await nextTick();
+  await expect.poll(() => isAlive(pid), { interval: 5, timeout: 60_000 }).toBe(false);
 }
 
 describe("a program that is run", () => {

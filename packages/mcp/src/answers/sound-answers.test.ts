@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sample } from "@harness/testkit";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { fixture, options, startedPool, type TestPool } from "../../test/pool.ts";
 
@@ -26,67 +27,81 @@ const object = { type: "object", properties: { who: { type: "string" } } };
 const good = { name: "good", description: "Says hello", inputSchema: object };
 
 describe("a tool of a list", () => {
-  it.each<[string, Record<string, unknown>, object]>([
-    [
-      "has a choice at the root of its schema",
-      { inputSchema: { anyOf: [object, object] } },
-      { anyOf: [object, object] },
-    ],
-    [
-      "has a reference at the root",
-      { inputSchema: { $ref: "#/$defs/a", $defs: { a: object } } },
-      { $ref: "#/$defs/a" },
-    ],
-    ["has an empty schema", { inputSchema: {} }, {}],
-    ["has no schema", {}, {}],
-    ["has null for a schema", { inputSchema: null }, {}],
-    ["has null for the type of its schema", { inputSchema: { ...object, type: null } }, object],
-    ["may take an object or nothing", { inputSchema: { ...object, type: ["object", "null"] } }, object],
-    ["requires in the words of an old draft", { inputSchema: { ...object, required: true } }, object],
-    ["has null for properties", { inputSchema: { type: "object", properties: null } }, {}],
-    ["has a result of no type", { inputSchema: object, outputSchema: { properties: {} } }, object],
-    ["has an odd result", { inputSchema: object, outputSchema: [] }, object],
-    ["has a number for a description", { inputSchema: object, description: 7 }, object],
-    ["has odd hints", { inputSchema: object, annotations: { readOnlyHint: "yes", title: 3 } }, object],
-    ["has odd icons and meta", { inputSchema: object, icons: "x", _meta: null, execution: 1 }, object],
-  ])("that %s is used", async (_, odd, schema) => {
+  it.each(
+    sample<[string, Record<string, unknown>, object]>(
+      [
+        [
+          "has a choice at the root of its schema",
+          { inputSchema: { anyOf: [object, object] } },
+          { anyOf: [object, object] },
+        ],
+        [
+          "has a reference at the root",
+          { inputSchema: { $ref: "#/$defs/a", $defs: { a: object } } },
+          { $ref: "#/$defs/a" },
+        ],
+        ["has an empty schema", { inputSchema: {} }, {}],
+        ["has no schema", {}, {}],
+        ["has null for a schema", { inputSchema: null }, {}],
+        ["has null for the type of its schema", { inputSchema: { ...object, type: null } }, object],
+        ["may take an object or nothing", { inputSchema: { ...object, type: ["object", "null"] } }, object],
+        ["requires in the words of an old draft", { inputSchema: { ...object, required: true } }, object],
+        ["has null for properties", { inputSchema: { type: "object", properties: null } }, {}],
+        ["has a result of no type", { inputSchema: object, outputSchema: { properties: {} } }, object],
+        ["has an odd result", { inputSchema: object, outputSchema: [] }, object],
+        ["has a number for a description", { inputSchema: object, description: 7 }, object],
+        ["has odd hints", { inputSchema: object, annotations: { readOnlyHint: "yes", title: 3 } }, object],
+        ["has odd icons and meta", { inputSchema: object, icons: "x", _meta: null, execution: 1 }, object],
+      ],
+      4,
+    ),
+  )("that %s is used", async (_, odd, schema) => {
     const { view } = await started({ "tools/list": { tools: [{ name: "odd", ...odd }, good] } });
     expect([view.state, view.notes]).toEqual(["ready", []]);
     expect(view.tools.map(({ name }) => name)).toEqual(["good", "odd"]);
     expect(view.tools[1]?.inputSchema).toMatchObject({ type: "object", ...schema });
   });
 
-  it.each<[string, unknown, string]>([
-    [
-      "has a text for a schema",
-      { name: "odd", inputSchema: "none" },
-      'The tool "odd" is left out: its schema is not a JSON object.',
-    ],
-    [
-      "has a number for a schema",
-      { name: "odd", inputSchema: 5 },
-      'The tool "odd" is left out: its schema is not a JSON object.',
-    ],
-    [
-      "has a list for a schema",
-      { name: "odd", inputSchema: [] },
-      'The tool "odd" is left out: its schema is not a JSON object.',
-    ],
-    [
-      "takes no object",
-      { name: "odd", inputSchema: { type: "string" } },
-      'The tool "odd" is left out: its schema is not one of an object, which the arguments of a tool are.',
-    ],
-    [
-      "has a list of properties",
-      { name: "odd", inputSchema: { type: "object", properties: [1] } },
-      'The tool "odd" is left out: the properties of its schema are not an object.',
-    ],
-    ["has a number for a name", { name: 5, inputSchema: object }, 'The tool "5" is left out: its name is not a text.'],
-    ["has no name", { inputSchema: object }, "The tool number 1 is left out: its name is not a text."],
-    ["is a text", "odd", "The tool number 1 is left out: it is not an object."],
-    ["is null", null, "The tool number 1 is left out: it is not an object."],
-  ])("that %s costs a sentence, and the others stay", async (_, odd, note) => {
+  it.each(
+    sample<[string, unknown, string]>(
+      [
+        [
+          "has a text for a schema",
+          { name: "odd", inputSchema: "none" },
+          'The tool "odd" is left out: its schema is not a JSON object.',
+        ],
+        [
+          "has a number for a schema",
+          { name: "odd", inputSchema: 5 },
+          'The tool "odd" is left out: its schema is not a JSON object.',
+        ],
+        [
+          "has a list for a schema",
+          { name: "odd", inputSchema: [] },
+          'The tool "odd" is left out: its schema is not a JSON object.',
+        ],
+        [
+          "takes no object",
+          { name: "odd", inputSchema: { type: "string" } },
+          'The tool "odd" is left out: its schema is not one of an object, which the arguments of a tool are.',
+        ],
+        [
+          "has a list of properties",
+          { name: "odd", inputSchema: { type: "object", properties: [1] } },
+          'The tool "odd" is left out: the properties of its schema are not an object.',
+        ],
+        [
+          "has a number for a name",
+          { name: 5, inputSchema: object },
+          'The tool "5" is left out: its name is not a text.',
+        ],
+        ["has no name", { inputSchema: object }, "The tool number 1 is left out: its name is not a text."],
+        ["is a text", "odd", "The tool number 1 is left out: it is not an object."],
+        ["is null", null, "The tool number 1 is left out: it is not an object."],
+      ],
+      3,
+    ),
+  )("that %s costs a sentence, and the others stay", async (_, odd, note) => {
     const { view } = await started({ "tools/list": { tools: [odd, good] } });
     expect([view.state, view.notes]).toEqual(["ready", [note]]);
     expect(view.tools.map(({ name }) => name)).toEqual(["good"]);
@@ -138,26 +153,35 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const words = { type: "text", text: "the words" };
 
 describe("a part of a result", () => {
-  it.each<[string, unknown, string]>([
-    [
-      "of an unknown type",
-      { type: "chart", data: [1] },
-      '[A part of the answer could not be read: harness does not know the type "chart".]',
-    ],
-    ["of a type that is not text", { type: 5 }, "harness does not know the type"],
-    ["of an unknown type with words", { type: "markdown", text: "# More" }, "# More"],
-    ["that is only words", "more words", "more words"],
-    ["that is null", null, "could not be read: not an object"],
-    ["that is a picture with no data", { type: "image", mimeType: "image/png" }, "the data of the image is not base64"],
-    [
-      "that is a picture of no base64",
-      { type: "image", mimeType: "image/png", data: "<html>" },
-      "the data of the image is not base64",
-    ],
-    ["that is a resource without content", { type: "resource", resource: { uri: "a:1" } }, "neither text nor data"],
-    ["that is a link to nowhere", { type: "resource_link", name: "x" }, "a link without an address"],
-    ["that is a text without words", { type: "text" }, "a text without words"],
-  ])("%s leaves the rest", async (_, odd, line) => {
+  it.each(
+    sample<[string, unknown, string]>(
+      [
+        [
+          "of an unknown type",
+          { type: "chart", data: [1] },
+          '[A part of the answer could not be read: harness does not know the type "chart".]',
+        ],
+        ["of a type that is not text", { type: 5 }, "harness does not know the type"],
+        ["of an unknown type with words", { type: "markdown", text: "# More" }, "# More"],
+        ["that is only words", "more words", "more words"],
+        ["that is null", null, "could not be read: not an object"],
+        [
+          "that is a picture with no data",
+          { type: "image", mimeType: "image/png" },
+          "the data of the image is not base64",
+        ],
+        [
+          "that is a picture of no base64",
+          { type: "image", mimeType: "image/png", data: "<html>" },
+          "the data of the image is not base64",
+        ],
+        ["that is a resource without content", { type: "resource", resource: { uri: "a:1" } }, "neither text nor data"],
+        ["that is a link to nowhere", { type: "resource_link", name: "x" }, "a link without an address"],
+        ["that is a text without words", { type: "text" }, "a text without words"],
+      ],
+      3,
+    ),
+  )("%s leaves the rest", async (_, odd, line) => {
     const { pool } = await started({ "tools/list": { tools: [good] }, "tools/call": { content: [words, odd] } });
     const outcome = await pool.callTool("fixture", "good", {}, options());
     expect(outcome.status).toBe("ok");
@@ -173,12 +197,17 @@ describe("a part of a result", () => {
     expect(outcome.images).toEqual([{ type: "image", mimeType: "image/png", data: PIXEL }]);
   });
 
-  it.each<[string, object, string]>([
-    ["is a text", { content: "plain" }, "plain"],
-    ["is one part", { content: words }, "the words"],
-    ["is missing beside structured content", { structuredContent: { a: 1 } }, '{"a":1}'],
-    ["has a list for structured content", { content: [], structuredContent: [1, 2] }, "[1,2]"],
-  ])("may be all there is: content that %s", async (_, result, text) => {
+  it.each(
+    sample<[string, object, string]>(
+      [
+        ["is a text", { content: "plain" }, "plain"],
+        ["is one part", { content: words }, "the words"],
+        ["is missing beside structured content", { structuredContent: { a: 1 } }, '{"a":1}'],
+        ["has a list for structured content", { content: [], structuredContent: [1, 2] }, "[1,2]"],
+      ],
+      2,
+    ),
+  )("may be all there is: content that %s", async (_, result, text) => {
     const { pool } = await started({ "tools/list": { tools: [good] }, "tools/call": result });
     expect(await pool.callTool("fixture", "good", {}, options())).toMatchObject({ status: "ok", text });
   });

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTick } from "node:timers/promises";
 import { CALL_ID, hasEnded, newCallId, readStat } from "@harness/host";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ProcessTransport } from "./process-transport.ts";
@@ -16,7 +15,7 @@ it.runIf(process.platform === "linux").each([
   ["is closed", "cat"],
   ["has ended by itself", "exit 0"],
 ])("a server takes with it what it started in a session of its own, when it %s", async (_what, then) => {
-  const script = `setsid sh -c 'echo $$ > escaped; trap "" TERM; sleep 300' & until [ -s escaped ]; do :; done; ${then}`;
+  const script = `setsid sh -c 'echo $$ > escaped; trap "" TERM; sleep 300' & until [ -s escaped ]; do sleep 0.01; done; ${then}`;
   const env = { PATH: process.env.PATH ?? "", [CALL_ID]: newCallId() };
   const transport = new ProcessTransport(
     { command: "sh", args: ["-c", script], cwd: folder, env },
@@ -26,12 +25,11 @@ it.runIf(process.platform === "linux").each([
     transport.onclose = resolve;
   });
   await transport.start();
-  while (pidIn("escaped") === 0) await nextTick();
+  await expect.poll(() => pidIn("escaped"), { interval: 5, timeout: 60_000 }).not.toBe(0);
   const pid = pidIn("escaped");
   if (then === "cat") await transport.close();
   await over;
-  while (isAlive(pid)) await nextTick();
-  expect(isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid), { interval: 5, timeout: 60_000 }).toBe(false);
 });
 
 function isAlive(pid: number): boolean {

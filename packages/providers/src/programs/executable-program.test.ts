@@ -281,7 +281,7 @@ describe("a provider program whose request is cancelled", () => {
       }
       expect(lastOf(events)).toMatchObject({ type: "end", stop: "cut", parts: [{ text: "On and on" }] });
       const child = Number(readFileSync(join(folder, "child"), "utf8"));
-      while (isAlive(child)) await new Promise((done) => setImmediate(done));
+      await expect.poll(() => isAlive(child), { interval: 5, timeout: 8_000 }).toBe(false);
     },
     10_000,
   );

@@ -384,7 +384,7 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
     const found = processes.find("p1");
     expect(found && processes.keep(found, { isKept: true })).toBeUndefined();
     const [view] = await processes.views();
-    while (startOf(view?.pid ?? 0) !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => startOf(view?.pid ?? 0), { interval: 5, timeout: 60_000 }).toBeUndefined();
     await processes.close(100);
     processes = newProcesses(view ? [view] : []);
     expect(processes.running().map(({ processId }) => processId)).toEqual(["p1"]);
@@ -396,8 +396,9 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
     const [view] = await processes.views();
     await processes.close(100);
     process.kill(-(view?.pid ?? 0), "SIGKILL");
-    while (((await groupMembers(view?.pid ?? 0)) ?? []).length > 0)
-      await new Promise((resolve) => setImmediate(resolve));
+    await expect
+      .poll(async () => (await groupMembers(view?.pid ?? 0)) ?? [], { interval: 5, timeout: 60_000 })
+      .toEqual([]);
     changes = [];
     processes = newProcesses(view ? [view] : []);
     expect(changes).toMatchObject([{ processId: "p1", state: "exited", kept: false }]);

@@ -139,5 +139,5 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
 const startedSleep = (pid: number | undefined) => readFileSync(`/proc/${pid}/comm`, "utf8") === "sleep\n";
 
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(holds, { interval: 5, timeout: 60_000 }).toBe(true);
 }

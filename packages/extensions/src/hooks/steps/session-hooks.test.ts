@@ -242,7 +242,7 @@ describe("a hook before the calls", () => {
       const isAlive = () =>
         existsSync(`/proc/${home.read("child").trim()}/fd`) &&
         readFileSync(`/proc/${home.read("child").trim()}/stat`, "utf8").split(" ")[2] !== "Z";
-      while (isAlive()) await new Promise((done) => setImmediate(done));
+      await expect.poll(isAlive, { interval: 5, timeout: 60_000 }).toBe(false);
     },
   );
 });
