@@ -7,7 +7,7 @@ import type { ChromeView } from "../state/chrome-view.ts";
 import type { OverlayState } from "../state/overlay-state.ts";
 import type { Row } from "../text/index.ts";
 
-/** Rows of an overlay, which needs its state for them. */
+/** Rows of an overlay that are computed from its state. */
 export function rowsOf<S extends Overlay>(
   own: OverlayState<S>,
   draw: (overlay: S, view: ChromeView) => readonly Row[],
@@ -23,19 +23,19 @@ export type OverlayComponent = () => ReactElement | null;
 /** Everything an overlay may use. */
 export type OverlayHost = WindowHost & { readonly session: SessionController };
 
-/** An overlay of a window that is open; others open it by what it has besides. */
+/** An open window's overlay; other code opens it through its additional methods. */
 type OverlayController = NamedScope & {
-  /** Has the keyboard while the overlay is in view. */
+  /** Receives the keys while the overlay is in view. */
   readonly take: KeyScope;
 };
 
-/** The whole screen, of an overlay that is rows and nothing else. */
+/** The whole screen of an overlay that consists only of rows. */
 export type OverlayRows = (view: ChromeView) => readonly Row[];
 
-/** Everything the window knows of an overlay: its row in the table of `overlays/index.ts`, under its `kind`. */
+/** Everything the window knows about an overlay: its entry in the table of `overlays/index.ts`, under its `kind`. */
 export type OverlayRow<C extends OverlayController = OverlayController> = {
   readonly rows?: OverlayRows;
-  /** Its component, loaded after Ink, where it is more than rows. */
+  /** Its component, loaded after Ink, if it needs more than rows. */
   readonly view?: () => Promise<OverlayComponent>;
   readonly create: (host: OverlayHost) => C;
 };

@@ -5,8 +5,8 @@ import type { Row, Span } from "../text/style.ts";
 import { PLAIN, style } from "../text/style.ts";
 
 /**
- * How a block is to be drawn: at most `width` cells wide; `open` shows what folding hides; `code` draws Markdown; `keys`
- * says what the keys are called.
+ * How to draw a block: at most `width` cells wide; `open` shows what folding hides; `code` draws Markdown; `keys` names
+ * the keys.
  */
 export type BlockContext = {
   readonly width: number;
@@ -17,7 +17,7 @@ export type BlockContext = {
   readonly root: string;
 };
 
-/** Rows shown of a folded block and of an open one, where something must be left out. */
+/** Maximum rows of a folded and of an open block. */
 export type FoldLimits = { readonly folded: number; readonly open: number };
 
 const MUTED = style({ fg: "muted" });
@@ -26,12 +26,12 @@ export function mutedRow(text: string): Row {
   return { spans: [{ text, style: MUTED }] };
 }
 
-/** ` · Ctrl+O` behind what is folded: the key that opens it; nothing where no key does. */
+/** ` · Ctrl+O` after something folded: the key that opens it; empty if no key does. */
 export function opensText({ keys }: Pick<BlockContext, "keys">): string {
   return keys.tail("anywhere.fold");
 }
 
-/** The shown part of a text: this many rows of this width, and whether it is open already. */
+/** How much of a text to show: the maximum number of rows, their width, and whether it is already open. */
 type CutOptions = { readonly limit: number } & RowSpace;
 export type RowSpace = Pick<BlockContext, "open" | "width" | "keys">;
 
@@ -46,7 +46,7 @@ export function missingRow(count: number, what: string, { open, width, keys }: R
   return truncateRow(mutedRow(`… ${count.toLocaleString("en")} ${text}${open ? "" : opensText({ keys })}`), width);
 }
 
-/** The first rows, and how much is missing; `hidden` lines were not even wrapped. A very long line is many rows. */
+/** The first rows, and how much is missing; the `hidden` lines were not even wrapped. A very long line is many rows. */
 export function firstRows(rows: readonly Row[], hidden: number, cut: CutOptions): Row[] {
   const missing = Math.max(0, rows.length - cut.limit) + hidden;
   return missing > 0 ? [...rows.slice(0, cut.limit), missingRow(missing, "line", cut)] : [...rows];
@@ -56,7 +56,7 @@ export function plainSpan(text: string): Span {
   return { text, style: PLAIN };
 }
 
-/** The first lines of a text and how many it has beyond them; costs no more than finding its newlines. */
+/** The first lines of a text and the number of lines after them; costs no more than finding its newlines. */
 export function firstLines(text: string, count: number): { lines: string[]; more: number } {
   const lines: string[] = [];
   let from = 0;
@@ -72,7 +72,7 @@ export function firstLines(text: string, count: number): { lines: string[]; more
   return { lines, more: countLines(text, from) };
 }
 
-/** Lines of a text from an offset on. */
+/** Counts the lines of a text from an offset on. */
 function countLines(text: string, from = 0): number {
   let count = 0;
   let at = from;

@@ -2,16 +2,16 @@ import { EMPTY_ROW, type Row } from "../text/style.ts";
 import type { Cursor } from "./frame.ts";
 import { insertRow } from "./insert-row.ts";
 
-/** How many cells a leaf has. */
+/** The size of a leaf in cells. */
 export type Extent = { readonly columns: number; readonly rows: number };
 
-/** Where a leaf is on the screen, in cells; `y` is negative where its beginning is above the screen. */
+/** The position of a leaf on the screen, in cells; `y` is negative if its top is above the screen. */
 export type Placement = Extent & { readonly x: number; readonly y: number };
 
-/** Rows as cells, and the terminal's own cursor in them. */
+/** Rows of cells, and the terminal cursor in them. */
 export type Painting = { readonly rows: readonly Row[]; readonly cursor?: Cursor | undefined };
 
-/** A place of the tree that is painted from rows: to Ink it is an empty box. */
+/** A part of the tree that is painted from rows; to Ink it is an empty box. */
 export type Leaf = {
   readonly name?: string | undefined;
   /** Where Ink has laid it out; undefined while it is not mounted. */
@@ -23,15 +23,15 @@ type PlacedLeaf = { readonly leaf: Leaf; readonly at: Placement };
 
 const NOTHING: Painting = { rows: [] };
 
-/** A screen: what Ink has drawn, with the leaves painted into the holes that it left for them. */
+/** A screen: what Ink has drawn, with the leaves painted into the gaps it left for them. */
 export class Canvas {
   readonly #leaves = new Set<Leaf>();
   #placed: readonly PlacedLeaf[] = [];
-  /** Ink has laid out, or a leaf came or went, since the leaves were measured. */
+  /** Ink has laid out the tree, or a leaf was added or removed, since the leaves were measured. */
   #isStale = false;
   #ink = NOTHING;
 
-  /** Adds a leaf; returns the way to take it off. */
+  /** Adds a leaf; returns a function that removes it. */
   add(leaf: Leaf): () => void {
     this.#leaves.add(leaf);
     this.#isStale = true;
@@ -41,7 +41,7 @@ export class Canvas {
     };
   }
 
-  /** Ink has laid out the tree, and drawn its own texts. */
+  /** Ink has laid out the tree, and drawn its texts. */
   laidOut(ink: Painting): void {
     this.#ink = ink;
     this.#isStale = true;
@@ -66,7 +66,7 @@ export class Canvas {
     return { rows, cursor };
   }
 
-  /** Where the leaf of this name is; undefined while it is not part of the screen. */
+  /** The position of the leaf with this name; undefined while it is not on the screen. */
   placeOf(name: string): Placement | undefined {
     this.#measure();
     const found = this.#placed.find(({ leaf, at }) => leaf.name === name && at.rows > 0);

@@ -2,7 +2,7 @@ import type { Row } from "../text/style.ts";
 import { eachGrapheme, isAscii } from "../text/width.ts";
 
 /**
- * One row of the screen as cells. A glyph is a code point, or past those the number of a cluster. Width 2 is the left
+ * One row of the screen as cells. A glyph is a code point, or beyond those the number of a cluster. Width 2 is the left
  * half of a wide character, 0 its right half.
  */
 export type CellRow = { readonly glyphs: Uint32Array; readonly styles: Uint16Array; readonly widths: Uint8Array };
@@ -10,7 +10,7 @@ export type CellRow = { readonly glyphs: Uint32Array; readonly styles: Uint16Arr
 const FIRST_CLUSTER = 0x110000;
 const BLANK = 0x20;
 const REPLACEMENT = 0xfffd;
-/** Clusters are few in honest text. Past this many, new ones are drawn as their first code point. */
+/** Ordinary text has few clusters. Past this many, new ones are drawn as their first code point. */
 const MAX_CLUSTERS = 50_000;
 
 export function blankCellRow(columns: number): CellRow {
@@ -23,14 +23,16 @@ export function blankCellRow(columns: number): CellRow {
   return row;
 }
 
-/** Blank cells in plain style from a column on. */
+/** Plain blank cells from a column on. */
 export function clearCells({ glyphs, styles, widths }: CellRow, from: number): void {
   glyphs.fill(BLANK, from);
   styles.fill(0, from);
   widths.fill(1, from);
 }
 
-/** The last line of defence: makers of rows have cleaned their texts, but nothing else may reach the terminal. */
+/**
+ * The last line of defence: makers of rows have cleaned their texts, but no control character may reach the terminal.
+ */
 function isControl(point: number): boolean {
   return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0xd800 && point < 0xe000);
 }
@@ -44,10 +46,10 @@ function hasControl(text: string): boolean {
 }
 
 const EMOJI = /\p{Emoji_Presentation}/u;
-/** Not the variation selectors: they are marks too, and turn a symbol into an emoji. */
+/** Variation selectors are excluded: they are marks too, but turn a symbol into an emoji. */
 const BASE_WITH_MARKS = /^\P{M}(?:(?![\ufe00-\ufe0f])\p{Mn})+$/u;
 
-/** The glyphs of a screen: numbers for clusters, and what is known of each. */
+/** The glyphs of a screen: numbers for clusters, and what is known about each. */
 export class Glyphs {
   readonly #ids = new Map<string, number>();
   readonly #clusters: string[] = [];
@@ -70,8 +72,8 @@ export class Glyphs {
   }
 
   /**
-   * Whether terminals disagree on how many cells a glyph takes: emoji, and clusters other than a letter with marks.
-   * After such a glyph the position of the cursor is unknown.
+   * True if terminals disagree on the cells a glyph takes: emoji, and clusters other than a letter with marks. After
+   * such a glyph the position of the cursor is unknown.
    */
   isUnsure(glyph: number): boolean {
     if (glyph < 0x2000 || (glyph >= 0x2e80 && glyph < 0xfe00)) return false;
@@ -83,13 +85,15 @@ export class Glyphs {
     return unsure;
   }
 
-  /** Whether from a column on there is a cluster that some terminals draw in more cells than it has here. */
+  /** True if, from a column on, there is a cluster that some terminals draw in more cells than it has here. */
   spread({ glyphs }: CellRow, from: number): boolean {
     return glyphs.subarray(from).some((glyph) => glyph >= FIRST_CLUSTER && this.isUnsure(glyph));
   }
 }
 
-/** Draws a row of spans into cells; what does not fit is cut, and half of a wide character at the edge is a blank. */
+/**
+ * Draws a row of spans into cells; what does not fit is cut, and half of a wide character at the edge becomes a blank.
+ */
 export function fillCells(target: CellRow, { spans }: Row, known: Glyphs): void {
   const { glyphs, styles, widths } = target;
   const columns = glyphs.length;
@@ -106,7 +110,7 @@ export function fillCells(target: CellRow, { spans }: Row, known: Glyphs): void 
       continue;
     }
     eachGrapheme(text, (grapheme, own) => {
-      // A control character has no width but must not be passed over unseen.
+      // A control character has no width, but must not disappear silently.
       const width = own === 0 && isControl(grapheme.codePointAt(0) ?? 0) ? 1 : own;
       if (width === 0 || x >= columns) return;
       const fits = x + width <= columns;

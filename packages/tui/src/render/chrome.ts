@@ -3,8 +3,8 @@ import { spansWidth } from "../text/wrap.ts";
 import type { Painting } from "./canvas.ts";
 
 /**
- * The look of the character under the cursor, in rows and (as a colour) in an Ink tree. It is taken out of the frame and
- * never shown.
+ * The style of the character under the cursor, in rows and (as a colour) in an Ink tree. It is removed from the frame
+ * and never shown.
  */
 export const CURSOR = style({ fg: "#010203" });
 
@@ -12,7 +12,7 @@ function isCursor({ style: look }: Span): boolean {
   return look === CURSOR;
 }
 
-/** Takes the mark of the cursor out of rows. */
+/** Removes the cursor mark from rows. */
 export function chromeOf(rows: readonly Row[]): Painting {
   const y = rows.findIndex(({ spans }) => spans.some(isCursor));
   const spans = rows[y]?.spans ?? [];

@@ -6,7 +6,7 @@ export type Scroll = { top: number; bottom: number; by: number };
 /** Fewer rows than this are as cheap to rewrite. */
 const MIN_ROWS = 3;
 
-/** Finds a block of rows that only moved. Rows are the same when they are the same object. */
+/** Finds a block of rows that only moved. Rows are equal if they are the same object. */
 export function findScroll(before: readonly Row[], after: readonly Row[]): Scroll | undefined {
   let low = 0;
   let high = after.length - 1;
@@ -31,7 +31,7 @@ export function findScroll(before: readonly Row[], after: readonly Row[]): Scrol
   return moved >= MIN_ROWS && moved * 2 >= bottom - top + 1 ? { top, bottom, by } : undefined;
 }
 
-/** The distance that most rows moved by. */
+/** The distance most rows moved by. */
 function commonShift(before: readonly Row[], after: readonly Row[], low: number, high: number): number | undefined {
   const places = new Map<Row, number>();
   for (let y = low; y <= high; y++) {

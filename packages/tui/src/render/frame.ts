@@ -1,16 +1,16 @@
 import type { Row } from "../text/style.ts";
 
-/** Position of the terminal's own cursor (0-based), for input methods and screen readers; undefined hides it. */
+/** Position of the terminal cursor (0-based), for input methods and screen readers; undefined hides it. */
 export type Cursor = { readonly x: number; readonly y: number };
 
 /**
- * The whole screen, top to bottom; of an inline window its own rows. `above`: rows that such a window adds to what the
- * terminal keeps, once.
+ * The whole screen, top to bottom, or the rows of an inline window. `above`: rows that such a window adds once to the
+ * terminal's scrollback.
  */
 export type Frame = {
   readonly rows: readonly Row[];
   readonly cursor?: Cursor | undefined;
   readonly above?: readonly Row[];
-  /** Called once the terminal has taken the frame; never for one that was skipped. */
+  /** Called once the terminal has accepted the frame; never for a skipped one. */
   readonly taken?: () => void;
 };

@@ -7,15 +7,15 @@ type InkModule = typeof import("ink");
 type InkInstance = ReturnType<InkModule["render"]>;
 
 /**
- * Ink, loaded so that it writes all colours whatever the terminal has (the painter brings them down to what is there),
- * and without Node's HTTP client. Both are decided once, when Ink is first imported: call this before a module that
- * imports Ink, or ink-text-input, is loaded.
+ * Loads Ink so that it writes all colours whatever the terminal supports (the painter reduces them), and without Node's
+ * HTTP client. Both are decided when Ink is first imported: call this before loading a module that imports Ink or
+ * ink-text-input.
  */
 export async function loadInk(): Promise<InkModule> {
   const colours = process.env.FORCE_COLOR;
   const { fetch } = globalThis;
   process.env.FORCE_COLOR = "3";
-  // Ink's layout engine would fetch the code that it carries in itself, and with that load 20 ms of HTTP client.
+  // Ink's layout engine would use `fetch` to read code it embeds, and loading Node's HTTP client for that takes 20 ms.
   Reflect.set(globalThis, "fetch", undefined);
   try {
     const [ink] = await Promise.all([import("ink"), import("ink-text-input")]);
@@ -27,7 +27,7 @@ export async function loadInk(): Promise<InkModule> {
   }
 }
 
-/** The terminal for Ink: with `debug` it writes each frame whole, in one write and without cursor moves. */
+/** The terminal for Ink: with `debug` Ink writes each frame whole, in one write and without cursor moves. */
 class InkOutput extends Writable {
   readonly isTTY = true;
   columns: number;
@@ -49,12 +49,12 @@ class InkOutput extends Writable {
   }
 }
 
-/** The keyboard for Ink: what its components are to read, a key at a time. */
+/** The keyboard for Ink: passes keys to its components, one at a time. */
 class InkInput extends Readable {
   readonly isTTY = true;
   #key: string | null = null;
 
-  /** Whoever listens has read the key when this returns. */
+  /** All listeners have read the key when this returns. */
   press(key: string): void {
     this.#key = key;
     this.emit("readable");
@@ -83,13 +83,13 @@ class InkInput extends Readable {
 export type InkBridgeOptions = {
   columns: number;
   rows: number;
-  /** Called with each frame, within `render` or `resize` when they caused it. */
+  /** Called with each frame; synchronously if `render` or `resize` caused it. */
   onFrame: (rows: readonly Row[]) => void;
 };
 
 /**
- * Ink as a layout engine. It draws into nothing: no terminal, no console, no signals of its own, and the keys that it is given.
- * `render` draws synchronously, once a call; a component's own `setState` draws in a later task, some at once.
+ * Ink as a layout engine without a real terminal, console or signals; it reads only the keys it is given. `render`
+ * draws synchronously, once per call; a component's own `setState` draws in a later task, several at once.
  */
 export class InkBridge {
   readonly #output: InkOutput;
@@ -129,9 +129,9 @@ export class InkBridge {
     });
   }
 
-  /** Gives a key to the components that read Ink's stdin, and draws what comes of it. */
+  /** Passes a key to the components that read Ink's stdin, and draws the result. */
   press(key: string): void {
-    // The component that reads it has been drawn and listens by then.
+    // By now the component that reads it has been drawn and is listening.
     this.#instance?.rerender(this.#node);
     this.#input.press(key);
     this.#instance?.rerender(this.#node);

@@ -12,7 +12,7 @@ const setCodes: readonly (readonly [number, string])[] = [
   [STRIKE, "9"],
 ];
 
-/** SGR sequences from one style to another at a level of colours, each worked out once. */
+/** SGR sequences from one style to another at a colour level, each computed once. */
 export class StyleSequences {
   readonly #theme: Theme;
   readonly #level: ColourLevel;
@@ -43,13 +43,13 @@ export class StyleSequences {
     };
   }
 
-  /** Terminals with few colours may not know links, and some of them would print them. */
+  /** Terminals with few colours may not support links, and some of them would print the sequences. */
   #link({ link: before }: Style, { link: after }: Style): string {
     if (before === after || this.#level === "none" || this.#level === "16") return "";
     return `\u001b]8;;${after ?? ""}\u001b\\`;
   }
 
-  /** The shorter of a full style and only its differences. */
+  /** The shorter of the full style and only the differences. */
   #make(from: Style, to: Style): string {
     const before = this.#codes(from);
     const after = this.#codes(to);
@@ -65,10 +65,10 @@ export class StyleSequences {
   }
 }
 
-/** Not known: the next move must be absolute. */
+/** Unknown: the next move must be absolute. */
 const UNKNOWN = -1;
 
-/** Collects the bytes of one frame and knows where the terminal's cursor and style are after them. */
+/** Collects the bytes of one frame and tracks the terminal's cursor and style after them. */
 export class ScreenWriter {
   readonly #styles: StyleSequences;
   readonly #glyphs: Glyphs;
@@ -77,7 +77,7 @@ export class ScreenWriter {
   #x = UNKNOWN;
   #y = UNKNOWN;
   #style = 0;
-  /** Rows other than the one the frame began on were written. */
+  /** True if rows other than the one the frame began on were written. */
   strayed = false;
 
   constructor(styles: StyleSequences, glyphs: Glyphs, columns: number) {
@@ -86,7 +86,7 @@ export class ScreenWriter {
     this.#columns = columns;
   }
 
-  /** Takes the collected bytes away; the cursor stays known. */
+  /** Returns the collected bytes and clears them; the cursor stays known. */
   take(): string {
     const out = this.#out;
     this.#out = "";
@@ -129,14 +129,14 @@ export class ScreenWriter {
     this.setStyle(style);
     if (this.#glyphs.isUnsure(glyph)) {
       const x = this.#x;
-      // Blanks first: a terminal that gives it fewer cells would leave old ones beside it.
+      // Blanks first: a terminal that gives the glyph fewer cells would leave old ones next to it.
       this.#out += `${" ".repeat(width)}\u001b[${x + 1}G${this.#glyphs.text(glyph)}`;
       this.#x = UNKNOWN;
       return;
     }
     this.#out += glyph < 0x80 ? String.fromCharCode(glyph) : this.#glyphs.text(glyph);
     this.#x += width;
-    // Wrapping is off; where the cursor stays after the last column differs.
+    // Wrapping is off; terminals differ in where the cursor is after the last column.
     if (this.#x >= this.#columns) this.#x = UNKNOWN;
   }
 
@@ -155,7 +155,7 @@ export class ScreenWriter {
     this.strayed = true;
   }
 
-  /** Whatever was known of the terminal is void. */
+  /** Discards everything known about the terminal. */
   forget(): void {
     this.#out += "\u001b[m";
     this.#style = 0;

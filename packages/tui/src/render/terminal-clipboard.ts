@@ -1,19 +1,19 @@
 import { ASK_ATTRIBUTES, attributesIn, type TerminalReplies } from "./terminal-replies.ts";
 
-/** The clipboard of kitty and others that speak it: https://sw.kovidgoyal.net/kitty/clipboard/ */
+/** The clipboard protocol of kitty and other terminals: https://sw.kovidgoyal.net/kitty/clipboard/ */
 const ASK_MODE = "\u001b[?5522$p";
 const MODE_REPLY = /^.\[\?5522;(\d)\$y$/;
 const READ_REPLY = /^.\]5522;([\w=+/:.-]*)(?:;([\w+/=]*))?/;
-/** In the order in which they are wanted. */
+/** In order of preference. */
 const forms = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 const MODE_MS = 500;
-/** The terminal may ask the person first. */
+/** The terminal may ask the user first. */
 const READ_MS = 60_000;
 const MAX_BYTES = 30 * 1024 * 1024;
 
 export type TerminalImage = { readonly data: string } | { readonly problem: string };
 
-/** The picture in the clipboard of the terminal as base64; undefined: it has no way to tell. */
+/** The image in the terminal's clipboard as base64; undefined if the terminal cannot provide it. */
 export async function readTerminalImage(replies: TerminalReplies): Promise<TerminalImage | undefined> {
   const isSpoken = await replies.ask(ASK_MODE + ASK_ATTRIBUTES, modeIn, MODE_MS);
   if (isSpoken !== true) return undefined;
@@ -23,14 +23,14 @@ export async function readTerminalImage(replies: TerminalReplies): Promise<Termi
   return await replies.ask(question, (reply) => reading.take(reply), READ_MS);
 }
 
-/** Whether the mode is known; a terminal that does not answer for it answers the question after it. */
+/** True if the terminal knows the mode; one that does not reply about it replies to the query after it. */
 function modeIn(reply: string): boolean | undefined {
   const state = MODE_REPLY.exec(reply)?.[1];
   if (state !== undefined) return state !== "0";
   return attributesIn(reply) ? false : undefined;
 }
 
-/** The replies to one question: `OK`, pieces of each form, `DONE`; or why not. */
+/** The replies to one query: `OK`, pieces of each form, `DONE`; or an error. */
 class ClipboardReading {
   readonly #pieces = new Map<string, Buffer[]>();
   #bytes = 0;

@@ -20,7 +20,7 @@ export type ModesInput = {
 export type ModesOutput = {
   readonly isTTY?: boolean;
   readonly fd: number;
-  /** Bytes written but not yet taken. */
+  /** Bytes written but not yet accepted. */
   readonly writableLength?: number;
   write(data: string): boolean;
   on(event: "error" | "resize", listener: () => void): unknown;
@@ -45,28 +45,28 @@ export type TerminalModesOptions = {
   input: ModesInput;
   output: ModesOutput;
   process: ModesProcess;
-  /** Bytes of the keyboard, for the input parser. */
+  /** Bytes from the keyboard, for the input parser. */
   onInput: (bytes: Uint8Array) => void;
   /** The size changed. */
   onResize: () => void;
   /** The program was stopped and continues: the screen has to be repainted. */
   onResume: () => void;
   /**
-   * The program has to end with this exit code (a signal, or the terminal is gone: SIGHUP). The listener must `leave`
-   * and exit. Without this the screen is restored and the process exits.
+   * The program has to end with this exit code (after a signal; SIGHUP if the terminal has been closed). The listener
+   * must call `leave` and exit. Without a listener the screen is restored and the process exits.
    */
   onSignal?: (code: number) => void;
-  /** A further sequence to undo on every way out. */
+  /** An additional sequence to undo on every way out. */
   undo?: string;
 };
 
 const ESC = "\u001b[";
-/** The last query: everything sent before its reply has arrived by then. */
+/** The last query: once its reply arrives, everything sent before it has arrived too. */
 const ATTRIBUTES = `${ESC}c`;
 const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
 const REPLY_MS = 300;
 
-/** Why a window cannot be opened here, as a sentence; undefined when it can. */
+/** Why a window cannot be opened here, as a sentence; undefined if it can. */
 export function unfitTerminal(input: ModesInput, output: ModesOutput, term: string | undefined): string | undefined {
   if (!output.isTTY) return "The output is not a terminal.";
   if (!input.isTTY || !input.setRawMode) return "The input is not a terminal.";
@@ -75,11 +75,11 @@ export function unfitTerminal(input: ModesInput, output: ModesOutput, term: stri
 
 /** Rows of an inline window on the screen. */
 export type InlineRows = {
-  /** The bytes that take them off the screen; none where there are none. */
+  /** The bytes that erase the rows; empty if there are none. */
   erase(): string;
 };
 
-/** The modes of the terminal while the window is open. They are undone on every way out, once. */
+/** The terminal modes while the window is open. They are undone exactly once, on every way out. */
 export class TerminalModes {
   readonly #options: TerminalModesOptions;
   #entered = false;
@@ -87,7 +87,7 @@ export class TerminalModes {
   #isLent = false;
   #mouse: MouseMode = "full";
   #watch: TerminalWatch | undefined;
-  /** Absent: the window has a screen of its own. */
+  /** Absent if the window uses the alternate screen. */
   #inline: InlineRows | undefined;
   readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
 
@@ -95,7 +95,7 @@ export class TerminalModes {
     this.#options = options;
     this.#listeners = [
       ["exit", () => this.restoreNow()],
-      // Before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
+      // Runs before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
       ["uncaughtExceptionMonitor", () => this.restoreNow()],
       ...endings.map((signal) => [signal, () => this.#signal(signal)] as const),
       ["SIGTSTP", () => this.suspend()],
@@ -114,7 +114,7 @@ export class TerminalModes {
     this.#open();
   }
 
-  /** From now on the window is drawn below what the terminal shows; the mouse is the terminal's own. */
+  /** From now on the window is drawn below the terminal's contents; the terminal handles the mouse. */
   drawInline(rows: InlineRows): void {
     if (this.#inline) return;
     const before = this.#leave;
@@ -136,7 +136,10 @@ export class TerminalModes {
     return this.#inline ? this.#inline.erase() + screenModes.inline.leave + undo : screenModes.full.leave + undo;
   }
 
-  /** From now on the screen is restored after a SIGKILL, too. That takes a process: not before the first frame. */
+  /**
+   * From now on the screen is restored even after a SIGKILL. That needs a process, so it is not done before the first
+   * frame.
+   */
   async watch(): Promise<void> {
     const { watchTerminal } = await import("./terminal-watch.ts");
     const leave = this.#inline ? `\r\n${screenModes.inline.leave}` : screenModes.full.leave;
@@ -152,13 +155,13 @@ export class TerminalModes {
     if (this.#entered && !this.#inline) this.#options.output.write(MOUSE_OFF + mouseOn[mouse]);
   }
 
-  /** The normal way out. Resolves when replies of the terminal can no longer reach the shell. */
+  /** The normal way out. Resolves once replies of the terminal can no longer reach the shell. */
   async leave(): Promise<void> {
     if (!this.#entered) return;
     const { input, output } = this.#options;
     input.off("data", this.#options.onInput);
     const quiet = this.#untilQuiet();
-    // Behind the frames that wait: they must not come after it.
+    // Queued after the waiting frames, which must not follow it.
     output.write(this.#leave + ATTRIBUTES);
     await quiet;
     if (!this.#entered) return;
@@ -167,7 +170,7 @@ export class TerminalModes {
     this.#release();
   }
 
-  /** The same synchronously, for exits that cannot wait. Does nothing the second time; never throws. */
+  /** Does the same synchronously, for exits that cannot wait. Does nothing the second time; never throws. */
   restoreNow(): void {
     if (!this.#entered) return;
     writeNow(this.#options.output, this.#leave);
@@ -189,7 +192,7 @@ export class TerminalModes {
     process.kill(process.pid, "SIGSTOP");
   }
 
-  /** Gives the terminal to another program until the promise is settled. Input in the meantime is for that program. */
+  /** Gives the terminal to another program until the promise settles. Input in the meantime goes to that program. */
   async lend<T>(use: () => Promise<T>): Promise<T> {
     const { input, output } = this.#options;
     writeNow(output, this.#leave);
@@ -210,8 +213,8 @@ export class TerminalModes {
   #resume(): void {
     // Both were stopped: the terminal still belongs to the other program.
     if (this.#isLent) return;
-    // After a SIGSTOP, which cannot be seen, a shell had the terminal too: all is set anew. Node thinks that raw mode
-    // was never left, and only sets it when it was.
+    // After a SIGSTOP, which cannot be detected, the shell had the terminal too, so everything is set again. Node
+    // believes raw mode was never left, and only sets it after it was unset.
     if (this.#entered) {
       this.#options.input.off("data", this.#options.onInput);
       this.#setRaw(false);
@@ -244,7 +247,7 @@ export class TerminalModes {
     input.off("error", this.#gone);
     output.off("resize", this.#options.onResize);
     this.#setRaw(false);
-    // Lines for the shell are written whole, but not to a terminal that does not read.
+    // Output for the shell is written whole, but not to a terminal that does not read.
     if (!output.writableLength) setBlocking(output, { blocking: true });
     input.pause();
   }
@@ -253,7 +256,7 @@ export class TerminalModes {
     try {
       this.#options.input.setRawMode?.(raw);
     } catch {
-      // The terminal is gone, and its modes with it.
+      // The terminal has been closed, so there are no modes to undo.
     }
   }
 
@@ -262,7 +265,7 @@ export class TerminalModes {
   };
 
   #signal(signal: Signal): void {
-    // A terminal sends these keys to both; only the other program is meant.
+    // A terminal sends these keys to both programs; only the borrower is meant.
     if (this.#isLent && (signal === "SIGINT" || signal === "SIGQUIT")) return;
     const { onSignal, process } = this.#options;
     const code = 128 + constants.signals[signal];
@@ -274,7 +277,7 @@ export class TerminalModes {
     process.exit(code);
   }
 
-  /** Swallows replies of the terminal until the last query is answered or timed out. */
+  /** Swallows replies of the terminal until the last query is answered or times out. */
   #untilQuiet(): Promise<void> {
     const { input } = this.#options;
     return new Promise((resolve) => {

@@ -1,29 +1,29 @@
 type Seer = { see(reply: string): void };
 
-/** Questions to the terminal; their answers come among the keys, in the order of the questions. */
+/** Queries to the terminal; the replies arrive among the keys, in the order of the queries. */
 export class TerminalReplies {
   readonly #write: (data: string) => void;
   readonly #always: Seer;
   readonly #waiting = new Set<(reply: string) => void>();
-  /** How often the terminal was asked for its status, how often it answered, and who waits for which answer. */
+  /** How often the terminal was asked for its status, how often it replied, and who waits for which reply. */
   #statusAsked = 0;
   #statusAnswered = 0;
   #acknowledging: { answer: number; processed: () => void }[] = [];
 
-  /** `always` sees each reply, asked for or not. */
+  /** `always` sees each reply, requested or not. */
   constructor(write: (data: string) => void, always: Seer) {
     this.#write = write;
     this.#always = always;
   }
 
-  /** A reply has come, of whatever kind. */
+  /** A reply of any kind has arrived. */
   see(reply: string): void {
     this.#always.see(reply);
     if (STATUS_REPLY.test(reply)) this.#statusSeen();
     for (const take of [...this.#waiting]) take(reply);
   }
 
-  /** Finds out whether the terminal answers when it is asked for its status. */
+  /** Finds out whether the terminal replies to status queries. */
   probe(): void {
     this.#askStatus();
   }
@@ -46,7 +46,7 @@ export class TerminalReplies {
     this.#write(ASK_STATUS);
   }
 
-  /** An answer that was lost counts as late: whoever waits is called too late rather than too early. */
+  /** A lost reply counts as late: a waiter is called too late rather than too early. */
   #statusSeen(): void {
     this.#statusAnswered = Math.min(this.#statusAnswered + 1, this.#statusAsked);
     const due = this.#acknowledging.filter(({ answer }) => answer <= this.#statusAnswered);
@@ -54,7 +54,7 @@ export class TerminalReplies {
     for (const { processed } of due) processed();
   }
 
-  /** The first result that `read` gets from a reply; undefined when the time is over. */
+  /** The first result `read` gets from a reply; undefined once the time is up. */
   ask<T>(question: string, read: (reply: string) => T | undefined, maxMs: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (answer: T | undefined): void => {
@@ -73,14 +73,14 @@ export class TerminalReplies {
   }
 }
 
-/** Device status report (DSR, ECMA-48), and its answer. */
+/** Device status report (DSR, ECMA-48), and its reply. */
 const ASK_STATUS = "\u001b[5n";
 const STATUS_REPLY = /^.\[0n$/;
 
-/** The last question of several: every terminal answers it, after those that it knows. */
+/** The last of several queries: every terminal replies to it, after those it knows. */
 export const ASK_ATTRIBUTES = "\u001b[c";
 
-/** The attributes of a terminal in its reply to that; undefined: it is another reply. */
+/** The attributes of a terminal in its reply to that query; undefined if it is another reply. */
 export function attributesIn(reply: string): string[] | undefined {
   return /^.\[\?([\d;]*)c$/.exec(reply)?.[1]?.split(";");
 }

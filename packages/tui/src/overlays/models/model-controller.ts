@@ -48,7 +48,7 @@ export class ModelController {
     });
   }
 
-  /** Shows the list; `option`: as if the person had taken it there. */
+  /** Shows the list; with `option`, as if the user had chosen it there. */
   async open(option?: SetupOption): Promise<void> {
     const empty = { models: undefined, options: [], page: undefined, problems: [], filter: "", selected: 0 };
     this.#show({ kind: "models", ...empty });
@@ -57,7 +57,7 @@ export class ModelController {
     await this.refresh();
   }
 
-  /** Reads the models again while the list is open. */
+  /** Reloads the models while the list is open. */
   async refresh(): Promise<void> {
     if (!this.#picker) return;
     await loadProviders(this.#host);
@@ -70,12 +70,12 @@ export class ModelController {
     }
   }
 
-  /** Reads the models again where the list is in view, and not one of its pages. */
+  /** Reloads the models if the list is in view rather than one of its pages. */
   async refreshList(): Promise<void> {
     if (!this.#picker?.page) await this.refresh();
   }
 
-  /** `PROVIDER/MODEL` where the first part names a provider that is known here, else a model's id. */
+  /** `PROVIDER/MODEL` if the first part names a known provider, otherwise a model's id. */
   async use(name: string): Promise<void> {
     const { models } = await this.#host.server.call("models/list", {}).catch(() => ({ models: [] as ModelView[] }));
     const found =
@@ -94,7 +94,7 @@ export class ModelController {
     else await this.#choose(chosen);
   }
 
-  /** Removes the choice that is kept, and takes what would answer without it, here too. */
+  /** Removes the saved choice and switches to the model that is used without it, in this window too. */
   async reset(): Promise<void> {
     const { server, store } = this.#host;
     await server.call("settings/set", {
@@ -113,17 +113,17 @@ export class ModelController {
     );
   }
 
-  /** A login has ended, in the browser or otherwise. */
+  /** A login has ended, in the browser or elsewhere. */
   loginEnded: SetupController["loginEnded"] = (end) => this.#setup.loginEnded(end);
 
-  /** A named model that is missing at a server that downloads models. */
+  /** For a named model that is missing on a server that can download models. */
   async #offerPull({ provider, model }: MissingModel, problem: string): Promise<void> {
     const opened = this.open();
     this.#setup.offerPull({ id: provider, name: this.#nameOf(provider) }, model, problem);
     await opened;
   }
 
-  /** A model that its server has and that is not in its memory. */
+  /** For a model that its server has, but has not loaded into memory. */
   async #load({ provider, model }: MissingModel): Promise<void> {
     const opened = this.#picker ? undefined : this.open();
     this.#setup.load({ id: provider, name: this.#nameOf(provider) }, model);
@@ -135,7 +135,7 @@ export class ModelController {
     return providers?.views.find(({ id }) => id === provider)?.name ?? provider;
   }
 
-  /** How far a download is. */
+  /** Progress of a download. */
   pulling: SetupController["pulling"] = (update) => this.#setup.pulling(update);
 
   /** The model for a name that is in no list, or for a provider alone. */
@@ -198,7 +198,7 @@ export class ModelController {
     );
   }
 
-  /** Rejects with why the provider's own choice is not known. */
+  /** Rejects with the reason if the provider's default model is not known. */
   async #useOf(provider: string, model: string | undefined): Promise<void> {
     const chosen = model === undefined ? await this.#resolved({ provider }) : { provider, model };
     if ("problem" in chosen) throw new Error(chosen.problem);
@@ -217,7 +217,7 @@ export class ModelController {
     const edits = [{ key: "model", value: model }, ...(provider ? [{ key: "provider", value: provider }] : [])];
     try {
       await server.call("settings/set", { edits });
-      // Notes about the last one are out of date.
+      // Notes about the previous provider are out of date.
       void loadProviders(this.#host);
     } catch (error) {
       this.#host.store.note(

@@ -14,7 +14,7 @@ const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-/** The models of every provider that is ready, and the ways to get others; the filter is typed between both. */
+/** The models of every ready provider, then the ways to get others; the filter field is between the two. */
 export function modelPickerRows(picker: ModelPicker, view: ChromeView): { title: Row; list: Row[]; keys: string } {
   const { size } = view;
   const columns = size.columns - 2;
@@ -23,7 +23,7 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): { title:
   const isEmpty = models?.length === 0;
   const warnings = sentences(problems, columns, WARNING);
   const below = isEmpty ? emptyRows(view, columns) : [];
-  // Title, filter, blank rows, and the row about keys.
+  // Title, filter, blank rows and the row of keys.
   const { from, to } = listWindow(selected, entries.length, size.rows - 8 - warnings.length - below.length);
   const shown = entries.slice(from, to);
   const list = [
@@ -59,7 +59,7 @@ function entryRow(entry: PickerEntry, isMarked: boolean, { hud }: ChromeView): R
 
 const BEGINNER = "New here? Install Ollama (https://ollama.com/download) and run `ollama pull qwen3-coder`.";
 
-/** Notes on the setup of local servers, and a hint that harness notices when one starts. */
+/** Notes on setting up local servers, and a hint that harness notices when one starts. */
 export function emptyRows({ providers }: Pick<ChromeView, "providers">, columns: number): Row[] {
   if (!providers) return [];
   const names = startableServers(providers.views);

@@ -8,7 +8,7 @@ type Pages = {
   use(provider: string, model: string): Promise<void>;
 };
 
-/** A server downloads a model while its page is in view; leaving the page stops the download. */
+/** Lets a server download a model while its page is in view; leaving the page stops the download. */
 export class PullFlow {
   readonly #host: Pick<WindowHost, "server" | "store">;
   readonly #pages: Pages;
@@ -18,7 +18,7 @@ export class PullFlow {
     this.#pages = pages;
   }
 
-  /** Downloads the model and uses it. Rejects with why it could not be downloaded. */
+  /** Downloads the model and uses it. Rejects with the reason if it could not be downloaded. */
   async pull({ provider }: PullPage, model: string): Promise<undefined> {
     const { server, store } = this.#host;
     const stopped = new AbortController();

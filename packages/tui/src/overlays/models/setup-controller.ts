@@ -11,24 +11,24 @@ import { type LoginEnd, LoginFlow } from "./login-flow.ts";
 import { PullFlow } from "./pull-flow.ts";
 import type { SetupPage } from "./setup-page.ts";
 
-/** The pages' access to the list they belong to. */
+/** Lets the pages read and change the list they belong to. */
 export type SetupList = {
   page(): SetupPage | undefined;
   show(page: SetupPage | undefined): void;
-  /** Uses a model of the provider: this one, its own first choice, or the one that the person chooses of several. */
+  /** Uses a model of the provider: the given one, the provider's default, or the one the user picks from several. */
   use(provider: string, model?: string): Promise<void>;
   choose(provider: string): Promise<void>;
 };
 
 type TypedPage = Exclude<SetupPage, { kind: "vendors" }>;
 
-/** Long, without a space, and with digits: nobody would paste such a model name to filter. */
+/** Long, without spaces, and with digits: nobody pastes a model name like that as a filter. */
 const KEY = /^(?=.*\d)[\w.-]{24,}$/;
 const EMPTY = { field: TextBuffer.empty, busy: false } as const;
-/** The longest key that the server takes. */
+/** The longest key the server accepts. */
 const MAX_KEY = 16_384;
 
-/** The pages that lead to a model: a key, a login, an address, a file. A key being typed is kept here only. */
+/** The pages that lead to a model: key, login, address, file. A key being typed exists only here. */
 export class SetupController {
   readonly #host: Pick<WindowHost, "server" | "store" | "clock" | "lines">;
   readonly #list: SetupList;
@@ -45,7 +45,7 @@ export class SetupController {
     this.#loads = new LoadFlow(host, list);
   }
 
-  /** `wanted`: the name of a model that was typed already. */
+  /** `wanted`: a model name the user has already typed. */
   begin(option: SetupOption, wanted = ""): void {
     this.#secret = TextBuffer.empty;
     if (option.kind === "pull") this.offerPull(option.provider, wanted);
@@ -56,7 +56,10 @@ export class SetupController {
     else this.#list.show({ kind: "address", ...EMPTY });
   }
 
-  /** A key that was pasted into the list is not shown there: whose it is comes next. False where it is none. */
+  /**
+   * A key pasted into the list is not shown there; the next page asks which vendor it belongs to. False if the text is
+   * not a key.
+   */
   pasted(text: string, options: readonly SetupOption[]): boolean {
     const option = options.find(({ kind }) => kind === "key");
     if (!option || !KEY.test(text.trim())) return false;
@@ -78,7 +81,7 @@ export class SetupController {
     this.#list.show({ kind: "pull", provider, name, ...EMPTY, field: TextBuffer.of(typed), problem });
   }
 
-  /** A server loads a model that it has; then it is used. */
+  /** Lets a server load a model that it has, then uses it. */
   load({ id: provider, name }: Pick<ProviderView, "id" | "name">, model: string): void {
     void this.#accept({ kind: "load", provider, name, model, ...EMPTY, field: TextBuffer.of(model) });
   }
@@ -127,7 +130,7 @@ export class SetupController {
     this.#list.show({ ...page, field: TextBuffer.of(dots(this.#secret.text.length)), problem: undefined });
   }
 
-  /** The input goes to the server; if that fails the page stays. */
+  /** Sends the input to the server; the page stays open if that fails. */
   async #accept(page: TypedPage): Promise<void> {
     const text = (page.kind === "key" ? this.#secret : page.field).text.trim();
     if (text === "") return;
@@ -151,7 +154,7 @@ export class SetupController {
 
   #stay(page: TypedPage, problem: string): void {
     const now = this.#list.page();
-    // The person may have gone back meanwhile.
+    // The user may have gone back meanwhile.
     if (now?.kind === page.kind) this.#list.show({ ...now, busy: false, progress: undefined, problem } as SetupPage);
   }
 
@@ -189,7 +192,7 @@ export class SetupController {
     return undefined;
   }
 
-  /** A server that downloads models is asked for one. */
+  /** If the server can download models, offers to download one. */
   async #withoutModel(provider: string, problem: string): Promise<string | undefined> {
     const { providers } = await this.#host.server.call("providers/list", {});
     const pulling = providers.find(({ id, pulls }) => id === provider && pulls);

@@ -3,15 +3,15 @@ import type { TextBuffer } from "../../input/index.ts";
 
 type TypedInput = {
   readonly field: TextBuffer;
-  /** The server is asked. */
+  /** Waiting for the server. */
   readonly busy: boolean;
-  /** Why what was typed does not do. */
+  /** Why the input was not accepted. */
   readonly problem?: string | undefined;
 };
 
 /**
- * A way to get a model that is being taken: whose key it is, and typing it; a login; typing the address of a server or the path of a
- * model file. Of a key being typed only the length is here, because everything in this state can be drawn.
+ * The chosen way to get a model: picking a vendor and typing its key; a login; typing the address of a server or the
+ * path of a model file. Only the length of a key being typed is here, because everything in this state can be drawn.
  */
 export type SetupPage =
   | { readonly kind: "vendors"; readonly vendors: readonly ProviderView[]; readonly selected: number }
@@ -20,25 +20,25 @@ export type SetupPage =
   | ({ readonly kind: "address" } & TypedInput)
   | PullPage
   | LoadPage
-  /** `uninstalled`: the file was added, and the runtime that it needs is not there. */
+  /** `uninstalled`: the file was added, but the runtime it needs is not installed. */
   | ({ readonly kind: "file"; readonly uninstalled: boolean } & TypedInput);
 
-/** A server downloads the model whose name is typed. */
+/** Lets a server download the model whose name is typed. */
 export type PullPage = {
   readonly kind: "pull";
   readonly provider: string;
   readonly name: string;
-  /** How far it is. */
+  /** How far the download is. */
   readonly progress?: string | undefined;
 } & TypedInput;
 
-/** A server loads a model that it has into its memory; `field` is not shown. */
+/** Lets a server load a model that it has into memory; `field` is not shown. */
 export type LoadPage = {
   readonly kind: "load";
   readonly provider: string;
   readonly name: string;
   readonly model: string;
-  /** How long it takes already. */
+  /** How long it has taken so far. */
   readonly waitedMs?: number | undefined;
 } & TypedInput;
 
@@ -46,7 +46,7 @@ export type LoginPage = {
   readonly kind: "login";
   readonly provider: string;
   readonly name: string;
-  /** Missing until the server has begun it. */
+  /** Absent until the server has started it. */
   readonly login?: {
     readonly loginId: string;
     readonly url: string;

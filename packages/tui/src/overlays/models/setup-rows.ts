@@ -13,7 +13,7 @@ const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 const LABEL_COLUMNS = 20;
 
-/** A way to get a model, as a row of a list. */
+/** A way to get a model, as a list row. */
 export function optionRow({ label, detail }: SetupOption, { isMarked }: { isMarked: boolean }): Row {
   return row(
     listMarker(sanitiseLine(label).padEnd(LABEL_COLUMNS), { isMarked }),
@@ -21,17 +21,17 @@ export function optionRow({ label, detail }: SetupOption, { isMarked }: { isMark
   );
 }
 
-/** Sentences in rows of this width. */
+/** Sentences wrapped to this width. */
 export function sentences(texts: readonly string[], columns: number, look = MUTED): Row[] {
   return texts.flatMap((text) => wrapSpans([span(sanitise(text), look)], columns));
 }
 
 type SetupRowOptions = { readonly columns: number; readonly rows: number; readonly keys: KeyLabels };
 
-/** A page: rows above and below the field that is typed in, if there is one, and what its keys do. */
+/** A page: the rows above and below its input field, if it has one, and the text about its keys. */
 export type PageRows = { above: Row[]; field: Field | undefined; below: Row[]; keys: string };
 
-/** The page of a way that was taken. */
+/** The page of the chosen way. */
 export function pageRows(page: SetupPage, look: SetupRowOptions): PageRows {
   const { columns, keys: names } = look;
   if (page.kind === "vendors") {
@@ -118,7 +118,7 @@ function loginWords(login: LoginPage["login"]): string {
   return `Waiting for the browser to return to ${login.redirect}. If it does not: ${login.paste}.`;
 }
 
-/** The address has rows of its own, so that it can be copied. */
+/** The address gets separate rows, so that it can be copied. */
 function addressRows({ login }: LoginPage, columns: number): Row[] {
   if (!login) return [];
   const address = wrapSpans([span(sanitiseLine(login.url))], columns, "hard");

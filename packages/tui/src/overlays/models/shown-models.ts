@@ -8,7 +8,7 @@ export function modelLabel({ provider, model }: Pick<ModelView, "provider" | "mo
   return `${provider}/${model}`;
 }
 
-/** The rows of the list that fit its filter: models, then ways to get others. A name that no model has can be pulled. */
+/** The list rows that match the filter: models, then ways to get others. A name that no model has can be downloaded. */
 export function pickerEntries({ models, options, filter }: ModelPicker): readonly PickerEntry[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
@@ -24,7 +24,7 @@ export function pickerEntries({ models, options, filter }: ModelPicker): readonl
   ];
 }
 
-/** The name of a model that the filter is, where it does not name the option itself. */
+/** The filter as a model name; empty if it contains a space or matches the option itself. */
 export function wantedName({ filter }: ModelPicker, { label }: SetupOption): string {
   const name = filter.trim();
   return /\s/.test(name) || label.toLowerCase().includes(name.toLowerCase()) ? "" : name;

@@ -8,7 +8,7 @@ export type ModelPicker = {
   readonly kind: "models";
   readonly models: readonly ModelView[] | undefined;
   readonly options: readonly SetupOption[];
-  /** The way that was taken. */
+  /** The page of the chosen way. */
   readonly page: SetupPage | undefined;
   readonly problems: readonly string[];
   readonly filter: string;

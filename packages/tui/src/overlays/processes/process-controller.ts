@@ -10,10 +10,10 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { clampSelection } from "../../widgets/list-slice.ts";
 import { type ProcessList, processList } from "./state.ts";
 
-/** The list is read again while it is in view. */
+/** How often the list is reloaded while it is in view. */
 const REFRESH_MS = 1_000;
 
-/** Processes that stay: lists them, shows what they print, stops and keeps them. */
+/** Background processes: lists them, shows their output, stops them and keeps them running. */
 export class ProcessController {
   readonly #host: WindowHost;
 
@@ -44,7 +44,7 @@ export class ProcessController {
     const moved = listMoved(key, selected, processes.length);
     const marked = processes[selected];
     const action = processKeys.idOf(key);
-    // Any other key takes the first press back.
+    // Any other key cancels the first press.
     const calm = { ...list, stopping: undefined };
     if (moved !== undefined) this.#show({ ...calm, selected: moved });
     else if (listKeys.idOf(key) === "close") this.#show(list.stopping === undefined ? undefined : calm);
@@ -58,7 +58,7 @@ export class ProcessController {
     }
   }
 
-  /** Reads the list again and again until it is closed. */
+  /** Reloads the list repeatedly until it is closed. */
   async #refresh(sessionId: string): Promise<void> {
     const { store, server, clock } = this.#host;
     try {

@@ -11,7 +11,7 @@ const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const FAILED = style({ fg: "error" });
 
-/** Processes that stay, two rows each: command, ports, state and age; and the last line that was printed. */
+/** Background processes, two rows each: command, ports, state and age; then the last line of output. */
 export function processListRows(list: ProcessList, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
   const { processes, selected, nowMs } = list;
@@ -57,7 +57,7 @@ function stateText({ state, kept, exitCode, signal }: ProcessView): string {
   return exitCode === undefined ? "ended" : `exit ${exitCode}`;
 }
 
-/** How long it has run. */
+/** How long it has been running, or ran. */
 function ageText({ startedAt, endedAt }: ProcessView, nowMs: number): string {
   const until = endedAt === undefined ? nowMs : Date.parse(endedAt);
   const ms = until - Date.parse(startedAt);

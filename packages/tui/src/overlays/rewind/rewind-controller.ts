@@ -11,10 +11,10 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
 import { type RewindPicker, type RewindPoint, rewindPicker } from "./state.ts";
 
-/** A second press of the key within this time opens the list. */
+/** A second press within this time opens the list. */
 const AGAIN_MS = 2000;
 
-/** Rewinds to before a message of the person: lists the messages, asks what to restore, puts the text into the input. */
+/** Rewinds to before a user message: lists the messages, asks what to restore, puts the text back into the input. */
 export class RewindController {
   readonly #host: WindowHost;
 
@@ -24,7 +24,7 @@ export class RewindController {
     this.#host = host;
   }
 
-  /** Another press of the key is to open the list; not where there is nothing to go back to. */
+  /** Lets the next press of the key open the list, unless there is nothing to go back to. */
   arm(): void {
     const { store, clock } = this.#host;
     const { session, reading } = store.get();
@@ -34,7 +34,7 @@ export class RewindController {
     this.#stopDisarming = clock.after(AGAIN_MS, () => this.disarm());
   }
 
-  /** Another key was pressed: the next press is a first one again. */
+  /** Another key was pressed: the next press counts as the first again. */
   disarm(): void {
     this.#stopDisarming?.();
     this.#stopDisarming = undefined;
@@ -72,7 +72,7 @@ export class RewindController {
     const what = rewindKeys.idOf(key);
     if (listKeys.idOf(key) === "close") this.#show({ ...picker, chosen: false });
     else if (what === "files") void this.#rewind(picker, point, "files");
-    // A checkpoint lies within a turn.
+    // A checkpoint is inside a turn.
     else if (what && what !== "mark" && point.kind === "message") void this.#rewind(picker, point, what);
   }
 
@@ -93,7 +93,7 @@ export class RewindController {
     }
   }
 
-  /** Puts the text of a rewound message into the input, to be sent again in another form. */
+  /** Puts the text of a rewound message into the input, to be edited and sent again. */
   #restoreText(sessionId: string, { id, text }: RewindPoint): void {
     const { store } = this.#host;
     const { session, composer } = store.get();

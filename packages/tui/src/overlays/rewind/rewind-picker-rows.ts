@@ -10,7 +10,7 @@ const MUTED = style({ fg: "muted" });
 const ADDED = style({ fg: "added" });
 const REMOVED = style({ fg: "removed" });
 
-/** The person's messages, newest first, with what each turn changed; then the choice of what to restore. */
+/** The user's messages, newest first, with what each turn changed; then the choice of what to restore. */
 export function rewindPickerRows(picker: RewindPicker, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
   const { keys } = view;
@@ -32,7 +32,7 @@ export function rewindPickerRows(picker: RewindPicker, view: OverlayView): Row[]
 
 function placeRow({ title, files, added, removed, kind }: RewindPoint, isMarked: boolean, width: number): Row {
   const name = sanitiseLine(title.trim()) || "(no words)";
-  // Files without a line, as empty ones, are not counted as +0 −0.
+  // Files without lines, such as empty ones, are not counted as +0 −0.
   const counts = added + removed > 0 ? [span(`  +${added}`, ADDED), span(` −${removed}`, REMOVED)] : [];
   const changes = [span(`  ${formatCount(files, "file")}`, MUTED), ...counts];
   const look = kind === "checkpoint" ? MUTED : undefined;

@@ -1,7 +1,7 @@
 import { localTime, ROOT_AGENT, type SessionState, saidText, textOf } from "@harness/protocol";
 import type { RewindPoint } from "./state.ts";
 
-/** The person's messages and the checkpoints before commands that throw work away, newest first. */
+/** The user's messages and the checkpoints before destructive commands, newest first. */
 export function rewindPlaces({ undo, agents }: SessionState): RewindPoint[] {
   const { messages, commands, turns } = undo;
   const texts = new Map<string, Pick<RewindPoint, "text" | "title">>();

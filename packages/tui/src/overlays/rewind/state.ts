@@ -2,20 +2,22 @@ import { overlayState } from "../../state/overlay-state.ts";
 
 /** A place to rewind to, and what changed in the files between it and the next place. */
 export type RewindPoint = {
-  /** Of a message, or of a checkpoint. */
+  /** Id of a message or of a checkpoint. */
   readonly id: string;
-  /** A checkpoint lies within a turn: only the files can be restored to it. */
+  /** A checkpoint is inside a turn: only the files can be restored to it. */
   readonly kind: "message" | "checkpoint";
-  /** The whole message, untrusted: the person may have pasted it. Empty for a checkpoint. */
+  /** The whole message. Untrusted: the user may have pasted it. Empty for a checkpoint. */
   readonly text: string;
-  /** The row's text: the message without its quotes; not trusted either. */
+  /** The row's text: the message without its quotes; untrusted too. */
   readonly title: string;
   readonly files: number;
   readonly added: number;
   readonly removed: number;
 };
 
-/** `chosen`: the marked place was chosen, and the picker asks what to restore. `working`: the server restores it. */
+/**
+ * `chosen`: the marked place was chosen, and the picker asks what to restore. `working`: the server is restoring it.
+ */
 export type RewindPicker = {
   readonly kind: "rewind";
   readonly places: readonly RewindPoint[];

@@ -4,7 +4,7 @@ import { shownContext } from "../../render/diff/shown-context.ts";
 import { unifiedRows } from "../../render/diff/unified-rows.ts";
 import { prefixRows, type Row, span, style, textLines, wrapSpans } from "../../text/index.ts";
 
-/** A stretch of a text: what stands between changes, the head of a file, or lines of its diff. */
+/** A piece of a text: text between changes, the head of a file, or lines of its diff. */
 type Piece =
   | { readonly kind: "text"; readonly line: string }
   | { readonly kind: "file"; readonly what: string; readonly path: string }
@@ -15,7 +15,7 @@ const MUTED = style({ fg: "muted" });
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const LEFT_OUT = /^@@ .* @@$/;
 
-/** The diffs in a text, drawn as in the transcript with nothing folded; other lines stay as they are. */
+/** The diffs in a text, drawn as in the transcript but unfolded; other lines are left as they are. */
 export function diffSheetRows(text: string, width: number): Row[] {
   const pieces = piecesOf(textLines(text));
   return pieces.flatMap((piece, at) => {
@@ -27,7 +27,7 @@ export function diffSheetRows(text: string, width: number): Row[] {
   });
 }
 
-/** The lines that a hunk's header counts are its own: a removed line may look like the head of a file. */
+/** The lines a hunk's header counts belong to the hunk, because a removed line may look like the head of a file. */
 function piecesOf(lines: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -56,7 +56,10 @@ function fileOf(before: string, after: string): Piece | undefined {
   return { kind: "file", what: "", path: now.replace(/^b\//, "") };
 }
 
-/** How many lines from here on are a hunk with its header, or say what was left out of one; 0: none. */
+/**
+ * The number of lines from `from` on that are a hunk with its header, or a note on what was left out of one; 0 if there
+ * are none.
+ */
 function hunkLength(lines: readonly string[], from: number): number {
   const header = HUNK.exec(lines[from] ?? "");
   if (!header) return LEFT_OUT.test(lines[from] ?? "") ? 1 : 0;

@@ -9,7 +9,7 @@ import { type DoctorSheet, doctorSheet } from "./state.ts";
 
 type Probe = CallParams<ClientNotifications, "models/probe">;
 
-/** The probes as they end, and what they have found. */
+/** The finished probes, and their findings. */
 export const doctorPage: Sheet<DoctorSheet> = {
   own: doctorSheet,
   rows: (sheet, { size }) => doctorRows(sheet, size.columns - 2),
@@ -28,7 +28,7 @@ export class DoctorController {
     this.take = sheetScope(host.store, doctorPage);
   }
 
-  /** The model in use, or the one that is named. */
+  /** Probes the named model, or the model in use. */
   async run(named: string): Promise<void> {
     const { store, server } = this.#host;
     const { hud, providers, cwd } = store.get();

@@ -62,7 +62,7 @@ function capabilityRows({
   ];
 }
 
-/** The probes of a model as they end, then the capabilities found. */
+/** The finished probes of a model, then the capabilities found. */
 export function doctorRows({ label, probes, of, running, capabilities, problem }: DoctorSheet, columns: number): Row[] {
   const count = of === undefined ? "" : `  ${probes.length} of ${of}`;
   return [

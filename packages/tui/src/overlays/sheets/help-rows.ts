@@ -10,17 +10,19 @@ const HEADING = style({ bold: true });
 const MAX_NAME_COLUMNS = 34;
 const HERE_COLUMNS = 17;
 const BRACKETS = /\[[^\]]*\]/g;
-/** A blank at which no row ends. */
+/** A space at which no row breaks. */
 const NO_BREAK = "\u00a0";
 
-/** A name in rows of this width; what stands in brackets is not broken where a row has room for it. */
+/** A name wrapped to this width; text in brackets is not broken if it fits a row. */
 function nameRows(name: string, width: number): Row[] {
   const held = name.replace(BRACKETS, (part) => (part.length <= width ? part.replaceAll(" ", NO_BREAK) : part));
   const rows = wrapSpans([span(held, ACCENT)], width);
   return rows.map(({ spans }) => row(...spans.map((each) => span(each.text.replaceAll(NO_BREAK, " "), each.style))));
 }
 
-/** A name and its purpose side by side, both wrapped in their columns; a name with longer brackets stands above its purpose. */
+/**
+ * A name and its purpose side by side, each wrapped in its column; a name with longer brackets goes above its purpose.
+ */
 function entry(columns: number, name: string, text: string, detail = ""): Row[] {
   const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 2));
   const longest = Math.max(0, ...(name.match(BRACKETS) ?? []).map((part) => part.length));

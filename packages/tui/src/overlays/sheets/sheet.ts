@@ -16,23 +16,23 @@ import { type OverlayRow, type OverlayRows, rowsOf } from "../overlay.ts";
 
 type SheetView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode" | "keymap">;
 
-/** `scroll`: the first row in view, or the last screenful when it is beyond. */
+/** `scroll`: the first row in view; a value past the end shows the last screenful. */
 export type SheetOverlay = Overlay & { readonly scroll: number };
 
-/** Rows over the whole screen that are read, scrolled and closed. */
+/** Full-screen rows that are read, scrolled and closed. */
 export type Sheet<S extends SheetOverlay> = {
   readonly own: OverlayState<S>;
-  /** All rows; as many are shown as there is room for. */
+  /** All rows; only those that fit are shown. */
   readonly rows: (sheet: S, view: SheetView) => Row[];
-  /** It still grows, and is followed once its end is in view. */
+  /** It is still growing, and is followed once its end is in view. */
   readonly grows?: boolean;
-  /** An extra action when it closes. */
+  /** An additional action when it closes. */
   readonly closing?: (sheet: S) => string | undefined;
 };
 
 const WHEEL_ROWS = 3;
 
-/** The row of a sheet in the table of overlays. */
+/** A sheet's entry in the table of overlays. */
 export function sheetRow<S extends SheetOverlay>(sheet: Sheet<S>): OverlayRow {
   return { rows: sheetRows(sheet), create: ({ store }) => ({ take: sheetScope(store, sheet) }) };
 }

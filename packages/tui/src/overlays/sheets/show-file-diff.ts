@@ -1,7 +1,7 @@
 import { errorText } from "@harness/client";
 import type { WindowHost } from "../../client/window-host.ts";
 
-/** So many pages of files are looked through. */
+/** How many pages of files are searched. */
 const MAX_PAGES = 20;
 
 /** Opens the sheet with what the agent has changed in a file of the open session. */

@@ -2,13 +2,13 @@ import { errorText } from "@harness/client";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type UsageSheet, usageSheet } from "./state.ts";
 
-/** Opens the sheet of tokens and money for the open session and the day. */
+/** Opens the sheet of tokens and cost for the open session and the day. */
 export async function showUsage({ store, server }: WindowHost): Promise<void> {
   const show = (changes: Omit<UsageSheet, "kind" | "scroll">): void =>
     store.set({ overlay: { kind: "usage", scroll: 0, ...changes } });
   show({});
   const { session, reading } = store.get();
-  // This server has no numbers of a session that another process holds.
+  // This server has no numbers for a session held by another process.
   const asked = session && !reading ? { sessionId: session.sessionId } : {};
   const answer = await server.call("usage/get", asked).then(
     (usage) => ({ usage }),

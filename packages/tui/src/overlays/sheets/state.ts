@@ -2,7 +2,7 @@ import type { CapabilityRecord, ProbeOutcome, Result, ServerMethods } from "@har
 import type { ActionName } from "../../keymap/key-tables.ts";
 import { overlayState } from "../../state/overlay-state.ts";
 
-/** Usage and description of the commands, and the screens; keys are those that hold at the moment. */
+/** Usage and description of the commands, and the screens; the keys are the ones currently in effect. */
 export type HelpTables = {
   readonly commands: readonly (readonly string[])[];
   readonly screens: readonly { readonly title: string; readonly openedBy: ActionName; readonly purpose: string }[];
@@ -10,7 +10,7 @@ export type HelpTables = {
 
 export type HelpSheet = { readonly kind: "help"; readonly scroll: number; readonly tables: HelpTables };
 
-/** Tokens and money; without either field they are being added up. */
+/** Tokens and cost; while neither field is set they are being added up. */
 export type UsageSheet = {
   readonly kind: "usage";
   readonly scroll: number;
@@ -18,7 +18,7 @@ export type UsageSheet = {
   readonly problem?: string;
 };
 
-/** A model that is being probed. `of`: the number of probes, once that is known. */
+/** A model being probed. `of`: the number of probes, once known. */
 export type DoctorSheet = {
   readonly kind: "doctor";
   readonly scroll: number;

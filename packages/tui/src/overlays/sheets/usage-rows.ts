@@ -36,7 +36,7 @@ function sumRow(name: string, sum: Sum): Row {
   return row(...left.spans, ...money.spans, span(sumText(sum), MUTED));
 }
 
-/** Tokens and money of the open session, of today, and of today by model. */
+/** Tokens and cost of the open session, of today, and of today by model. */
 export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[] {
   const head = [row(span("Tokens and cost", HEADING)), EMPTY];
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];

@@ -14,7 +14,7 @@ import {
   plainSpan,
 } from "../block-context.ts";
 
-/** Blocks that are made of entries: list, tree, todo, table, and the two that are one (image, json). */
+/** Blocks made of entries (list, tree, todo, table), and two single ones (image, json). */
 
 type Of<K extends Block["type"]> = Extract<Block, { type: K }>;
 
@@ -25,7 +25,7 @@ function cutEntries<T>(entries: readonly T[], context: BlockContext, more = 0): 
   const cut = cutOf(context, LIMITS);
   const shown = entries.slice(0, cut.limit);
   const hidden = entries.length - shown.length + more;
-  // Entries that the tool has left out cannot be opened.
+  // Entries the tool left out cannot be opened.
   const open = cut.open || shown.length === entries.length;
   return {
     shown,
@@ -43,7 +43,7 @@ export function listRows({ items, more }: Of<"list">, context: BlockContext): Ro
   return [...rows, ...rest];
 }
 
-/** Paths as a tree: a folder that was not named itself is drawn when its first entry comes. */
+/** Paths as a tree: a folder that was not listed itself is drawn when its first entry comes. */
 export function treeRows({ entries, more }: Of<"tree">, context: BlockContext): Row[] {
   const { shown, rest } = cutEntries(entries, context, more);
   const rows: Row[] = [];

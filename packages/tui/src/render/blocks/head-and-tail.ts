@@ -3,14 +3,17 @@ import type { Row } from "../../text/style.ts";
 import { type WrapMode, wrapSpans } from "../../text/wrap.ts";
 import { type BlockContext, missingRow, type RowSpace } from "../block-context.ts";
 
-/** Rows at the start and at the end of a long output while it is folded, and how many there are when it is open. */
+/** Rows at the start and at the end of a long output while it is folded, and the number of rows when it is open. */
 export type Ends = { readonly head: number; readonly tail: number; readonly open: number };
 
-/** A long output: its start says what it is and its end how it went. One that is not much longer is shown whole. */
+/**
+ * A long output: its start says what it is, its end how it went. One that is not much longer than the limit is shown
+ * whole.
+ */
 export function headAndTail(lines: readonly StyledLine[], ends: Ends, context: BlockContext, mode: WrapMode): Row[] {
   const { open, width } = context;
   const [head, tail] = open ? [0, ends.open] : [ends.head, ends.tail];
-  // One row is needed to say that a row is missing.
+  // The row that says a row is missing takes as much space as the row.
   const most = head + tail + (open ? 0 : 1);
   if (lines.length <= most) {
     const rows = lines.flatMap((line) => wrapSpans(line, width, mode));

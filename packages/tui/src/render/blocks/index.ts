@@ -11,7 +11,7 @@ export type { BlockContext } from "../block-context.ts";
 
 const MARKDOWN_LIMITS: FoldLimits = { folded: 12, open: 5000 };
 
-/** One renderer for each kind of block; the compiler asks for a missing one. */
+/** One renderer for each kind of block; the compiler reports a missing one. */
 const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, context: BlockContext) => Row[] } = {
   text: ({ text }, context) => textRows(text, context),
   markdown: ({ text }, context) =>
@@ -26,7 +26,7 @@ const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, co
   json: jsonRows,
 };
 
-/** Rows of a tool's blocks. A kind of a newer server is drawn as `fallback`, the result's text. */
+/** Rows of a tool's blocks. A kind only a newer server knows is drawn as `fallback`, the result's text. */
 export function blockRows(block: Block, context: BlockContext, fallback: string): Row[] {
   if (!Object.hasOwn(renderers, block.type)) return textRows(fallback, context);
   const render = renderers[block.type] as (block: Block, context: BlockContext) => Row[];

@@ -3,7 +3,7 @@ import { highlight } from "../../text/markdown/highlighter.ts";
 import type { Span } from "../../text/style.ts";
 import { visible } from "../../text/visible.ts";
 
-/** A line of a command in the colours of a shell; no character of it is hidden. */
+/** A line of a command with shell highlighting; no character is hidden. */
 export function shellSpans(line: string, code: DrawingCode): Span[] {
   const [spans = []] = highlight(line, "bash", code);
   return spans.flatMap(({ text, style }) => visible(text, style));

@@ -33,7 +33,7 @@ function commandRows(command: string, context: BlockContext): Row[] {
   return prefixRows(firstRows(rows, more, cut), [PROMPT], [plainSpan("  ")]);
 }
 
-/** The end of an output that grows. */
+/** The end of an output that is still growing. */
 export function runningRows(output: AnsiText, context: BlockContext): Row[] {
   const cut = cutOf(context, RUNNING_LIMITS);
   const lines = output.lines(cut.limit);
@@ -56,7 +56,7 @@ export function terminalRows(block: TerminalBlock, context: BlockContext): Row[]
   return [...commandRows(block.command, context), ...endRows(block, context)];
 }
 
-/** The output of a command, and its end. */
+/** A command's output, and how it ended. */
 export function endRows(block: TerminalBlock, context: BlockContext): Row[] {
   const lines = ansiLines(block.output.trimEnd());
   return [...headAndTail(lines, OUTPUT, context, "hard"), ...ending(block, context.width)];

@@ -1,16 +1,16 @@
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 
-/** A stretch of a text that differs, in UTF-16 units. */
+/** A range of a text that differs, in UTF-16 units. */
 export type TextRange = { readonly from: number; readonly to: number };
 
-/** Words that a pair of lines is compared by at most; longer lines only by their common start and end. */
+/** The maximum number of words per line to compare; longer lines are compared only by their common start and end. */
 const MAX_WORDS = 300;
-/** Lines that have less in common are two lines, not one that changed. */
+/** Lines with less in common are two lines rather than one that changed. */
 const LEAST_COMMON = 0.4;
-/** Added lines that are tried for a removed one. */
+/** How many added lines are tried for a removed one. */
 const MAX_TRIES = 8;
 
-/** The words that changed, by line: of a removed line and the added one that took its place. */
+/** The words that changed, by line: in a removed line and in the added one that replaced it. */
 export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, readonly TextRange[]> {
   const found = new Map<DiffLine, readonly TextRange[]>();
   for (let at = 0; at < lines.length; ) {
@@ -32,7 +32,10 @@ function run(lines: readonly DiffLine[], from: number, mark: "+" | "-"): DiffSid
   return sides;
 }
 
-/** As many lines out as in: each by its place. Else each removed line takes the next added one that resembles it. */
+/**
+ * If as many lines were removed as added, they are paired by position. Otherwise each removed line is paired with the
+ * next added one that resembles it.
+ */
 function pairUp(
   removed: readonly DiffSide[],
   added: readonly DiffSide[],
@@ -53,7 +56,7 @@ function pairUp(
   }
 }
 
-/** Where two lines differ; undefined when they have too little in common. */
+/** Where two lines differ; undefined if they have too little in common. */
 export function compareWords(
   before: string,
   after: string,
@@ -81,12 +84,12 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? [];
 }
 
-/** Characters that are not blank. */
+/** The number of characters in words that are not blank. */
 function weight(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + (word.trim() === "" ? 0 : word.length), 0);
 }
 
-/** The longest common subsequence, as pairs of indexes; nothing where that would take long. */
+/** The longest common subsequence as pairs of indexes; empty if finding it would take long. */
 function commonWords(a: readonly string[], b: readonly string[]): [number, number][] {
   if (a.length === 0 || b.length === 0 || a.length > MAX_WORDS || b.length > MAX_WORDS) return [];
   const columns = b.length + 1;
@@ -106,7 +109,7 @@ function commonWords(a: readonly string[], b: readonly string[]): [number, numbe
   return pairs;
 }
 
-/** The words that are not kept, joined where only blanks lie between two. */
+/** The words that are not kept, joined if only blanks are between them. */
 function stretches(words: readonly string[], isKept: (index: number) => boolean): TextRange[] {
   const found: { from: number; to: number }[] = [];
   let offset = 0;

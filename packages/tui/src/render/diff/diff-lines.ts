@@ -32,7 +32,7 @@ export function diffLines(lines: readonly string[]): DiffLine[] {
   });
 }
 
-/** Columns that the numbers of these lines take. */
+/** How many columns the numbers of these lines need. */
 export function numberColumns(lines: readonly DiffLine[]): number {
   return lines.reduce((most, line) => Math.max(most, lengthOf(line)), 2);
 }

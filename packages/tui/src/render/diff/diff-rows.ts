@@ -19,12 +19,12 @@ import { splitRows } from "./split-rows.ts";
 import { type DiffLineOptions, unifiedRows } from "./unified-rows.ts";
 
 const LIMITS: FoldLimits = { folded: 40, open: 5000 };
-/** From this width on what was and what is stand side by side. */
+/** From this width on, old and new text are shown side by side. */
 const WIDE = 120;
 
 /**
- * A change of a file: tinted lines in the colours of its language, the words that changed stronger, line numbers in front. While
- * it is folded only the lines close to a change are shown.
+ * A change to a file: tinted lines with syntax highlighting, a stronger tint on the words that changed, line numbers in
+ * front. While it is folded only the lines close to a change are shown.
  */
 export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
   const { open, width } = context;

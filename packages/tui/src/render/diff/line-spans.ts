@@ -14,7 +14,7 @@ export const tintOf: Record<"+" | "-", { line: Tint; word: Tint }> = {
   "-": { line: "removedLine", word: "removedWord" },
 };
 
-/** The file's lines before the change and after it, each in the colours of its language. */
+/** The file's lines before and after the change, each with the highlighting of its language. */
 export function colouredLines(
   lines: readonly DiffLine[],
   path: string,
@@ -24,7 +24,7 @@ export function colouredLines(
   const language = languageOfPath(path);
   if (language === "") return found;
   for (const side of ["-", "+"] as const) {
-    // A hunk is coloured as a whole, so that a comment or a string over several lines is one.
+    // A hunk is highlighted as a whole, so that a comment or string over several lines stays one.
     for (const hunk of hunksOf(lines, side)) {
       const spans = highlight(hunk.map(({ text }) => text).join("\n"), language, code);
       for (const [index, line] of hunk.entries()) found.set(line, spans[index] ?? []);
@@ -48,7 +48,7 @@ function languageOfPath(path: string): string {
   return (dot < 0 ? name : name.slice(dot + 1)).toLowerCase();
 }
 
-/** The text of a line on its tint, with the words that changed. */
+/** The text of a line with its tint, and the words that changed. */
 export function lineSpans(
   { mark, text }: DiffSide,
   coloured: readonly Span[] | undefined,
@@ -71,7 +71,7 @@ export function lineSpans(
   return expandTabs(marked, TAB);
 }
 
-/** A stretch in pieces, each within a changed one or outside of all. */
+/** Splits a range into pieces, each inside a changed range or outside all of them. */
 function clipRanges(from: number, to: number, changed: readonly TextRange[]): [number, number][] {
   const borders = changed.flatMap((each) => [each.from, each.to]).filter((at) => at > from && at < to);
   const places = [from, ...borders, to];

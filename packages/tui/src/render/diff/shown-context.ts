@@ -1,12 +1,12 @@
 import type { DiffLine } from "./diff-lines.ts";
 
-/** Lines that are not shown between two that are. */
+/** Hidden lines between two shown ones. */
 export type Gap = { readonly unchanged: number; readonly canOpen: boolean };
 
-/** Unchanged lines beside a change while the diff is folded. */
+/** Unchanged lines shown around a change while the diff is folded. */
 const CLOSE = 3;
 
-/** The visible lines of a diff: folded, only those close to a change. Lines between hunks are counted. */
+/** The visible lines of a diff; while it is folded, only those close to a change. Lines between hunks are counted. */
 export function shownContext(
   lines: readonly DiffLine[],
   { open }: { open: boolean },

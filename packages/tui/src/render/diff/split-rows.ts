@@ -10,7 +10,7 @@ type Pair =
 
 const RULE: Span = { text: " │ ", style: style({ fg: "border" }) };
 
-/** Old lines on the left and new lines on the right, each beside its replacement. */
+/** Old lines on the left and new lines on the right, each next to its replacement. */
 export function splitRows(lines: readonly (DiffLine | Gap)[], options: DiffLineOptions): Row[] {
   const width = Math.floor((options.width - RULE.text.length) / 2);
   const half = { ...options, width };
@@ -25,7 +25,7 @@ export function splitRows(lines: readonly (DiffLine | Gap)[], options: DiffLineO
   });
 }
 
-/** An unchanged line is in both. */
+/** An unchanged line is on both sides. */
 function pairs(lines: readonly (DiffLine | Gap)[]): Pair[] {
   const found: Pair[] = [];
   for (let at = 0; at < lines.length; ) {

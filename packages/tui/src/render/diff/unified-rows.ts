@@ -8,8 +8,8 @@ import { lineSpans, tintOf } from "./line-spans.ts";
 import type { Gap } from "./shown-context.ts";
 
 /**
- * How the lines of a diff look: the columns of their numbers, their width, their colours and their changed words; `opens`
- * stands behind what is folded.
+ * How to draw the lines of a diff: the columns of their numbers, their width, their colours and their changed words;
+ * `opens` follows what is folded.
  */
 export type DiffLineOptions = {
   readonly digits: number;
@@ -22,7 +22,7 @@ export type DiffLineOptions = {
 const NUMBER = style({ fg: "muted" });
 const roleOfMark = { "+": "added", "-": "removed" } as const;
 
-/** Removed lines above the added ones; what does not fit into a row goes on under its text. */
+/** Removed lines above the added ones; what does not fit a row continues under its text. */
 export function unifiedRows(lines: readonly (DiffLine | Gap)[], options: DiffLineOptions): Row[] {
   return lines.flatMap((line) => ("mark" in line ? sideRows(line, line.number, options) : [remarkRow(line, options)]));
 }
@@ -40,7 +40,7 @@ function remark(line: Exclude<DiffLine, DiffSide> | Gap, opens: string): string 
   return `⋯ ${count}${canOpen ? opens : ""}`;
 }
 
-/** One line of the file, its number and sign before it, all cells of it on its tint. */
+/** One line of the file with its number and sign, tinted over its whole width. */
 export function sideRows(line: DiffSide, number: number, { digits, width, coloured, changed }: DiffLineOptions): Row[] {
   const { mark } = line;
   const indent = digits + 3;
