@@ -10,5 +10,5 @@ export const sample: Readonly<Record<string, readonly string[]>> = {
   subcommands: ["auth-login"],
   walks: ["siblings"],
   window: ["window-life"],
-  wire: ["faults", "mcp-everything", "modes", "prompt-history", "shell", "shutdown", "trust", "two-clients", "undo"],
+  wire: ["faults", "mcp-everything", "prompt-history", "shell", "shutdown", "trust", "two-clients", "undo"],
 };

@@ -8,5 +8,5 @@ export function sample<const T>(values: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, place) => values[Math.round(place * step)] as T);
 }
 
-/** How often a property is tried: all times in `npm run test:all`, otherwise a fifth of them. */
-export const numRuns = (times: number): number => (isWhole ? times : Math.ceil(times / 5));
+/** How often a property is tried: all times in `npm run test:all`, otherwise a tenth of them. */
+export const numRuns = (times: number): number => (isWhole ? times : Math.ceil(times / 10));

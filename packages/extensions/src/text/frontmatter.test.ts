@@ -1,3 +1,4 @@
+import { numRuns } from "@harness/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frontmatterText, readFrontmatter } from "./frontmatter.ts";
@@ -67,6 +68,7 @@ describe("frontmatter", () => {
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(fieldsOf(`name: ${frontmatterText(text)}`)).toEqual({ name: text });
       }),
+      { numRuns: numRuns(100) },
     );
   });
 

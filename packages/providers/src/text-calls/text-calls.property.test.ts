@@ -1,3 +1,4 @@
+import { numRuns } from "@harness/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
@@ -120,7 +121,7 @@ describe("property: the reader of prose", () => {
       fc.property(fc.array(fc.oneof(word, fc.string({ maxLength: 8 })), { maxLength: 60 }), (words) => {
         expect(readTextCalls(`So ${words.join(" ")}`, tools)).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 
@@ -150,7 +151,7 @@ describe("property: the reader of prose", () => {
           expect(call.input === undefined).not.toBe(call.inputText === undefined);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 });
@@ -177,7 +178,7 @@ describe("property: the deltas of a reply", () => {
       fc.property(fc.constantFrom("", "<think>", " <seed:think>"), reply, cuts, (start, text, at) => {
         expect(split(pieces(start + text, at))).toEqual(split([start + text]));
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 
@@ -188,7 +189,7 @@ describe("property: the deltas of a reply", () => {
         const shown = pieces(text, at).map((delta) => held.push(delta));
         expect(shown.join("") + held.end()).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: numRuns(1000) },
     );
   });
 
@@ -200,7 +201,7 @@ describe("property: the deltas of a reply", () => {
         expect(shown.join("")).toBe(before);
         expect(held.end()).toBe(call);
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isWithin } from "@harness/gate";
+import { numRuns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createGlob } from "../glob.ts";
@@ -77,7 +78,7 @@ describe("a file pattern", () => {
   it("lists nothing outside, and shows real paths, when it is random", async () => {
     const random = randomNumbers(42);
     const top = dirname(trial.root);
-    for (let i = 0; i < 1500; i++) {
+    for (let i = 0; i < numRuns(1500); i++) {
       const pattern = randomPattern(random, top);
       const base = glob.effects({ pattern }, trial.root).map((effect) => ("path" in effect ? effect.path : "/"))[0];
       if (base === undefined || !isWithin(base, top) || base === top) continue;
@@ -94,7 +95,7 @@ describe("a file pattern", () => {
   it("lets grep read nothing outside when it is random", async () => {
     const random = randomNumbers(43);
     const top = dirname(trial.root);
-    for (let i = 0; i < 1500; i++) {
+    for (let i = 0; i < numRuns(1500); i++) {
       const pattern = randomPattern(random, top);
       const { text } = await trial.run(grep, { pattern: "canary", glob: pattern });
       expect(text, pattern).not.toContain(":1:");
