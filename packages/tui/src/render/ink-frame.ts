@@ -6,7 +6,7 @@ const SEQUENCE = new RegExp(`${"\u001b"}\\[([0-9;:]*)m|\\p{Cc}`, "gu");
 
 type Line = { row: Row; style: Style };
 
-/** One line of Ink's output; it holds no sequences but colours. `style` continues from the line before. */
+/** Parses one line of Ink's output, which contains no sequences but colours. `style` continues from the line before. */
 function parseLine(line: string, style: Style): Line {
   const spans: Span[] = [];
   let current = style;
@@ -24,7 +24,7 @@ function parseLine(line: string, style: Style): Line {
   return { row: spans.length === 0 ? EMPTY_ROW : { spans }, style: current };
 }
 
-/** Parses frames of one Ink instance; a line that did not change keeps its Row object. */
+/** Parses frames of one Ink instance; an unchanged line keeps its Row object. */
 export class FrameParser {
   #before = new Map<string, Line>();
 
@@ -32,7 +32,7 @@ export class FrameParser {
     const lines = new Map<string, Line>();
     const rows: Row[] = [];
     let style: Style = PLAIN;
-    // A tree of nothing has no rows, not one that is blank.
+    // An empty tree has no rows rather than one blank row.
     const texts = output === "" ? [] : output.replace(/\n$/, "").split("\n");
     for (const text of texts) {
       const key = `${style.id}:${text}`;

@@ -2,7 +2,7 @@ import { padRow, truncateRow } from "../text/fit.ts";
 import type { Row, Span } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
 
-/** The cells of a row from `from` to before `to`; half of a wide character at an edge is a blank. */
+/** The cells of a row from `from` up to but excluding `to`; half of a wide character at an edge becomes a blank. */
 function cells({ spans }: Row, from: number, to: number): Span[] {
   const cut: Span[] = [];
   let x = 0;
@@ -19,7 +19,7 @@ function cells({ spans }: Row, from: number, to: number): Span[] {
   return cut;
 }
 
-/** A row with a second one over its cells from `x` on, `columns` wide. */
+/** A row with a second one drawn over its cells from `x` on, `columns` wide. */
 export function insertRow(base: Row, own: Row, { x, columns }: { x: number; columns: number }): Row {
   const before = padRow({ spans: cells(base, 0, x) }, x).spans;
   const after = cells(base, x + columns, Number.POSITIVE_INFINITY);

@@ -15,14 +15,14 @@ import { ScreenWriter, StyleSequences } from "./screen-writer.ts";
 
 export type PainterOptions = { columns: number; rows: number; theme: Theme; colours: ColourLevel };
 
-/** Unchanged cells between two changes that are cheaper written again than jumped over. */
+/** Up to this many unchanged cells between two changes are cheaper to rewrite than to skip. */
 const MAX_GAP = 4;
-/** Blanks at the end of a row that are cheaper written than erased. */
+/** Up to this many blanks at the end of a row are cheaper to write than to erase. */
 const MAX_BLANKS = 3;
 
 /**
- * Knows what is on the screen and says with few bytes how to turn it into the next frame. Pure: bytes come back as a
- * string. The terminal must be in the alternate screen with wrapping off.
+ * Tracks what is on the screen and computes the few bytes that turn it into the next frame. Pure: the bytes are
+ * returned as a string. The terminal must be in the alternate screen with wrapping off.
  */
 export class Painter {
   readonly #columns: number;
@@ -33,7 +33,7 @@ export class Painter {
   #rows: Row[];
   #pictures: readonly PlacedPicture[] = [];
   readonly #plainLines = new PlainLines();
-  /** Nothing of the screen is known. */
+  /** Nothing is known about the screen. */
   #unknown = true;
   #cursor: Cursor | undefined;
   #cursorShown: boolean | undefined;
@@ -46,12 +46,12 @@ export class Painter {
     this.#rows = Array.from({ length: rows }, () => EMPTY_ROW);
   }
 
-  /** The next frame writes every cell. */
+  /** Makes the next frame write every cell. */
   invalidate(): void {
     this.#unknown = true;
   }
 
-  /** Bytes for the terminal; "" when it already shows this frame. */
+  /** Bytes for the terminal; "" if it already shows this frame. */
   paint(frame: Frame): string {
     const writer = this.#writer;
     const all = this.#rows.map((_, y) => frame.rows[y] ?? EMPTY_ROW);
@@ -60,7 +60,7 @@ export class Painter {
     const rows = this.#plainLines.in(all, pictures);
     const cleared = this.#clearedBy(pictures);
     if (this.#unknown) writer.forget();
-    // Terminals disagree on whether pictures move with their rows.
+    // Terminals differ in whether images move with their rows.
     else if (pictures.length + this.#pictures.length === 0) this.#scroll(rows);
     for (const [y, row] of rows.entries()) {
       if (this.#unknown || row !== this.#rows[y] || cleared.has(y)) this.#paintRow(y, row, cleared.has(y));
@@ -79,13 +79,13 @@ export class Painter {
     return `\u001b[?2026h${before}${body}${drawing}${place}${after}\u001b[?2026l`;
   }
 
-  /** The rows from which a picture goes away: their cells are written, which removes it. */
+  /** The rows an image disappears from: writing their cells removes it. */
   #clearedBy(pictures: readonly PlacedPicture[]): Set<number> {
     const gone = this.#pictures.filter((old) => !pictures.some((each) => isSamePlace(each, old)));
     return new Set(gone.flatMap(({ picture, y }) => Array.from({ length: picture.rows }, (_, at) => y + at)));
   }
 
-  /** The bytes of pictures that are new or were partly overwritten. */
+  /** The bytes of images that are new or were partly overwritten. */
   #drawing(pictures: readonly PlacedPicture[], cleared: ReadonlySet<number>): string {
     const before = this.#pictures;
     this.#pictures = pictures;
@@ -110,7 +110,7 @@ export class Painter {
     return cursor?.x === this.#cursor?.x && cursor?.y === this.#cursor?.y;
   }
 
-  /** The bytes before and after the cells that keep the cursor from being seen jumping about. */
+  /** The bytes before and after the cells that keep the cursor from visibly jumping about. */
   #blink(cursor: Cursor | undefined, strayed: boolean): [before: string, after: string] {
     const wasShown = this.#cursorShown ?? true;
     const shown = cursor !== undefined;
@@ -119,7 +119,7 @@ export class Painter {
     return [hide ? "\u001b[?25l" : "", shown && (hide || !wasShown) ? "\u001b[?25h" : ""];
   }
 
-  /** Lets the terminal move a block of rows that only changed place. */
+  /** Lets the terminal move a block of rows that only changed position. */
   #scroll(rows: readonly Row[]): void {
     const scroll = findScroll(this.#rows, rows);
     if (!scroll) return;
@@ -153,7 +153,7 @@ export class Painter {
     let first = 0;
     while (first < columns && !changed(first)) first += 1;
     if (first === columns) return;
-    // Some terminals draw such a cluster over its neighbours, which must be written again after it.
+    // Some terminals draw such a cluster over its neighbours, which must be rewritten after it.
     const spreads = this.#glyphs.spread(next, first);
     const differs = spreads ? (x: number): boolean => x >= first : changed;
     const blank = blankFrom(next);
@@ -170,14 +170,16 @@ export class Painter {
     }
   }
 
-  /** Writes from a changed cell on until a long enough stretch is unchanged; returns the column after it. */
+  /**
+   * Writes from a changed cell up to the next long enough unchanged run; returns the column after the last one written.
+   */
   #writeRun(y: number, from: number, limit: number, next: CellRow, differs: (x: number) => boolean): number {
     let end = from + 1;
     for (let gap = 0, x = end; x < limit && gap <= MAX_GAP; x++) {
       gap = differs(x) ? 0 : gap + 1;
       if (gap === 0) end = x + 1;
     }
-    // A change in the right half alone is drawn by its left half.
+    // If only the right half changed, its left half is drawn.
     let x = next.widths[from] === 0 ? from - 1 : from;
     for (; x < end; x++) {
       const width = next.widths[x] ?? 1;

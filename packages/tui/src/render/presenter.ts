@@ -4,8 +4,8 @@ import type { Frame } from "./frame.ts";
 import { Painter, type PainterOptions } from "./painter.ts";
 
 /**
- * The part of a stream that the presenter needs: `write` returns false when the reader lags, and `drain` follows. `taken`
- * is called once the data has left this process.
+ * The part of a stream the presenter needs: `write` returns false if the reader lags, and `drain` follows. `taken` is
+ * called once the data has left this process.
  */
 export type TerminalOutput = {
   write(data: string, taken: (error?: Error | null) => void): boolean;
@@ -17,13 +17,13 @@ export type TerminalOutput = {
 /** Monotonic milliseconds and one-shot timers. */
 export type FrameClock = { now(): number; set(ms: number, due: () => void): unknown; clear(handle: unknown): void };
 
-/** `key`: a person waits for it, painted in the next microtask. `stream`: it may wait for the frame clock. */
+/** `key`: a user is waiting for it; painted in the next microtask. `stream`: it may wait for the frame clock. */
 export type FrameReason = "key" | "stream";
 
-/** Says with which bytes the terminal shows the next frame. */
+/** Computes the bytes that make the terminal show the next frame. */
 export type FramePainter = {
   paint(frame: Frame): string;
-  /** The next frame writes every cell. */
+  /** Makes the next frame write every cell. */
   invalidate(): void;
 };
 
@@ -44,7 +44,7 @@ const wallClock: FrameClock = {
   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
 
-/** Decides when a frame is drawn and writes it whole. While the terminal lags, frames are skipped, never queued. */
+/** Decides when a frame is drawn, and writes it whole. While the terminal lags, frames are skipped, never queued. */
 export class Presenter {
   readonly #options: Required<PresenterOptions>;
   #painter: FramePainter;
@@ -55,14 +55,14 @@ export class Presenter {
   #soon = false;
   #timer: unknown;
   #lastFrame = Number.NEGATIVE_INFINITY;
-  /** The terminal has not taken the last frame yet. */
+  /** The terminal has not accepted the last frame yet. */
   #lagging = false;
   #missed = false;
-  /** The last frame that was written; nothing changes on the screen with a frame that needs no bytes. */
+  /** The last frame that was written; a frame that needs no bytes changes nothing on the screen. */
   #last: FrameWrite = { isTaken: true, taken: undefined };
   /** Another program has the terminal. */
   #isPaused = false;
-  /** Counted for benchmarks: `skipped` frames were due while the terminal lagged. */
+  /** For benchmarks; `skipped`: frames that were due while the terminal lagged. */
   readonly stats = { frames: 0, bytes: 0, skipped: 0 };
 
   constructor(options: PresenterOptions) {
@@ -118,27 +118,27 @@ export class Presenter {
     });
   }
 
-  /** The size of the terminal may have changed: reads it, forgets the screen and requests a frame. */
+  /** The terminal's size may have changed: reads it, forgets the screen and requests a frame. */
   resize(): void {
     this.#size = sizeOf(this.#options.output);
     this.#painter = this.#newPainter();
     this.requestFrame("key");
   }
 
-  /** From the next frame on in other colours. */
+  /** Changes the colours from the next frame on. */
   show(theme: Theme): void {
     this.#theme = theme;
     this.#painter = this.#newPainter();
     this.requestFrame("key");
   }
 
-  /** Another program may have written on the screen: the next frame writes every cell. */
+  /** Another program may have written to the screen: the next frame writes every cell. */
   repaint(): void {
     this.#painter.invalidate();
     this.requestFrame("key");
   }
 
-  /** From the next frame on these painters paint, one for each size of the terminal. */
+  /** Uses these painters from the next frame on, one per terminal size. */
   paintWith(make: (options: PainterOptions) => FramePainter): void {
     this.#makePainter = make;
     this.#painter = this.#newPainter();

@@ -6,37 +6,37 @@ import { KITTY_PLACEHOLDER } from "./pictures/kitty-picture.ts";
 export type CellPosition = { readonly x: number; readonly y: number };
 
 const MARKED = style({ inverse: true });
-/** Of a word in programs and paths. */
+/** Characters of a word in programs and paths. */
 const WORD = /[\p{L}\p{N}_./\\~:@%+#=&?-]/u;
 
-/** The rows of a frame that scroll: from `top` to before `end`. */
+/** The rows of a frame that scroll: from `top` up to but excluding `end`. */
 export type ScrollArea = { readonly top: number; readonly end: number };
 
-/** Rows are counted from the one that was on top when the selection began. */
+/** Lines are counted from the row that was on top when the selection began. */
 type LinePosition = { readonly x: number; readonly line: number };
 
 /**
- * The person's selection on the screen. It stays on its text while that scrolls, even out of sight: rows are known by
- * their identity.
+ * The user's selection on the screen. It stays on its text while that scrolls, even out of view: rows are recognised by
+ * identity.
  */
 export class ScreenSelection {
   #anchor: LinePosition | undefined;
   #head: LinePosition | undefined;
   #isEmpty = true;
-  /** The last frame, and how far its first row is from the one that was on top at the beginning. */
+  /** The last frame, and the distance of its first row from the one that was on top when the selection began. */
   #rows: readonly Row[] = [];
   #area: ScrollArea = { top: 0, end: 0 };
-  /** It began in the rows that scroll, and stays in them. */
+  /** The selection began in the rows that scroll, and stays within them. */
   #isInArea = false;
   #scrolled = 0;
-  /** Rows of frames since the beginning, by line. */
+  /** Rows of all frames since the selection began, by line. */
   readonly #lines = new Map<number, Row>();
 
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Begins at a cell: nothing is marked yet. */
+  /** Begins at a cell; nothing is marked yet. */
   begin(cell: CellPosition): void {
     this.clear();
     this.#isInArea = isWithin(cell.y, this.#area);
@@ -45,11 +45,11 @@ export class ScreenSelection {
     this.#head = this.#anchor;
   }
 
-  /** Marks from where it began to this cell, which is included. */
+  /** Marks from the start to this cell, inclusive. */
   extend(cell: CellPosition): void {
     const place = this.#place(this.#isInArea ? { x: cell.x, y: Math.min(cell.y, this.#area.end - 1) } : cell);
     const anchor = this.#anchor;
-    // A hand that trembles marks nothing.
+    // A slight tremor of the hand marks nothing.
     if (!anchor || (this.#isEmpty && anchor.x === place.x && anchor.line === place.line)) return;
     this.#head = place;
     this.#isEmpty = false;
@@ -84,7 +84,7 @@ export class ScreenSelection {
     this.#scrolled = 0;
   }
 
-  /** The next frame's rows, with what is marked in inverse. Rows without marks are the same objects. */
+  /** The next frame's rows, with the selection in inverse. Rows without marks are the same objects. */
   drawn(rows: readonly Row[], area: ScrollArea): readonly Row[] {
     if (this.#anchor) this.#follow(rows, area);
     this.#rows = rows;
@@ -127,7 +127,7 @@ export class ScreenSelection {
     return forward ? { from: anchor, to: head } : { from: head, to: anchor };
   }
 
-  /** Where nothing of the text is met again it was another text, or too far away. */
+  /** If none of the old rows is found again, it is another text, or has moved too far. */
   #follow(rows: readonly Row[], area: ScrollArea): void {
     const inArea = (each: readonly Row[], of: ScrollArea) => each.map((one, y) => (isWithin(y, of) ? one : EMPTY_ROW));
     const shift = shiftOf(inArea(this.#rows, this.#area), inArea(rows, area));
@@ -152,7 +152,9 @@ function isWithin(y: number, { top, end }: ScrollArea): boolean {
   return y >= top && y < end;
 }
 
-/** How many rows the text has moved up (down if negative): what most rows that are met again say; undefined: none is. */
+/**
+ * How many rows the text has moved up (down if negative), by a majority of the rows found again; undefined if none is.
+ */
 function shiftOf(before: readonly Row[], after: readonly Row[]): number | undefined {
   const places = new Map(before.map((each, y) => [each, y]));
   const votes = new Map<number, number>();
@@ -181,7 +183,7 @@ function overlaps({ x, width }: Cell, first: number, last: number): boolean {
   return x <= last && x + Math.max(1, width) > first;
 }
 
-/** A row with its cells from `first` to `last` in inverse; blanks behind its text are not marked. */
+/** A row with its cells from `first` to `last` in inverse; blanks after its text are not marked. */
 export function inverseCells(plain: Row, first: number, last: number): Row {
   const spans: Span[] = [];
   let x = 0;

@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 
-/** How often, and how long at a time, a terminal that takes nothing is waited for. */
+/** How often, and how long each time, to wait for a terminal that accepts nothing. */
 const TRIES = 20;
 const TRY_MS = 10;
 
 /**
- * Writes to the terminal of this process at once, past everything that is queued. A terminal that does not read is given
- * up soon: it must not hold a process that has to end.
+ * Writes to the terminal of this process at once, past everything queued. Gives up soon on a terminal that does not
+ * read: it must not hold up a process that has to end.
  */
 export function writeNow({ fd }: { readonly fd: number }, data: string): void {
   try {
@@ -21,11 +21,11 @@ export function writeNow({ fd }: { readonly fd: number }, data: string): void {
     }
     if (tty !== undefined) closeSync(tty);
   } catch {
-    // The terminal is gone; there is nothing to report to.
+    // The terminal has been closed; there is nothing to report to.
   }
 }
 
-/** The same terminal, opened so that writing does not wait; undefined where this process has none of its own. */
+/** The same terminal, opened so that writing does not block; undefined if this process has none. */
 function openTerminal(): number | undefined {
   try {
     return openSync("/dev/tty", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);

@@ -13,25 +13,28 @@ import { sixelPicture } from "./sixel.ts";
 export type PictureBox = { data: string; widthPx: number; heightPx: number; form: "png" | "rgba" };
 
 export type PicturePorts = {
-  /** Asks the terminal; undefined: it draws none. */
+  /** Asks the terminal; undefined if it cannot draw images. */
   graphics(): Promise<Graphics | undefined>;
-  /** A picture in the size and form for drawing; undefined: it cannot be drawn. */
+  /** An image in the size and form for drawing; undefined if it cannot be drawn. */
   draw(box: PictureBox): Promise<{ data: string; widthPx: number; heightPx: number } | undefined>;
   write(data: string): void;
-  /** Pictures have come: rows made before lack them. */
+  /** New images are available: rows made earlier lack them. */
   changed(): void;
 };
 
 const MAX_COLUMNS = Math.min(60, MAX_PLACEHOLDERS);
 const MAX_ROWS = 16;
-/** Kept for drawing; those seen longest ago go. */
+/** How many images are cached for drawing; those unseen for longest are dropped. */
 const MAX_KEPT = 16;
-/** Numbers of kitty's pictures: colours of the palette that are the same everywhere. */
+/** Numbers of kitty's images: palette colours that are the same everywhere. */
 const FIRST_ID = 32;
 
 type Entry = { columns: number; rows: readonly Row[]; id: number | undefined };
 
-/** Pictures of the transcript as rows, once the terminal was asked and the picture is there; until then there are none. */
+/**
+ * Images of the transcript as rows, once the terminal has replied and the image is available; until then there are
+ * none.
+ */
 export class DrawnPictures {
   readonly #ports: PicturePorts;
   readonly #entries = new Map<ImagePart, Entry>();
@@ -39,14 +42,14 @@ export class DrawnPictures {
   #isPointless = false;
   #nextId = FIRST_ID;
   #last: Promise<void> = Promise.resolve();
-  /** Grows with each change: rows made before are out of date. */
+  /** Grows with each change, which makes earlier rows out of date. */
   generation = 0;
 
   constructor(ports: PicturePorts) {
     this.#ports = ports;
   }
 
-  /** Rows that are `x` columns into the screen, and at most `width` wide. */
+  /** Rows at column `x` of the screen, at most `width` wide. */
   rowsOf(part: ImagePart, x: number, width: number): readonly Row[] {
     if (this.#isPointless) return [];
     const columns = Math.min(MAX_COLUMNS, width);
@@ -63,7 +66,7 @@ export class DrawnPictures {
     return [];
   }
 
-  /** The terminal keeps nothing of them. */
+  /** Makes the terminal delete all images. */
   close(): void {
     for (const [part, entry] of this.#entries) this.#forget(part, entry);
     this.#isPointless = true;
@@ -118,7 +121,7 @@ export class DrawnPictures {
   }
 }
 
-/** Blank rows over which the picture is drawn. */
+/** Blank rows that the image is drawn over. */
 function inlineRows(picture: InlinePicture): Row[] {
   return Array.from({ length: picture.rows }, (_, at) => ({ spans: [], picture: { picture, at } }));
 }

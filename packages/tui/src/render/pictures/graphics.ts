@@ -1,8 +1,8 @@
 import { ASK_ATTRIBUTES, attributesIn, type TerminalReplies } from "../terminal-replies.ts";
 
 /**
- * How a terminal draws pictures, and its cells in pixels. `placeholders`: kitty's, which are cells of text; `iterm`: OSC 1337;
- * `sixel`: https://vt100.net/docs/vt3xx-gp/chapter14.html
+ * How a terminal draws images, and the size of its cells in pixels. `placeholders`: kitty's, which are text cells;
+ * `iterm`: OSC 1337; `sixel`: https://vt100.net/docs/vt3xx-gp/chapter14.html
  */
 export type Graphics = {
   readonly way: "placeholders" | "iterm" | "sixel";
@@ -15,16 +15,16 @@ const VERSION = /^.P>\|([^\s(]+)/;
 const CELL = /^.\[6;(\d{1,4});(\d{1,4})t$/;
 const REPLY_MS = 1_000;
 const USUAL_CELL = { widthPx: 10, heightPx: 20 };
-/** Of the attributes of a terminal. */
+/** The terminal attribute that announces sixel support. */
 const SIXEL = "4";
 
-/** By the name that a terminal gives itself; what is behind tmux or screen answers with the name of those. */
+/** By the name a terminal reports; under tmux or screen that is the multiplexer's name. */
 const ways: readonly { name: RegExp; way: Graphics["way"] }[] = [
   { name: /^(?:kitty|ghostty)$/i, way: "placeholders" },
   { name: /^(?:iterm2|wezterm|mintty)$/i, way: "iterm" },
 ];
 
-/** Asks the terminal what it can; undefined: no pictures. */
+/** Asks the terminal what it supports; undefined: no images. */
 export async function askGraphics(replies: TerminalReplies): Promise<Graphics | undefined> {
   let way: Graphics["way"] | undefined;
   let cell = USUAL_CELL;

@@ -1,8 +1,9 @@
 import { type Row, row, span, style } from "../../text/style.ts";
 
 /**
- * Pictures of kitty as text: sent once under a number, then drawn wherever cells have its placeholder in the colour of that
- * number (https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders). They scroll and are covered as text is.
+ * Kitty's images as text: sent once under a number, then drawn wherever cells contain the placeholder in the colour of
+ * that number (https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders). They scroll and are covered
+ * like text.
  */
 export const KITTY_PLACEHOLDER = "\u{10eeee}";
 const CHUNK = 4_096;
@@ -21,7 +22,7 @@ export const MAX_PLACEHOLDERS = marks.length;
 /** A size in cells. */
 export type CellSize = { readonly columns: number; readonly rows: number };
 
-/** The bytes that give the terminal a PNG under a number, to be drawn by its placeholders. */
+/** The bytes that send the terminal a PNG under a number, to be drawn by its placeholders. */
 export function transmitPicture(id: number, png: string, { columns, rows }: CellSize): string {
   const pieces: string[] = [];
   for (let at = 0; at < png.length; at += CHUNK) pieces.push(png.slice(at, at + CHUNK));
@@ -37,7 +38,7 @@ export function forgottenPicture(id: number): string {
   return `\u001b_Ga=d,d=I,q=2,i=${id}\u001b\\`;
 }
 
-/** The cells of a picture; its number is a colour of the palette of 256. */
+/** The cells of an image; its number is a colour of the 256-colour palette. */
 export function placeholderRows(id: number, { columns, rows }: CellSize): Row[] {
   const look = style({ fg: id });
   return marks.slice(0, rows).map((down) => {

@@ -1,9 +1,9 @@
 import { type InlinePicture, type Row, type Span, style } from "../../text/style.ts";
 
-/** A picture that is whole in view, and its first row on the screen. */
+/** An image that is entirely in view, and its first row on the screen. */
 export type PlacedPicture = { readonly picture: InlinePicture; readonly y: number };
 
-/** The pictures whose rows are all there, one under the other. */
+/** The images whose rows are all present, one below another. */
 export function placedPictures(rows: readonly Row[]): PlacedPicture[] {
   const placed: PlacedPicture[] = [];
   for (let y = 0; y < rows.length; y++) {
@@ -20,9 +20,9 @@ export function placedPictures(rows: readonly Row[]): PlacedPicture[] {
 
 const OUT_OF_VIEW: Span = { text: "(image: scroll to see all of it)", style: style({ fg: "muted" }) };
 
-/** A terminal can draw no part of a picture: a line stands for each that is not whole in view. */
+/** A terminal cannot draw part of an image, so each image not entirely in view is replaced by a line. */
 export class PlainLines {
-  /** The same row for the same one, as rows are compared by identity. */
+  /** The same input gives the same row, as rows are compared by identity. */
   readonly #made = new WeakMap<Row, Row>();
 
   in(rows: readonly Row[], placed: readonly PlacedPicture[]): Row[] {
@@ -44,7 +44,7 @@ export function isSamePlace(one: PlacedPicture, other: PlacedPicture): boolean {
   return one.picture === other.picture && one.y === other.y;
 }
 
-/** The bytes that draw a picture, with the cursor and its style as they were. */
+/** The bytes that draw an image and restore the cursor and its style. */
 export function drawPicture({ picture, y }: PlacedPicture): string {
   return `\u001b7\u001b[${y + 1};${picture.x + 1}H${picture.bytes}\u001b8`;
 }

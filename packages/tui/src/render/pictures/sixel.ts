@@ -1,13 +1,13 @@
-/** Steps of red, green and blue: 252 colours, which every terminal with sixels has. */
+/** Steps of red, green and blue: 252 colours, which every sixel terminal has. */
 const STEPS = { r: 6, g: 7, b: 6 } as const;
-/** Thresholds that spread the error of so few colours over neighbours. */
+/** Dithering thresholds that spread the error of so small a palette over neighbouring pixels. */
 const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((each) => (each + 0.5) / 16);
 const BAND = 6;
 const OPAQUE = 128;
 
 type Pixels = { readonly rgba: Uint8Array; readonly widthPx: number; readonly heightPx: number };
 
-/** A picture as sixels, six rows of pixels a band; what is transparent stays as it is. */
+/** An image as sixels, in bands of six pixel rows; transparent pixels leave the screen as it is. */
 export function sixelPicture(pixels: Pixels): string {
   const { widthPx, heightPx } = pixels;
   const used = new Set<number>();
@@ -52,7 +52,7 @@ function percents(colour: number): number[] {
   return [share(Math.floor(colour / (STEPS.b * STEPS.g)), STEPS.r), share(g, STEPS.g), share(b, STEPS.b)];
 }
 
-/** Equal columns of six pixels are counted; empty ones at the end are left out. */
+/** Run-length encodes equal columns of six pixels; empty ones at the end are left out. */
 function runs(bits: Uint8Array): string {
   let end = bits.length;
   while (end > 0 && bits[end - 1] === 0) end -= 1;

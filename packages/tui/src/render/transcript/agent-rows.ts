@@ -9,7 +9,7 @@ import { type BlockContext, mutedRow } from "../block-context.ts";
 import { toolHead } from "./tool-rows.ts";
 
 type AgentItem = Extract<TranscriptItem, { kind: "agent" }>;
-/** With its calls that run already. */
+/** Includes its calls that are already running. */
 type Live = NonNullable<AgentState["live"]> & Pick<AgentState, "early">;
 
 const INDENT: Span = { text: "  ", style: PLAIN };
@@ -17,7 +17,7 @@ const THINKING = style({ fg: "muted", italic: true });
 const CUT = style({ fg: "warning" });
 const GAP = arrayRows([EMPTY_ROW]);
 
-/** Parts under each other with an empty row between two. */
+/** Stacks parts with an empty row between two. */
 function stack(parts: readonly VirtualRows[]): VirtualRows {
   const shown = parts.filter(({ height }) => height > 0);
   return stackRows(shown.flatMap((part, index) => (index > 0 ? [GAP, part] : [part])));
@@ -36,7 +36,7 @@ function steady(change: (row: Row) => Row): (row: Row) => Row {
   };
 }
 
-/** Under the text of the person, whose bar takes two cells. */
+/** Aligned with the user's text, whose bar takes two cells. */
 const indent = steady((row) => ({ spans: [INDENT, ...row.spans] }));
 const faint = steady(({ spans }) => ({
   spans: [INDENT, ...spans.map((span) => ({ text: span.text, style: overlay(span.style, THINKING) }))],
@@ -72,25 +72,25 @@ function finishedDocument(text: string, code: DrawingCode): MarkdownDocument {
   return document;
 }
 
-/** Whether anything of a message is to be seen: calls alone are drawn as their own items. */
+/** True if nothing of a message is shown: calls alone are drawn as separate items. */
 export function isSilent(item: TranscriptItem): boolean {
   if (item.kind !== "agent" || item.cut) return false;
   return item.parts.every((part) => part.type === "tool_call" || part.text.trim() === "");
 }
 
-/** Whether a message has no words for the person, whatever it has thought. */
+/** True if a message has no words for the user, whatever it has thought. */
 export function isCallsOnly({ parts, cut }: AgentItem): boolean {
   return !cut && parts.every((part) => part.type !== "text" || part.text.trim() === "");
 }
 
-/** A whole message. `streamed` is the document that was drawn while it came: what it has drawn is taken over. */
+/** A whole message. `streamed` is the document drawn while the message arrived; its rows are reused. */
 export function agentRows(item: AgentItem, context: BlockContext, streamed: MarkdownDocument | undefined): VirtualRows {
   const { width, open, code } = context;
   const texts = item.parts.filter((part) => part.type === "text");
   const thought = item.parts.find((part) => part.type === "thinking");
   const parts = item.parts.map((part): VirtualRows => {
     if (part.type === "tool_call") return arrayRows([]);
-    // The time is of all thoughts of the message: the first line says it.
+    // The time covers all thoughts of the message; the first line shows it.
     const ms = part === thought ? (item.thoughtMs ?? 0) : 0;
     if (part.type === "thinking") return thinkingRows(finishedDocument(part.text, code), { width, open, ms });
     if (texts.length !== 1 || streamed?.raw !== part.text)
@@ -102,7 +102,7 @@ export function agentRows(item: AgentItem, context: BlockContext, streamed: Mark
   return stack(parts);
 }
 
-/** The reply that is being streamed. */
+/** The reply being streamed. */
 export class LiveMessage {
   readonly messageId: string;
   readonly document: MarkdownDocument;

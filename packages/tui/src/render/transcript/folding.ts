@@ -1,4 +1,4 @@
-/** Which items are unfolded: all or none, and exceptions. */
+/** Which items are unfolded: all or none, plus exceptions. */
 export class Folding {
   #all = false;
   readonly #apart = new Set<string>();
@@ -9,7 +9,7 @@ export class Folding {
     return this.#apart.has(id) !== (this.#all || usually);
   }
 
-  /** Opens everything, or folds everything when it was open. */
+  /** Opens everything, or folds everything if it was open. */
   toggleAll(): void {
     this.#all = !this.#all;
     this.#apart.clear();
@@ -27,7 +27,7 @@ export class Folding {
     this.#opened.add(id);
   }
 
-  /** Folds what was opened so before, except these. */
+  /** Folds what `openFor` has opened, except these. */
   foldOpened(unless: readonly string[]): void {
     for (const id of this.#opened) {
       if (unless.includes(id)) continue;

@@ -46,7 +46,7 @@ export class HeightIndex {
     return sum;
   }
 
-  /** Keeps the first `length` items. */
+  /** Truncates to the first `length` items. */
   truncate(length: number): void {
     while (this.#heights.length > length) {
       this.#total -= this.#heights.pop() ?? 0;

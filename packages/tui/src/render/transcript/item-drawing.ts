@@ -16,13 +16,16 @@ export type ItemDrawingOptions = {
   root: string;
   /** The current names of the keys. */
   keys: () => KeyLabels;
-  /** Absent: pictures are a line. */
+  /** Absent: images are shown as a line. */
   pictures?: DrawnPictures;
   /** Called for each item that is wrapped, for tests and benchmarks. */
   onDraw?: (item: TranscriptItem) => void;
 };
 
-/** Rows of the items of a transcript, one by one: what is folded, what is grouped, and the reply that streams behind them. */
+/**
+ * Rows of a transcript's items one by one, taking folding and grouping into account, followed by the reply being
+ * streamed.
+ */
 export class ItemDrawing {
   readonly #cache: RowCache;
   readonly #code: DrawingCode;
@@ -33,7 +36,7 @@ export class ItemDrawing {
   readonly #groups = new LookGroups();
   #live: LiveMessage | undefined;
   #state: TranscriptState = { items: [], output: new Map() };
-  /** Whether thinking is unfolded by default. */
+  /** True if thinking is unfolded by default. */
   thinkingOpen = false;
   width = 80;
 
@@ -64,7 +67,7 @@ export class ItemDrawing {
     this.#folding.toggleAll();
   }
 
-  /** Opens or folds what is at a row of an item: the group that it belongs to, or the item itself. False: nothing is. */
+  /** Opens or folds what is at a row of an item: its group, or the item itself. False if there is nothing to fold. */
   fold(index: number, row: number): boolean {
     const id = this.#foldId(index, row);
     if (id !== undefined) this.#folding.toggle(id);
@@ -104,7 +107,7 @@ export class ItemDrawing {
     return open ? stackRows([head, this.#itemRows(item, index)]) : head;
   }
 
-  /** Whether nothing of an item is to be seen. */
+  /** True if nothing of an item is shown. */
   isUnseen(index: number): boolean {
     const { items } = this.#state;
     const item = items[index];
@@ -129,7 +132,7 @@ export class ItemDrawing {
   #itemRows(item: TranscriptItem, index: number): VirtualRows {
     const { output } = this.#state;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
-    // A subagent's transcript begins with its task, which is to be read.
+    // A subagent's transcript begins with its task, which should be readable.
     const isTask = index === 0 && item.kind === "user" && item.origin === "subagent";
     const usually = isTask || (this.thinkingOpen && item.kind === "agent");
     const open = this.#folding.isOpen(item.id, { usually });

@@ -6,7 +6,10 @@ type Items = {
   readonly output: Pick<ReadonlyMap<string, string>, "has">;
 };
 
-/** An empty row above an item, except between calls without output and between repairs. `isUnseen`: of an item before it. */
+/**
+ * An empty row above an item, except between calls without output and between repairs. `isUnseen` is asked about items
+ * before it.
+ */
 export function gapAbove(index: number, { items, output }: Items, isUnseen: (at: number) => boolean): 0 | 1 {
   let before = index - 1;
   while (before >= 0 && isUnseen(before)) before -= 1;

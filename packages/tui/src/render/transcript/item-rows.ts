@@ -12,9 +12,9 @@ import { hasFiles, turnRows } from "./turn-rows.ts";
 /** Everything the rows of an item depend on besides the item. */
 export type ItemContext = BlockContext &
   PictureSpace & {
-    /** Output of running calls; what running subagents do, by their ids. */
+    /** Output of running calls, and the activity of running subagents, by id. */
     readonly output: Pick<ReadonlyMap<string, string>, "get">;
-    /** The document that was streamed, when this item is the message it became. */
+    /** The streamed document, if this item is the message it became. */
     readonly streamed: MarkdownDocument | undefined;
     /** Kept per item while it stays in the cache. */
     readonly running: RunningOutput;
@@ -24,7 +24,7 @@ type Drawers = {
   [K in TranscriptItem["kind"]]: (item: Extract<TranscriptItem, { kind: K }>, context: ItemContext) => VirtualRows;
 };
 
-/** One drawer for each kind of item; the compiler asks for a missing one. */
+/** One drawer for each kind of item; the compiler reports a missing one. */
 const drawers: Drawers = {
   user: (item, space) => arrayRows(userRows(item, space)),
   agent: (item, context) => agentRows(item, context, context.streamed),
@@ -48,13 +48,13 @@ const drawers: Drawers = {
   },
 };
 
-/** Whether the subagents that a call has started stand for it. */
+/** True if the subagents a call has started are shown in its place. */
 function isStandIn(item: TranscriptItem): boolean {
   if (item.kind !== "tool" || !item.startedAgent) return false;
   return item.outcome === undefined || item.outcome.status === "ok";
 }
 
-/** Whether nothing of an item is to be seen. */
+/** True if nothing of an item is shown. */
 export function isUnseen(item: TranscriptItem): boolean {
   return isSilent(item) || isStandIn(item);
 }
@@ -64,13 +64,13 @@ export function itemRows(item: TranscriptItem, context: ItemContext): VirtualRow
   return draw(item, context);
 }
 
-/** Whether the item shows what it does meanwhile. */
+/** True if the item shows its progress. */
 export function isRunning(item: TranscriptItem): boolean {
   if (item.kind === "subagent") return item.state === "running";
   return item.kind === "tool" && item.status === "in_progress" && !item.outcome;
 }
 
-/** Whether the item has something that folding hides. */
+/** True if the item has something that folding hides. */
 export function isFoldable(item: TranscriptItem): boolean {
   if (isStandIn(item)) return false;
   if (item.kind === "turn") return hasFiles(item);

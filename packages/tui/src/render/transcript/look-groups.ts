@@ -6,7 +6,7 @@ import { style } from "../../text/style.ts";
 import { mutedRow, opensText, type RowSpace } from "../block-context.ts";
 import { isCallsOnly } from "./agent-rows.ts";
 
-/** Calls one after the other that only look, by the indexes of the first and the last. */
+/** Consecutive calls that only read, by the indexes of the first and the last. */
 export type LookGroup = { readonly id: string; readonly from: number; readonly to: number };
 
 type Stretch = { readonly from: number; readonly to: number; readonly group: LookGroup | undefined };
@@ -17,7 +17,7 @@ const MUTED = style({ fg: "muted" });
 const DONE = style({ fg: "success" });
 const RUNNING = style({ fg: "accent" });
 
-/** Finds calls that only look and stand together: "Explored 4 files" says enough of them while they are folded. */
+/** Finds consecutive calls that only read: while they are folded, "Explored 4 files" says enough. */
 export class LookGroups {
   #last: Stretch | undefined;
   readonly #heads = new WeakMap<TranscriptItem, { key: string; rows: VirtualRows }>();
@@ -27,7 +27,7 @@ export class LookGroups {
     this.#last = undefined;
   }
 
-  /** The group that an item belongs to. */
+  /** The group an item belongs to. */
   at(items: Items, index: number): LookGroup | undefined {
     if (!isMember(items[index])) return undefined;
     let stretch = this.#last;
@@ -39,7 +39,7 @@ export class LookGroups {
     return group && index >= group.from && index <= group.to ? group : undefined;
   }
 
-  /** The line that stands for a group; the same rows while they read the same. */
+  /** The summary line of a group; the same rows as long as the text is the same. */
   head(items: Items, { from, to }: LookGroup, { width, open, keys }: RowSpace): VirtualRows {
     const first = items[from];
     if (!first) return arrayRows([]);
@@ -85,13 +85,13 @@ function isLook(item: TranscriptItem | undefined): item is ToolItem {
   return item?.kind === "tool" && item.looks === true && (item.outcome === undefined || item.outcome.status === "ok");
 }
 
-/** Looks, and what lies between them without words for the person. */
+/** Reading calls, and items between them without words for the user. */
 function isMember(item: TranscriptItem | undefined): boolean {
   if (item === undefined) return false;
   return isLook(item) || item.kind === "repair" || (item.kind === "agent" && isCallsOnly(item));
 }
 
-/** Where the calls before `end` begin that a call after it may still join: `end` where there are none. */
+/** The start of the calls before `end` that a later call may still join; `end` if there are none. */
 export function joinableFrom(items: Items, end: number): number {
   if (end < items.length && !isMember(items[end])) return end;
   let from = end;

@@ -13,11 +13,11 @@ import { type BlockContext, cutOf, firstLines, firstRows, mutedRow, type RowSpac
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
 import { worktreeText } from "./worktree-text.ts";
 
-/** Draws pictures; absent: pictures are a line. */
+/** Draws images; absent: images are shown as a line. */
 export type PictureSpace = { readonly pictures?: Pick<DrawnPictures, "rowsOf" | "generation"> | undefined };
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
-/** A pasted file is not read again in the transcript; what is typed is rarely longer. */
+/** A pasted file is not read again in the transcript; typed text is rarely longer than this. */
 const USER_LINES = { folded: 12, open: 20_000 };
 const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
 const AGENT_BAR: Span = { text: "▌ ", style: style({ fg: "info" }) };
@@ -31,14 +31,14 @@ function describe({ name, mimeType, data, widthPx, heightPx }: Exclude<Content, 
   return `[image ${parts.join(", ")}]`;
 }
 
-/** A message of a person, another agent or harness, with a bar at its left. */
+/** A message of the user, another agent or harness, with a bar on its left. */
 export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowSpace & PictureSpace): Row[] {
   const bar = item.origin === "user" ? BAR : item.origin === "agent" ? AGENT_BAR : HARNESS_BAR;
   const inner = Math.max(1, width - 2);
   const rows: Row[] = [];
   const from = item.fromAgentId === undefined ? "" : sanitiseLine(item.fromAgentId);
   if (item.origin === "subagent" && !open) {
-    // Its result is shown below its own line already.
+    // Its result is already shown below its own line.
     return prefixRows([truncateRow(mutedRow(`${from} ${reported(item)}`), inner)], [bar], [bar]);
   }
   if (from !== "") rows.push({ spans: [{ text: `from ${from}:`, style: item.origin === "agent" ? FROM : MUTED }] });
@@ -56,7 +56,7 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
   return prefixRows(rows, [bar], [bar]);
 }
 
-/** A subagent's result in one line; the model's label for its sender gives way to words for people. */
+/** A subagent's result in one line; the sender label meant for the model is replaced by words for users. */
 function reported({ content }: Of<"user">): string {
   const text = content.find((part) => part.type === "text")?.text ?? "";
   const [line = ""] = text.split("\n", 1);
@@ -64,7 +64,7 @@ function reported({ content }: Of<"user">): string {
   return `${word === "FAILED" ? "has failed" : "has reported"}: ${withoutMarks(sanitiseLine(line.slice(head.length)))}`;
 }
 
-/** A message of another agent begins with words that tell the model whose it is. */
+/** A message of another agent begins with words that tell the model who sent it. */
 function withoutSender(text: string, { origin }: Of<"user">): string {
   return origin === "agent" ? text.replace(/^MESSAGE from \S+: /, "") : text;
 }
@@ -75,10 +75,10 @@ const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }>
   error: { mark: "✗ ", role: "error" },
 };
 
-/** Lines of an informing notice that are shown while it is folded. */
+/** How many lines of an informational notice are shown while it is folded. */
 const NOTICE_LINES = 3;
 
-/** Whether folding hides some of a notice; what went wrong is always shown whole. */
+/** True if folding hides part of a notice; warnings and errors are always shown whole. */
 export function isLongNotice({ severity, description = "" }: NoticeText): boolean {
   return severity === "info" && description.split("\n", NOTICE_LINES + 1).length > NOTICE_LINES;
 }
@@ -98,7 +98,7 @@ export function noticeRows(item: NoticeText, { width, open, keys }: RowSpace): R
   return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
 }
 
-/** A line across; the summary, and what harness has added to it, when open. */
+/** A rule across the screen; when open, the summary and what harness has added to it. */
 export function compactionRows(item: Of<"compaction">, { width, open, keys }: RowSpace): Row[] {
   const { tokensBefore, tokensAfter, passes = 1, fallback, pins = [] } = item;
   const how = fallback === undefined ? "compacted" : "shortened without a summary";

@@ -22,7 +22,7 @@ const texts: Record<RepairKind, string> = {
 export function repairRows({ what, detail }: RepairItem, { width, open }: Pick<BlockContext, "width" | "open">): Row[] {
   const indent = { text: "  ", style: PLAIN };
   const inner = Math.max(1, width - indent.text.length);
-  // A kind of a newer server has no text here.
+  // A kind only a newer server knows has no text here.
   const text = texts[what] ?? sanitiseLine(detail);
   const full = sanitiseLine(`repaired: ${text} · ${detail.replace(/^Arguments: /, "")}`);
   // A missing ability of the model is not a repair.

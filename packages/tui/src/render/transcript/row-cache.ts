@@ -15,12 +15,12 @@ type Entry = {
   rows: VirtualRows;
 };
 
-/** Rows kept of items that are out of sight: enough for some screens of scrolling. */
+/** How many rows are cached for items out of view: enough for a few screens of scrolling. */
 const MAX_ROWS = 20_000;
 
 /**
- * Rows of items, wrapped once per item, width, folding and names of keys; a running call also per output. The least recently
- * seen are dropped when there are too many rows.
+ * Rows of items, wrapped once per item, width, folding and key names; for a running call also per output. The least
+ * recently seen are dropped when there are too many rows.
  */
 export class RowCache {
   readonly #entries = new Map<string, Entry>();

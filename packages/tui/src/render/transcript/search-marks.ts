@@ -4,13 +4,13 @@ import { overlay, type Row, row, type Span, type Style, span, style, textOfRow }
 const FOUND = style({ fg: "accent", bold: true, underline: true });
 const CURRENT = style({ inverse: true, bold: true });
 
-/** Where a text is found, marked in rows. The same row is marked once, so that it stays the same object. */
+/** Marks the places of a text in rows. A row is marked only once, so that it stays the same object. */
 export class SearchMarks {
   readonly #wanted: string;
   readonly #current: Row | undefined;
   readonly #drawn = new WeakMap<Row, Row>();
 
-  /** `wanted` is in small letters; `current`: the row that was gone to. */
+  /** `wanted` is in lower case; `current`: the row of the current match. */
   constructor(wanted: string, current?: Row) {
     this.#wanted = wanted;
     this.#current = current;

@@ -18,17 +18,17 @@ const INDENT: Span = { text: "  ", style: PLAIN };
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const ADDED = style({ fg: "added" });
-/** As much of a command as tells where it begins in a title, and as many columns as a title keeps. */
+/** The length of a command's beginning that is enough to locate it in a title, and the columns a title keeps. */
 const SURE_LENGTH = 40;
 const MIN_TITLE = 12;
-/** The tool whose title is what it asks. */
+/** The tool whose title is the question it asks. */
 const QUESTION = "question";
 /** A shorter time is noise. */
 const LONG_MS = 1000;
 const REMOVED = style({ fg: "removed" });
 
 type Outcome = NonNullable<ToolItem["outcome"]>;
-/** `label`: why it did not run; its time is left out then. */
+/** `label`: why it did not run; its time is omitted in that case. */
 type ToolRowStyle = { glyph: string; role: Role; label?: string };
 
 const outcomes: Record<Outcome["status"], ToolRowStyle> = {
@@ -55,7 +55,7 @@ function duration(ms: number): string {
 
 type HeadOptions = Pick<BlockContext, "width" | "open" | "code" | "keys">;
 
-/** `● edit src/a.ts  +3 −1`, with the time of a call that took some. */
+/** `● edit src/a.ts  +3 −1`, with the time if the call took long. */
 export function toolHead(item: ToolItem, { width, open, keys, code }: HeadOptions): Row {
   const { glyph, role, label } = lookOf(item);
   const look = style({ fg: role });
@@ -72,37 +72,40 @@ export function toolHead(item: ToolItem, { width, open, keys, code }: HeadOption
   if (removed > 0) behind.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
   const ms = item.outcome?.durationMs ?? 0;
   if (label) behind.push({ text: `  ${label}`, style: look });
-  // The time of a question is the person's own.
+  // The time of a question is the user's.
   else if (ms >= LONG_MS && item.name !== QUESTION) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
   const title = [{ text: `${glyph} `, style: look }, ...titleSpans(item, command, code)];
   if (!command || command.more === 0) return truncateRow({ spans: [...title, ...behind] }, width);
-  // A long first line leaves room for how many follow it.
+  // A long first line leaves room for the number of lines after it.
   const room = Math.max(MIN_TITLE, width - spansWidth(behind));
   return truncateRow({ spans: [...truncateRow({ spans: title }, room).spans, ...behind] }, width);
 }
 
-/** Of a command of several lines the first is shown, and how many follow; opened, all of it is below. `opens`: how to. */
+/**
+ * Of a command with several lines the first is shown, with the number of further lines; opened, all of it is below.
+ * `opens`: the key that opens it.
+ */
 function moreLines({ more }: SaidCommand, opens: string): Span[] {
   if (more === 0) return [];
   return [{ text: `  +${more} ${more === 1 ? "line" : "lines"}${opens}`, style: MUTED }];
 }
 
-/** The title, its command in the colours of a shell. */
+/** The title, with its command in shell highlighting. */
 function titleSpans(item: ToolItem, command: SaidCommand | undefined, code: BlockContext["code"]): Span[] {
   if (command === undefined) return [{ text: sanitiseLine(item.title || item.name), style: BOLD }];
   return [{ text: command.what, style: BOLD }, ...shellSpans(command.line, code)];
 }
 
-/** A command in the title of its call: what stands before it there, its only or first line, and how many follow. */
+/** A command in the title of its call: the text before it, its only or first line, and the number of further lines. */
 type SaidCommand = { readonly what: string; readonly line: string; readonly more: number };
 
-/** The command of a call that ran one, where its title ends with it: it is not shown a second time. */
+/** The command of a call that ran one, if its title ends with it: it is not shown a second time. */
 function commandOf({ title, outcome }: ToolItem): SaidCommand | undefined {
   const [block, ...others] = outcome?.blocks.filter(({ type }) => type === "terminal") ?? [];
   if (block?.type !== "terminal" || others.length > 0) return undefined;
   const said = sanitiseLine(title);
   const lines = block.command.trim().replaceAll("\t", " ").split("\n");
-  // One that has hidden characters is shown whole below.
+  // A command with hidden characters is shown whole below.
   if (block.command.trim() === "" || lines.some((each) => sanitiseLine(each) !== each)) return undefined;
   const [line = "", ...more] = lines;
   if (more.length === 0 && !said.endsWith(line)) return undefined;
@@ -113,11 +116,11 @@ function commandOf({ title, outcome }: ToolItem): SaidCommand | undefined {
 /** The rows below the head of a call that has ended. */
 export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext & PictureSpace): Row[] {
   const command = commandOf(item);
-  // A head that is cut does not say the whole command.
+  // A truncated head does not show the whole command.
   const isWhole = stringWidth(sanitiseLine(item.title)) + 2 <= context.width;
   const isSaid = command !== undefined && (command.more > 0 ? !context.open : isWhole);
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
-  // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
+  // Like `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
   const all: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);
   const blocks = item.name === QUESTION && isWhole ? all.map((block) => withoutTitle(block, item.title)) : all;
   const files = blocks.filter(({ type }) => type === "diff").length;
@@ -127,7 +130,7 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
   const rows = blocks.flatMap((block) => {
     if (block.type === "image") return [...blockRows(block, inner, outcome.text), ...drawn(pictures.shift())];
     const own = isSaid && block.type === "terminal" ? endRows(block, inner) : blockRows(block, inner, outcome.text);
-    // With one file the title names it.
+    // If there is only one file, the title names it.
     if (block.type !== "diff" || files < 2) return own;
     return [
       truncateRow(
@@ -140,7 +143,7 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
   return prefixRows(rows, [INDENT], [INDENT]);
 }
 
-/** A question is followed by its answer; the head says it already. */
+/** A question precedes its answer, but the head already shows it. */
 function withoutTitle(block: Block, title: string): Block {
   const asked = `${title.slice(QUESTION.length + 1)}\n`;
   return block.type === "text" && block.text.startsWith(asked)
@@ -154,7 +157,7 @@ function textBlocks({ status, text }: Outcome, { open }: BlockContext): Block[] 
   return open ? [{ type: "text", text: `The model was told: ${text}` }] : [];
 }
 
-/** Output of a running call while it grows: what was read is not read again. */
+/** Output of a running call while it grows; text already parsed is not parsed again. */
 export class RunningOutput {
   #text = "";
   #lines = new AnsiText();

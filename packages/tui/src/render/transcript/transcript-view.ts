@@ -11,10 +11,10 @@ import { fileOfRow } from "./turn-rows.ts";
 /** The first visible row: a row of an item. */
 type Anchor = { index: number; offset: number };
 
-/** Assumed rows of an item that was not measured yet. */
+/** Assumed height of an item that has not been measured yet. */
 const GUESS = 4;
 
-/** A message of the person, or a command of their own: they want to see what comes of it. */
+/** True for a user's message or command: the user wants to see the result. */
 function isOfPerson(item: TranscriptItem | undefined): boolean {
   return (item?.kind === "user" && item.origin === "user") || (item?.kind === "tool" && item.byPerson === true);
 }
@@ -24,12 +24,12 @@ export class TranscriptView {
   readonly #drawing: ItemDrawing;
   readonly #heights = new HeightIndex();
   #state: TranscriptState = { items: [], output: new Map() };
-  /** Items that were taken in. */
+  /** How many items have been taken in. */
   #known = 0;
-  /** How many there were when the end was in view last. */
+  /** How many there were when the end was last in view. */
   #leftAt = 0;
   #height = 24;
-  /** Where other transcripts were left. */
+  /** The positions other transcripts were left at. */
   readonly #places = new WeakMap<TranscriptState["items"], { anchor: Anchor | undefined; known: number }>();
   /** Undefined while the end is followed. */
   #anchor: Anchor | undefined;
@@ -52,7 +52,7 @@ export class TranscriptView {
     this.#height = Math.max(0, height);
   }
 
-  /** `fresh`: items that came since the end was left. */
+  /** `fresh`: items added since the end was left. */
   get position(): { following: boolean; above: number; below: number; fresh: number } {
     const above = this.#heights.before(this.#top.index) + this.#top.offset;
     const below = Math.max(0, this.#heights.total - above - this.#shown);
@@ -60,14 +60,14 @@ export class TranscriptView {
     return { following: this.#anchor === undefined, above, below: this.#anchor ? below : 0, fresh };
   }
 
-  /** Marks where a text (in small letters) stands; `current`: the row of it that was gone to. */
+  /** Marks the places of a text (in lower case); `current`: the row of the current match. */
   mark(wanted: string, current?: Row): void {
     this.#marks = wanted === "" ? undefined : new SearchMarks(wanted, current);
   }
 
   /**
-   * Scrolls to the row of an item that `find` names, and opens the item where the row is folded away; one that was opened
-   * so before is folded again. Answers the row.
+   * Scrolls to the row of an item that `find` returns, and opens the item if the row is folded away; an item opened
+   * that way before is folded again. Returns the row.
    */
   reveal(index: number, find: (rows: VirtualRows) => number | undefined): Row | undefined {
     const item = this.#state.items[index];
@@ -79,7 +79,7 @@ export class TranscriptView {
     return rows.row(at ?? 0);
   }
 
-  /** The visible rows, always as many as the height; above all others the oldest. */
+  /** The visible rows, always as many as the height. */
   rows(): Row[] {
     const rows = this.#visible();
     return this.#marks ? this.#marks.drawn(rows) : rows;
@@ -90,7 +90,7 @@ export class TranscriptView {
     if (this.#anchor) {
       this.#anchor = this.#settle(this.#anchor);
       const rows = this.#collect(this.#anchor);
-      // After folding or wrapping again there may be less than a screen below.
+      // After folding or rewrapping there may be less than a screen below.
       if (rows.length === this.#height) return rows;
       this.#anchor = undefined;
     }
@@ -137,7 +137,7 @@ export class TranscriptView {
     this.#anchor = undefined;
   }
 
-  /** Whether thinking is unfolded by default. */
+  /** Sets whether thinking is unfolded by default. */
   showThinking(open: boolean): void {
     this.#drawing.thinkingOpen = open;
   }
@@ -146,7 +146,7 @@ export class TranscriptView {
     this.#drawing.foldAll();
   }
 
-  /** Opens or folds the newest item in sight that can be folded. */
+  /** Opens or folds the newest item in view that can be folded. */
   foldNewest(): void {
     let last = this.#top.index;
     for (let rows = -this.#top.offset; last < this.#count() && rows < this.#height; last++)
@@ -160,7 +160,7 @@ export class TranscriptView {
     this.#drawing.fold(index, row);
   }
 
-  /** The changed file that this visible row names. */
+  /** The changed file this visible row names. */
   fileAt(y: number): string | undefined {
     const { index, row } = this.#placeAt(y);
     const item = this.#state.items[index];
@@ -175,7 +175,7 @@ export class TranscriptView {
     return { index, row: below - this.#gap(index, this.#drawing.rowsOf(index)) };
   }
 
-  /** Another transcript; one that was in view before is where it was left. */
+  /** Turns to another transcript; one that was in view before is shown where it was left. */
   #turnTo(items: TranscriptState["items"]): void {
     this.#places.set(this.#state.items, { anchor: this.#anchor, known: this.#known });
     const place = this.#places.get(items);
@@ -201,7 +201,7 @@ export class TranscriptView {
   #takeIn(): void {
     const { items } = this.#state;
     this.#drawing.take(this.#state);
-    // The message takes the place of its streamed reply, and keeps its height until it is measured.
+    // The message replaces its streamed reply, and keeps its height until it is measured.
     this.#heights.truncate(this.#count());
     while (this.#heights.length < this.#count()) this.#heights.push(GUESS);
     this.#known = Math.min(this.#known, items.length);
@@ -210,7 +210,7 @@ export class TranscriptView {
     }
   }
 
-  /** Rows of an item; its height, with the gap above it, is known afterwards. */
+  /** Rows of an item; its height, including the gap above it, is known afterwards. */
   #measure(index: number): VirtualRows {
     const rows = this.#drawing.rowsOf(index);
     this.#heights.set(index, rows.height + this.#gap(index, rows));
@@ -221,14 +221,14 @@ export class TranscriptView {
     return rows.height === 0 ? 0 : gapAbove(index, this.#state, (at) => this.#drawing.isUnseen(at));
   }
 
-  /** A place with its item measured: wrapped again it may have fewer rows. */
+  /** A position whose item has been measured: rewrapped it may have fewer rows. */
   #settle({ index, offset }: Anchor): Anchor {
     const last = Math.max(0, Math.min(index, this.#count() - 1));
     this.#measure(last);
     return { index: last, offset: Math.max(0, Math.min(offset, this.#heights.at(last) - 1)) };
   }
 
-  /** Where the screen begins when its last row is the last row of all. */
+  /** Where the screen begins if its last row is the very last row. */
   #lastScreen(): Anchor {
     let missing = this.#height;
     for (let index = this.#count() - 1; index >= 0; index--) {
@@ -240,7 +240,7 @@ export class TranscriptView {
     return { index: 0, offset: 0 };
   }
 
-  /** The place `count` rows further down (up if negative), measuring the items between. */
+  /** The position `count` rows further down (up if negative), measuring the items between. */
   #walk(from: Anchor, count: number): Anchor {
     let { index, offset } = this.#settle(from);
     offset += count;

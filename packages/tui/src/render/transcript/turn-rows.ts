@@ -16,10 +16,10 @@ const MUTED = style({ fg: "muted" });
 const ADDED = style({ fg: "added" });
 const REMOVED = style({ fg: "removed" });
 const INDENT: Span = { text: "  ", style: PLAIN };
-/** Files that are listed when the line is open. */
+/** How many files are listed when the line is open. */
 const MAX_FILES = 200;
 
-/** Why a turn ended otherwise than usual. */
+/** Why a turn ended, if not normally. */
 const endings: Partial<Record<StopReason, { role: Role; text: string }>> = {
   cancelled: { role: "muted", text: "Stopped." },
   max_tokens: {
@@ -42,12 +42,14 @@ const endings: Partial<Record<StopReason, { role: Role; text: string }>> = {
   },
 };
 
-/** Whether the end of a turn has something that folding hides. */
+/** True if the end of a turn has something that folding hides. */
 export function hasFiles({ changes }: TurnItem): boolean {
   return changes !== undefined && changes.files.length > 0;
 }
 
-/** One line at the end of a turn: time, tokens, cost and changed files; before it, why it ended where that is not usual. */
+/**
+ * One line at the end of a turn: time, tokens, cost and changed files; before it, why the turn ended, if not normally.
+ */
 export function turnRows(item: TurnItem, { width, open }: Pick<RowSpace, "width" | "open">): Row[] {
   return [...endingRows(item, width), ...figureRows(item, width), ...(open ? fileRows(item, width) : [])];
 }
@@ -69,7 +71,7 @@ function endingRows(item: TurnItem, width: number): Row[] {
   return error === undefined || step === undefined ? ended : [...ended, ...stepRows(step, width)];
 }
 
-/** The warning before it has said why the turn ended. */
+/** The warning before it has already said why the turn ended. */
 function stepRows(step: string, width: number): Row[] {
   return prefixRows(wrapSpans([{ text: step, style: MUTED }], Math.max(1, width - 2)), [INDENT], [INDENT]);
 }
@@ -106,7 +108,7 @@ function names({ files }: Changes): string {
 
 const marks = { create: "new", modify: "changed", delete: "deleted" } as const;
 
-/** The file that an open line of a turn lists in this row. */
+/** The file that an opened turn line lists in this row. */
 export function fileOfRow({ changes }: TurnItem, text: string): string | undefined {
   const listed = text.trim();
   const words = ({ change, path }: Changes["files"][number]) => `${marks[change].padEnd(8)}${sanitiseLine(path)}`;

@@ -1,6 +1,6 @@
 import type { AgentWorktree } from "@harness/protocol";
 
-/** `3 files, +12 −4, not applied yet`: what an agent has changed in a worktree of its own; "" when nothing. */
+/** `3 files, +12 −4, not applied yet`: what an agent has changed in its worktree; "" if nothing. */
 export function worktreeText({
   files,
   added,
