@@ -1,4 +1,4 @@
-import type { LogLoss } from "./damage.ts";
+import type { LogLoss } from "../damage.ts";
 import type { DatedDigest } from "./meta-file.ts";
 
 /**

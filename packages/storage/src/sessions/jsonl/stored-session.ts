@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import type { LoadedSession, SessionHeader } from "@harness/core";
 import { errorCode, systemReason } from "@harness/host";
 import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
-import { type Damage, damageText } from "./damage.ts";
+import { type Damage, damageText } from "../damage.ts";
+import { dateOfId } from "../session-id.ts";
+import type { StoredDigest } from "../stored-digest.ts";
 import { lossOf } from "./log-loss.ts";
 import { type LogContent, readHeader, readLog } from "./log-reader.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import { type AgentLogFolder, agentFolders, sessionFolder } from "./session-folder.ts";
-import { dateOfId } from "./session-id.ts";
-import type { StoredDigest } from "./stored-digest.ts";
 
 export const LOG_VERSION = 1;
 

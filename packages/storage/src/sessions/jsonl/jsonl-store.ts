@@ -24,17 +24,17 @@ import {
   thisProcess,
 } from "@harness/host";
 import { digestView, fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
-import { type Disk, realDisk } from "./disk.ts";
+import { type Disk, realDisk } from "../disk.ts";
+import { SessionIndex, sessionIds } from "../index/session-index.ts";
+import { pageOf } from "../index/session-page.ts";
+import { isSessionId, makeSessionId } from "../session-id.ts";
+import { ownerProblem } from "../session-owner.ts";
+import { notFound, sessionLockedProblem, single } from "../store-problems.ts";
+import { newStoredDigest, type StoredDigest, summaryFrom } from "../stored-digest.ts";
 import { JsonlSessionLog, type LogsOnDisk } from "./jsonl-session-log.ts";
 import { readMeta } from "./meta-file.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
-import { isSessionId, makeSessionId } from "./session-id.ts";
-import { SessionIndex, sessionIds } from "./session-index.ts";
-import { ownerProblem } from "./session-owner.ts";
-import { pageOf } from "./session-page.ts";
-import { notFound, sessionLockedProblem, single } from "./store-problems.ts";
-import { newStoredDigest, type StoredDigest, summaryFrom } from "./stored-digest.ts";
 import { LOG_VERSION, readStoredSession, type StoredSession } from "./stored-session.ts";
 
 export type StoreOptions = {

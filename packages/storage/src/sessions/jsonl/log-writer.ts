@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { makePrivateFolder, syncFolder } from "@harness/host";
-import type { Disk } from "./disk.ts";
+import type { Disk } from "../disk.ts";
 
 /**
  * Appends lines to one agent's log. Either a whole line is in the file after `append`, or the file is as before and the

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { diskProblem, errorCode, readRegularFile, replaceOwnFile, sweepDrafts } from "@harness/host";
-import { lossOf } from "./log-loss.ts";
-import { scanLog } from "./log-scan.ts";
-import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
-import { type SessionFolder, sessionFolder } from "./session-folder.ts";
-import { isSessionId } from "./session-id.ts";
-import type { StoredDigest } from "./stored-digest.ts";
+import { lossOf } from "../jsonl/log-loss.ts";
+import { scanLog } from "../jsonl/log-scan.ts";
+import { asDatedDigest, type DatedDigest, readMeta } from "../jsonl/meta-file.ts";
+import { type SessionFolder, sessionFolder } from "../jsonl/session-folder.ts";
+import { isSessionId } from "../session-id.ts";
+import type { StoredDigest } from "../stored-digest.ts";
 
 const INDEX_VERSION = 2;
 /** A hundred thousand sessions. */

@@ -5,7 +5,7 @@ import { LogWriteError, type SessionLog } from "@harness/core";
 import { ROOT_AGENT } from "@harness/protocol";
 import { appendAll, got, idle, sampleFacts, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Disk, realDisk } from "./disk.ts";
+import { type Disk, realDisk } from "../disk.ts";
 import { openStore } from "./jsonl-store.ts";
 
 const AT = Date.UTC(2026, 10, 21);

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { digestView, notedKinds, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
+import { dateOfId } from "../session-id.ts";
+import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { forEachLine } from "./line-reader.ts";
 import { checkSeal, decodeLine, isTornWrite, splitDamaged } from "./log-line.ts";
 import { type DatedDigest, readMeta } from "./meta-file.ts";
 import { agentFolders, type SessionFolder } from "./session-folder.ts";
-import { dateOfId } from "./session-id.ts";
-import { newStoredDigest, type StoredDigest } from "./stored-digest.ts";
 
 /** The start of a line as `encodeLine` writes it: date and kind without parsing what may be megabytes. */
 const LINE_HEAD =

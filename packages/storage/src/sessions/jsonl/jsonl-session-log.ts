@@ -11,13 +11,13 @@ import {
   type SessionDigest,
   type StoredFact,
 } from "@harness/protocol";
-import type { Disk } from "./disk.ts";
+import type { Disk } from "../disk.ts";
+import { isOwnFile } from "../session-owner.ts";
+import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 import { writeMeta } from "./meta-file.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
-import { isOwnFile } from "./session-owner.ts";
-import { isWorthListing, type StoredDigest } from "./stored-digest.ts";
 import { type AgentLogState, LOG_VERSION, readStoredSession, type SessionTrust } from "./stored-session.ts";
 
 /** The state of a session on disk when its log is opened. */

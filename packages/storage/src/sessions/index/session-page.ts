@@ -1,6 +1,6 @@
 import type { SessionPage, SessionQuery } from "@harness/core";
+import { isWorthListing, type StoredDigest, summaryFrom } from "../stored-digest.ts";
 import type { IndexedSessions } from "./session-index.ts";
-import { isWorthListing, type StoredDigest, summaryFrom } from "./stored-digest.ts";
 
 /** The most problems named in one answer. */
 const MAX_PROBLEMS = 5;
