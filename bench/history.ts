@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionQuery } from "@harness/core";
 import { appendAll, idle, userSays } from "@harness/testkit";
-import { openStore } from "../packages/storage/src/sessions/jsonl/jsonl-store.ts";
+import { openStore } from "../packages/storage/src/sessions/session-store.ts";
 import type { Figure } from "./figures.ts";
 
 const SESSIONS = 10_000;

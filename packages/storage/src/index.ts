@@ -23,7 +23,7 @@ export { openPromptLog, type PromptLog } from "./prompts/prompt-log.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";
 export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
-export { openStore, type StoreOptions } from "./sessions/jsonl/jsonl-store.ts";
+export { openStore, type StoreOptions } from "./sessions/session-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type SavedSettings, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { parseSetting } from "./settings/setting-value.ts";

@@ -17,6 +17,7 @@ export {
   type StoreRow,
   sessionStoreContract,
   userSays,
+  wholeSession,
 } from "./contracts/store-contract.ts";
 export * from "./contracts/talk.ts";
 export { type ToolRow, toolContract } from "./contracts/tool-contract.ts";

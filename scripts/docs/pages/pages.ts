@@ -84,7 +84,7 @@ server.
 
 A message of more than two million characters of JSON is sent in parts, in both directions: notifications \`$/part\` with
 \`{"index": 0, "count": 3, "text": "…"}\`, one right after the other. Joined in order, their texts are the JSON of the message. A page of
-\`session/history\` ends after about a million characters, with \`more\`; a larger fact is a page of its own.
+\`session/history\` ends after about 64,000 characters, with \`more\`; a larger fact is a page of its own.
 
 A client that reads slowly may miss deltas (\`server/lagged\`), but never facts: these wait in the log until it has read the earlier ones. Large answers
 wait too; the server makes one at a time.

@@ -21,6 +21,7 @@ type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
  * the earlier one.
  */
 export class Journal {
+  /** Without the texts and pictures of results. */
   readonly state: SessionState;
   readonly open = new OpenWorkLedger();
   /** The ids of all calls so far; a new call needs a new one. */
@@ -36,7 +37,7 @@ export class Journal {
   constructor(ports: JournalPorts) {
     this.#ports = ports;
     this.state = emptySession(ports.log.header.sessionId);
-    this.#views = [stateView(this.state), this.open, { see: (fact) => addCallIds(this.callIds, fact) }];
+    this.#views = [lightView(this.state), this.open, { see: (fact) => addCallIds(this.callIds, fact) }];
   }
 
   /** The reason why nothing can be stored at the moment; undefined = it can. */
@@ -49,9 +50,14 @@ export class Journal {
     this.#views.push(view);
   }
 
-  /** Loads the facts of the session's earlier life. */
-  load(facts: readonly StoredFact[]): void {
-    for (const fact of facts) this.#show(fact);
+  /** Loads the facts of the session's earlier life, and returns the last one. */
+  load(facts: Iterable<StoredFact>): StoredFact | undefined {
+    let last: StoredFact | undefined;
+    for (const fact of facts) {
+      this.#show(fact);
+      last = fact;
+    }
+    return last;
   }
 
   /** Stores and announces a fact. Throws `LogWriteError`: then nothing happened, and the turn must end. */
@@ -145,6 +151,20 @@ export class Journal {
   #now(): string {
     return new Date(this.#ports.runtime.clock.now()).toISOString();
   }
+}
+
+/** Leaves out the texts and pictures of results, which the log has: a long session would not fit in memory. */
+function lightView(state: SessionState): FactView {
+  const view = stateView(state);
+  return { see: (fact) => view.see(withoutResult(fact)) };
+}
+
+/** Without the text, the blocks and the pictures of a result. */
+export function withoutResult(fact: StoredFact): StoredFact {
+  const { update } = fact;
+  if (update.sessionUpdate !== "tool_call_update" || !update.outcome) return fact;
+  const { images: _images, ...outcome } = update.outcome;
+  return { ...fact, update: { ...update, outcome: { ...outcome, text: "", blocks: [] } } };
 }
 
 function addCallIds(ids: Set<string>, { update }: StoredFact): void {

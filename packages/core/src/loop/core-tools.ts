@@ -68,7 +68,7 @@ export function coreTools(agents: AgentControl): Tool[] {
     autoCompact((focus, { caller: { turn } }: CallContext) => askForCompaction(turn, focus)),
     recall((order, { caller: { turn }, agentId }: CallContext) => {
       const maxChars = resultLimitChars(turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER);
-      return recallPast({ facts: turn.scope.ports.log.read().facts, agentId, maxChars }, order);
+      return recallPast({ log: turn.scope.ports.log, agentId, maxChars }, order);
     }),
     listAgents(agents.list),
     stopAgentTool(agents.stop),

@@ -94,7 +94,7 @@ export type PendingEdits = {
 /** A session at work with its agents. All methods may be called at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
-  /** The fold of all facts and deltas so far, for reading only. */
+  /** The fold of all facts and deltas so far, for reading only. It lacks the texts and pictures of results. */
   readonly state: SessionState;
   /** As configured now. */
   readonly permissionMode: PermissionMode;

@@ -1,4 +1,5 @@
 import type { Fact, FolderLocation, SessionDigest, StoredFact } from "@harness/protocol";
+import type { FactPages } from "./fact-pages.ts";
 
 export type SessionHeader = {
   sessionId: string;
@@ -11,16 +12,15 @@ export type SessionHeader = {
   place?: FolderLocation;
 };
 
-/** The content of a stored session, oldest first, in `seq` order over all its agents. */
-export type LoadedSession = {
+/** A stored session as it is read. */
+export type LoadedSession = FactPages & {
   header: SessionHeader;
-  facts: StoredFact[];
-  /** Text for people about lines that could not be read; all others are in `facts`. */
+  /** Text for people about lines that could not be read; all others are in the pages. */
   damage?: string;
 };
 
 /** The append-only log of one session with all its agents. One writer holds it. */
-export interface SessionLog {
+export interface SessionLog extends FactPages {
   readonly header: SessionHeader;
   /** False: the log may come from elsewhere, so answers recorded in it are not taken as the person's. */
   readonly isBegunHere: boolean;
@@ -33,8 +33,6 @@ export interface SessionLog {
   addAgent(agentId: string, parentAgentId: string): void;
   /** The session's entry in lists; the log updates it with every fact. */
   readonly digest: Readonly<SessionDigest>;
-  /** The stored facts, read again from disk; for clients that resume. */
-  read(): LoadedSession;
   /** The folder of these files; undefined: there is none yet. */
   readonly savedTexts: string | undefined;
   /**

@@ -1,3 +1,4 @@
+import type { StoredFact } from "@harness/protocol";
 import { factViewContract } from "@harness/testkit";
 import { NoteQueue } from "../context/conversation/note-queue.ts";
 import { Projection } from "../context/conversation/projection.ts";
@@ -8,9 +9,15 @@ import { PromptHistory } from "../journal/prompt-history.ts";
 factViewContract({
   name: "the messages for the model",
   open() {
-    const view = new Projection();
+    const facts: StoredFact[] = [];
+    const view = new Projection((before) => facts.filter(({ seq }) => seq < before));
     return {
-      view,
+      view: {
+        see(fact: StoredFact) {
+          view.see(fact);
+          facts.push(fact);
+        },
+      },
       kept() {
         const { messages, today, chars, compaction, prompts, promptIndexes, compactedCount, unanswered } = view;
         const seqs = messages.map((_message, index) => view.seqAt(index));

@@ -1,10 +1,5 @@
-import {
-  type AgentDefinition,
-  type Fact,
-  parsePermissionMode,
-  type StoredFact,
-  type UpdateOf,
-} from "@harness/protocol";
+import { type AgentDefinition, type Fact, parsePermissionMode, type UpdateOf } from "@harness/protocol";
+import { type FactPages, lastFactOf } from "../ports/fact-pages.ts";
 import type { SessionOptions } from "../ports/session-ports.ts";
 
 /** The definition of the main agent, and the facts that record how it changed since the last of them. */
@@ -17,7 +12,7 @@ type RecordedAgent = UpdateOf<"main_agent_update">;
  * Where that is gone, the modes that it had still hold.
  */
 export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => readonly AgentDefinition[]): MainAgent {
-  const recorded = loaded?.facts.findLast(isRecorded)?.update;
+  const recorded = loaded && recordedIn(loaded);
   const definition = agent ?? (recorded && definitionOf(recorded, agents()));
   if (definition) return { definition, facts: isSame(recorded, definition) ? [] : [recordOf(definition)] };
   if (!recorded) return { definition: {}, facts: [] };
@@ -36,8 +31,9 @@ export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => rea
   };
 }
 
-function isRecorded(fact: StoredFact): fact is StoredFact & { update: RecordedAgent } {
-  return fact.update.sessionUpdate === "main_agent_update";
+function recordedIn(loaded: FactPages): RecordedAgent | undefined {
+  const update = lastFactOf(loaded, "main_agent_update")?.update;
+  return update?.sessionUpdate === "main_agent_update" ? update : undefined;
 }
 
 function definitionOf({ name }: RecordedAgent, agents: readonly AgentDefinition[]): AgentDefinition | undefined {

@@ -8,6 +8,7 @@ import type { Step } from "../loop/stages/stage.ts";
 import { TurnSteps } from "../loop/stages/turn-steps.ts";
 import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
+import { factsOf } from "../ports/fact-pages.ts";
 import type { LiveSession } from "../ports/live-session.ts";
 import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
@@ -71,8 +72,8 @@ export function openSession(
   });
   const queue = new TurnQueue({ scope, root, newTurn, asked });
   const session = new RunningSession({ scope, root, queue, history });
-  if (options.loaded) journal.load(options.loaded.facts);
-  putInOrder(scope, asked, options.loaded?.facts.at(-1), main.facts);
+  const last = options.loaded && journal.load(factsOf(options.loaded));
+  putInOrder(scope, asked, last, main.facts);
   session.edits.recover();
   if (options.loaded) void keepOpenWorktrees(scope);
   return session;

@@ -65,8 +65,9 @@ describe("a command of the person", () => {
     expect(memory.session.state.agents.get("main")?.output.get(toolCallId)).toBe("pass");
     at.resolve("passed");
     await ended(toolCallId);
+    expect(memory.facts("tool_call_update").at(-1)).toMatchObject({ outcome: { text: "passed" } });
     expect(memory.session.state.agents.get("main")?.items).toMatchObject([
-      { kind: "tool", name: "shell", status: "completed", byPerson: true, outcome: { text: "passed" } },
+      { kind: "tool", name: "shell", status: "completed", byPerson: true },
     ]);
     await memory.say("fix it");
     await memory.say("more");

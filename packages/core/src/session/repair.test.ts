@@ -1,6 +1,7 @@
 import { fold, ROOT_AGENT } from "@harness/protocol";
 import { call, calling, MemoryLog, MemorySession, memoryTools, type Script, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import { memoryPages } from "../ports/fact-pages.ts";
 
 const script: Script = (request) => {
   if (request.priority === "subagent") return saying("found");
@@ -173,7 +174,8 @@ describe("a session opened after a crash", () => {
     await memory.say("b");
     const facts = memory.log.facts.filter((each) => each.seq !== 4);
     const log = new MemoryLog("s1", "/work", memory.log.lines);
-    const again = new MemorySession({ script: [saying("3")], log, options: { loaded: { header: log.header, facts } } });
+    const loaded = { header: log.header, ...memoryPages(() => facts) };
+    const again = new MemorySession({ script: [saying("3")], log, options: { loaded } });
     await again.say("c");
     const said = again.session.state.agents.get(ROOT_AGENT)?.items.filter(({ kind }) => kind !== "turn");
     expect(said?.map((each) => each.kind)).toEqual(["user", "user", "agent", "user", "agent"]);

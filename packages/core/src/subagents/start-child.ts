@@ -50,7 +50,7 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
 
 function createAgent(scope: Scope, agentId: string, depth: number, given: AgentDeps): Agent {
   const inbox = new Inbox(() => scope.journal.state.agents.get(agentId)?.inbox);
-  const agent = new Agent({ agentId, depth, inbox }, given);
+  const agent = new Agent({ agentId, depth, inbox, log: scope.ports.log }, given);
   scope.agents.set(agentId, agent);
   return agent;
 }

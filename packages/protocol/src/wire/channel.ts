@@ -25,8 +25,11 @@ export type Channel = {
    * Throws a TypeError when JSON has no form for it (a cycle, a bigint), and never for another reason.
    */
   readonly send: (message: object, options?: NotifyOptions) => void;
-  /** Resolves when the peer has taken what is queued; undefined while it keeps up. Large answers wait for it. */
-  readonly ready: () => Promise<void> | undefined;
+  /**
+   * Resolves when the peer has taken what is queued; undefined while it keeps up: while fewer characters than `most` wait, or
+   * fewer than the limit of the queue. Large answers wait for it.
+   */
+  readonly ready: (most?: number) => Promise<void> | undefined;
   /** Sends queued messages, then closes this direction; resolves when all are sent, or cannot be. */
   readonly end: () => Promise<void>;
   /** Drops the transport at once. */

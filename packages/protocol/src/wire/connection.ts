@@ -43,8 +43,8 @@ export type ConnectOptions<S extends Table, C extends Table> = {
 };
 
 export type Connection<C extends Table> = Caller<C> & {
-  /** Resolves when the peer has taken what is queued; undefined while it keeps up. */
-  readonly ready: () => Promise<void> | undefined;
+  /** Resolves when the peer has taken what is queued; undefined while fewer characters than `most` wait, or than its limit. */
+  readonly ready: (most?: number) => Promise<void> | undefined;
   /** Resolves when no request of the peer waits for its answer; together with `close` a way to end politely. */
   readonly idle: () => Promise<void>;
   /** Sends queued messages, then ends. Pending calls are rejected and handlers aborted at once. */
@@ -66,7 +66,7 @@ function randomErrorId(): string {
 
 class LiveConnection<S extends Table, C extends Table> implements Connection<C> {
   readonly call: Caller<C>["call"];
-  readonly ready: () => Promise<void> | undefined;
+  readonly ready: (most?: number) => Promise<void> | undefined;
   readonly idle: () => Promise<void>;
   readonly #options: ConnectOptions<S, C>;
   readonly #server: MethodServer<S>;
@@ -89,7 +89,7 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
     });
     this.#caller = createCaller<C>(this.#rpc.connection, { ...call, trustPeer });
     this.call = this.#caller.call;
-    this.ready = () => channel.ready();
+    this.ready = (most) => channel.ready(most);
     this.idle = () => server.idle();
     this.#rpc.connection.onRequest((method, params, token) => server.request(method, params, token));
     this.#rpc.connection.listen();

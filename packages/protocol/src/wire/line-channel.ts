@@ -48,7 +48,7 @@ export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}
     send: (message, options) => {
       if (!isOver) queue.push(message, options);
     },
-    ready: () => queue.ready(),
+    ready: (most) => queue.ready(most),
     end: async () => {
       isOver = true;
       await queue.flushed();

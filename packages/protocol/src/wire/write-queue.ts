@@ -71,9 +71,9 @@ export class WriteQueue {
     }
   }
 
-  /** Resolves when the queue is empty; undefined while the peer keeps up: below the high-water mark. */
-  ready(): Promise<void> | undefined {
-    return this.#isFull ? this.flushed() : undefined;
+  /** Resolves when the queue is empty; undefined while the peer keeps up: below the high-water mark, and below `most`. */
+  ready(most = Number.POSITIVE_INFINITY): Promise<void> | undefined {
+    return this.#isFull || this.#length >= most ? this.flushed() : undefined;
   }
 
   /** Resolves when the queue is empty. */

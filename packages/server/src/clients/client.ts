@@ -12,7 +12,7 @@ export type Client = {
 };
 
 /** `ready`: resolves when the client has taken its queued messages; undefined while it keeps up. */
-type Peer = Caller<ClientMethods & ClientNotifications> & { ready(): Promise<void> | undefined };
+type Peer = Caller<ClientMethods & ClientNotifications> & { ready(most?: number): Promise<void> | undefined };
 
 type ClientProfile = {
   name: string;

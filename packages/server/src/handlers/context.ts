@@ -10,7 +10,7 @@ export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Hand
   return {
     "session/compaction"({ sessionId, agentId = ROOT_AGENT, compactionId, offset, limit }) {
       const { log, hide } = live.need(sessionId);
-      const diff = compactionDiff(log.read().facts, { agentId, compactionId });
+      const diff = compactionDiff(log, { agentId, compactionId });
       if (!diff) {
         const text =
           compactionId === undefined ? "This conversation has not been compacted yet." : "There is no such compaction.";
@@ -27,14 +27,9 @@ export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Hand
     },
     "session/recall"({ sessionId, agentId, query, limit }) {
       const { log, hide } = live.need(sessionId);
-      const entries = pastEntries(log.read().facts).filter(
-        (entry) => agentId === undefined || entry.agentId === agentId,
-      );
-      const found = searchEntries(entries, query);
-      return {
-        items: found.slice(0, limit).map(({ entry, excerpt }) => itemOf(entry, hide(excerpt))),
-        count: found.length,
-      };
+      const entries = pastEntries(log, agentId === undefined ? {} : { agentId });
+      const { hits, count } = searchEntries(entries, query, limit);
+      return { items: hits.map(({ entry, excerpt }) => itemOf(entry, hide(excerpt))), count };
     },
     async "session/request"({ sessionId, agentId = ROOT_AGENT }) {
       const { hide } = live.need(sessionId);

@@ -1,7 +1,10 @@
-import type { LiveSession, SessionLog } from "@harness/core";
+import { factsOf, type LiveSession, type SessionLog } from "@harness/core";
 import type { SessionUpdate } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { isChunk, sendUpdate } from "./send-update.ts";
+
+/** Characters that wait in memory while a client catches up; a long session would fill the whole queue. */
+const MAX_REPLAY_QUEUE = 256 * 1024;
 
 /** The sources to bring a lagging client up to date. */
 export type FollowedSession = {
@@ -58,13 +61,12 @@ export class Follower {
     const { session, log } = this.#followed;
     const { sessionId } = session;
     const { peer } = this.#client;
-    let wait = peer.ready();
+    let wait = peer.ready(MAX_REPLAY_QUEUE);
     if (wait !== undefined) await wait;
     while (this.#seq < announced() && !this.#isOver) {
       const last = announced();
-      for (const fact of log.read().facts) {
-        if (fact.seq <= this.#seq || fact.seq > last) continue;
-        wait = peer.ready();
+      for (const fact of factsOf(log, { after: this.#seq, before: last + 1 })) {
+        wait = peer.ready(MAX_REPLAY_QUEUE);
         if (wait !== undefined) await wait;
         if (this.#isOver) return;
         sendUpdate(this.#client, { sessionId, ...fact });

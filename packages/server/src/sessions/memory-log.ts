@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SessionHeader, SessionLog } from "@harness/core";
+import { memoryPages, type SessionHeader, type SessionLog } from "@harness/core";
 import { writeOwnFile } from "@harness/host";
 import { digestView, newSessionDigest, type StoredFact } from "@harness/protocol";
 
@@ -10,6 +10,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
   const facts: StoredFact[] = [];
   const digest = newSessionDigest(header);
   const view = digestView(digest);
+  const pages = memoryPages(() => facts);
   const agents = new Set<string>();
   let blobs: string | undefined;
   let count = 0;
@@ -34,7 +35,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
       agents.add(agentId);
       digest.subagents = agents.size;
     },
-    read: () => ({ header, facts: [...facts] }),
+    read: (range) => pages.read(range),
     get savedTexts() {
       return blobs;
     },

@@ -8,7 +8,6 @@ import {
   type Result,
   type ServerMethods,
   type SessionSummary,
-  type StoredFact,
   summaryOf,
 } from "@harness/protocol";
 import { endOrphans, folderPlace, requireDirectory, type Workspace, type Workspaces } from "@harness/workspace";
@@ -19,9 +18,6 @@ import { MovedSessions, needFolder, refuseMove } from "./moved-sessions.ts";
 import type { AskedOfSession } from "./session-options.ts";
 import { orThrow } from "./store-errors.ts";
 import { whenReady } from "./when-ready.ts";
-
-/** For the JSON text of a history page. */
-const MAX_PAGE_LENGTH = 1024 * 1024;
 
 type NewParams = CallParams<ServerMethods, "session/new">;
 type OpenedSession = Result<ServerMethods, "session/new">;
@@ -179,13 +175,11 @@ export class SessionCatalog {
 
   async history(params: { sessionId: string; after?: number; before?: number; limit: number }) {
     const sessionId = await this.#find(params.sessionId);
-    const { facts } = this.#sessions.get(sessionId)?.log.read() ?? orThrow(this.#store.load(sessionId));
-    const { after = 0, before = Number.POSITIVE_INFINITY, limit } = params;
-    const wanted = facts.filter((fact) => fact.seq > after && fact.seq < before);
-    // With `before` alone, the newest of the remaining facts are wanted.
-    const isFromEnd = params.before !== undefined && params.after === undefined;
-    const page = isFromEnd ? firstOf(wanted.toReversed(), limit).reverse() : firstOf(wanted, limit);
-    return { events: page.map((fact) => ({ sessionId, ...fact })), more: wanted.length > page.length };
+    const pages = this.#sessions.get(sessionId)?.log ?? orThrow(this.#store.load(sessionId));
+    const { after, before, limit } = params;
+    const range = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }), limit };
+    const { facts, more } = pages.read(range);
+    return { events: facts.map((fact) => ({ sessionId, ...fact })), more };
   }
 
   async rename(wanted: string, title: string): Promise<void> {
@@ -208,23 +202,6 @@ export class SessionCatalog {
     if (this.#sessions.get(wanted)) return wanted;
     return orThrow(await this.#store.resolve(wanted)).sessionId;
   }
-}
-
-/** At most `limit` facts, and no more than fit on a page; a larger fact is a page by itself. */
-function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
-  let length = 0;
-  const end = facts.slice(0, limit).findIndex((fact, index) => {
-    length += lengthOf(fact);
-    return index > 0 && length > MAX_PAGE_LENGTH;
-  });
-  return facts.slice(0, end < 0 ? limit : end);
-}
-
-/** Roughly the length of the JSON text, without creating it. */
-function lengthOf(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.entries(value).reduce((total, [key, each]) => total + key.length + 4 + lengthOf(each), 2);
 }
 
 /** Refuses rules that cannot be parsed: they would protect against nothing. */

@@ -1,3 +1,4 @@
+import { memoryPages } from "@harness/core";
 import type { Fact, SessionUpdate, StoredFact } from "@harness/protocol";
 import { expect, it } from "vitest";
 import type { Client } from "../clients/client.ts";
@@ -23,7 +24,7 @@ function follow() {
   } as unknown as Client;
   const followed = {
     session: { sessionId: "s", state: { seq: 0 }, snapshot: () => [{ agentId: "main", delta: chunk }] },
-    log: { read: () => ({ facts: [...facts] }) },
+    log: memoryPages(() => facts),
   } as unknown as Parameters<Subscribers["follow"]>[1];
   return {
     got,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isFolderName } from "./jsonl/session-folder.ts";
+import { isFolderName } from "./session-folder.ts";
 
 /** Base 32 without the characters that are easily confused. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { othersProblem } from "@harness/host";
-import { agentFolders, isFolderName, type SessionFolder } from "./jsonl/session-folder.ts";
+import { agentFolders, isFolderName, type SessionFolder } from "./session-folder.ts";
 
 const WHO = "who could have harness do in your name what its log says";
 

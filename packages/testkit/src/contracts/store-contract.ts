@@ -2,7 +2,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LogWriteError, type SessionLog, type SessionStore, type StoreProblem } from "@harness/core";
+import {
+  type FactRange,
+  factsOf,
+  type LoadedSession,
+  LogWriteError,
+  lastFactOf,
+  MAX_PAGE_LENGTH,
+  type SessionLog,
+  type SessionStore,
+  type StoreProblem,
+} from "@harness/core";
 import { type Fact, fold, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hardText, sampleFacts } from "./sample-facts.ts";
@@ -24,6 +34,13 @@ export const idle: Fact = { sessionUpdate: "state_update", state: "idle", stopRe
 export function got<T extends object>(answer: T | StoreProblem): Exclude<T, StoreProblem> {
   if ("problem" in answer) throw new Error(`unexpected problem: ${answer.problem}`);
   return answer as Exclude<T, StoreProblem>;
+}
+
+/** A session as it is now, with all its facts. */
+export function wholeSession(answer: LoadedSession | StoreProblem) {
+  const loaded = got(answer);
+  const { header, damage } = loaded;
+  return { header, facts: [...factsOf(loaded)], ...(damage === undefined ? {} : { damage }) };
 }
 
 /** Appends facts of the root agent, each a second after the one before. */
@@ -73,9 +90,9 @@ export function sessionStoreContract(row: StoreRow): void {
         const log = begin();
         const appended = appendAll(log, Object.values(sampleFacts), now);
         expect(appended.map((fact) => fact.seq)).toEqual(appended.map((_, index) => index + 1));
-        expect(log.read()).toEqual({ header: log.header, facts: appended });
+        expect([...factsOf(log)]).toEqual(appended);
         log.close();
-        expect(got(open().load(log.header.sessionId))).toEqual({ header: log.header, facts: appended });
+        expect(wholeSession(open().load(log.header.sessionId))).toEqual({ header: log.header, facts: appended });
       });
 
       it("means the same after a restart as it did live", () => {
@@ -83,8 +100,45 @@ export function sessionStoreContract(row: StoreRow): void {
         const live = fold(log.header.sessionId, appendAll(log, Object.values(sampleFacts), now));
         log.close();
         const { log: again, loaded } = got(open().open(log.header.sessionId));
-        expect(fold(again.header.sessionId, loaded.facts)).toEqual(live);
+        expect(fold(again.header.sessionId, factsOf(loaded))).toEqual(live);
         again.close();
+      });
+
+      it("is read in pages, from either end and of some kinds alone, also while it is written", () => {
+        const log = begin();
+        const said = Array.from({ length: 20 }, (_, index) => [userSays(`number ${index + 1}`), idle]).flat();
+        const facts = appendAll(log, said, now);
+        const seqs = (range: FactRange) => {
+          const page = log.read(range);
+          return [...page.facts.map(({ seq }) => seq), page.more ? "more" : "all"];
+        };
+        expect(seqs({ limit: 3 })).toEqual([1, 2, 3, "more"]);
+        expect(seqs({ after: 37 })).toEqual([38, 39, 40, "all"]);
+        expect(seqs({ after: 10, before: 13 })).toEqual([11, 12, "all"]);
+        expect(seqs({ before: 10, limit: 3 })).toEqual([7, 8, 9, "more"]);
+        expect(seqs({ before: 3, limit: 3 })).toEqual([1, 2, "all"]);
+        expect(seqs({ before: Number.POSITIVE_INFINITY, kinds: ["user_message"], limit: 2 })).toEqual([37, 39, "more"]);
+        expect(seqs({ after: 40 })).toEqual(["all"]);
+        expect(seqs({ kinds: ["rewind_update"] })).toEqual(["all"]);
+        log.close();
+        const { log: again } = got(open().open(log.header.sessionId));
+        expect([...factsOf(again, { before: 21 })]).toEqual(facts.slice(0, 20));
+        expect(lastFactOf(again, "user_message")).toEqual(facts[38]);
+        const [added] = appendAll(again, [idle], now);
+        expect(again.read({ after: 39 }).facts).toEqual([facts[39], added]);
+        again.close();
+      });
+
+      it("ends a page before it grows long, and gives a long fact a page of its own", () => {
+        const log = begin();
+        const long = "x".repeat(MAX_PAGE_LENGTH);
+        appendAll(log, [userSays("hi"), userSays(long), userSays(long), idle, idle], now);
+        const pages: number[][] = [];
+        for (let after = 0; after < 5; after = pages.at(-1)?.at(-1) ?? 5)
+          pages.push(log.read({ after }).facts.map(({ seq }) => seq));
+        expect(pages).toEqual([[1], [2], [3], [4, 5]]);
+        expect(log.read({ before: 4 }).facts.map(({ seq }) => seq)).toEqual([3]);
+        log.close();
       });
 
       it("keeps a kind that it does not know", () => {
@@ -92,7 +146,7 @@ export function sessionStoreContract(row: StoreRow): void {
         const unknown = { sessionUpdate: "from_the_future", deep: { list: [1, "two", null] } } as unknown as Fact;
         appendAll(log, [userSays("hi"), unknown, idle], now);
         log.close();
-        expect(got(store.load(log.header.sessionId)).facts[1]?.update).toEqual(unknown);
+        expect(wholeSession(store.load(log.header.sessionId)).facts[1]?.update).toEqual(unknown);
       });
 
       it("keeps a fact of ten megabytes", () => {
@@ -100,22 +154,22 @@ export function sessionStoreContract(row: StoreRow): void {
         const text = "0123456789".repeat(1024 * 1024);
         appendAll(log, [userSays("hi"), { sessionUpdate: "notice", severity: "info", title: text }, idle], now);
         log.close();
-        expect(got(store.load(log.header.sessionId)).facts[1]?.update).toMatchObject({ title: text });
+        expect(wholeSession(store.load(log.header.sessionId)).facts[1]?.update).toMatchObject({ title: text });
       });
 
       it("numbers on after it was opened again", () => {
         const id = stored("hi");
         const { log, loaded } = got(open().open(id));
-        expect(loaded.facts.map((fact) => fact.seq)).toEqual([1]);
+        expect([...factsOf(loaded)].map((fact) => fact.seq)).toEqual([1]);
         expect(log.append({ agentId: ROOT_AGENT, at: at(), update: idle }).seq).toBe(2);
-        expect(log.read().facts).toHaveLength(2);
+        expect([...factsOf(log)]).toHaveLength(2);
         log.close();
       });
 
       it("lets others read while it is written", () => {
         const log = begin();
         appendAll(log, [userSays("hi"), idle], now);
-        expect(got(open().load(log.header.sessionId)).facts).toHaveLength(2);
+        expect(wholeSession(open().load(log.header.sessionId)).facts).toHaveLength(2);
         log.close();
       });
 
@@ -125,7 +179,7 @@ export function sessionStoreContract(row: StoreRow): void {
         log.close();
         log.close();
         expect(() => appendAll(log, [idle], now)).toThrow(LogWriteError);
-        expect(got(store.load(log.header.sessionId)).facts).toHaveLength(1);
+        expect(wholeSession(store.load(log.header.sessionId)).facts).toHaveLength(1);
       });
     });
 
@@ -141,7 +195,7 @@ export function sessionStoreContract(row: StoreRow): void {
         log.append({ agentId: "child", at: at(), update: idle });
         log.close();
         const again = got(open().open(log.header.sessionId));
-        expect(again.loaded.facts.map((fact) => [fact.seq, fact.agentId])).toEqual([
+        expect([...factsOf(again.loaded)].map((fact) => [fact.seq, fact.agentId])).toEqual([
           [1, ROOT_AGENT],
           [2, "child"],
           [3, "grandchild"],
@@ -184,7 +238,7 @@ export function sessionStoreContract(row: StoreRow): void {
           kind: "locked",
           problem: expect.stringContaining(String(process.pid)),
         });
-        expect(got(other.load(sessionId)).facts).toHaveLength(1);
+        expect(wholeSession(other.load(sessionId)).facts).toHaveLength(1);
         expect(other.remove(sessionId)).toMatchObject({ kind: "locked" });
         log.close();
         const second = got(other.open(sessionId));
@@ -239,7 +293,7 @@ export function sessionStoreContract(row: StoreRow): void {
         for (const name of ["", ".", "..", "../conversations", two.slice(0, -1)]) {
           expect(store.remove(name)).toMatchObject({ kind: "not_found" });
         }
-        expect(got(store.load(two)).facts).toHaveLength(1);
+        expect(wholeSession(store.load(two)).facts).toHaveLength(1);
       });
     });
 

@@ -1,4 +1,12 @@
-import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
+import {
+  type FactPage,
+  type FactRange,
+  type LoadedSession,
+  LogWriteError,
+  memoryPages,
+  type SessionHeader,
+  type SessionLog,
+} from "@harness/core";
 import {
   digestView,
   type Fact,
@@ -60,8 +68,13 @@ export class MemoryLog implements SessionLog {
     this.#agents.add(agentId);
   }
 
-  read(): LoadedSession {
-    return { header: this.header, facts: this.facts };
+  read(range?: FactRange): FactPage {
+    return memoryPages(() => this.facts).read(range);
+  }
+
+  /** As the next process finds it. */
+  get loaded(): LoadedSession {
+    return { header: this.header, read: (range) => this.read(range) };
   }
 
   isOwnText(path: string): boolean {

@@ -9,6 +9,7 @@ import {
   type Step,
   type Tool,
   type Turn,
+  withoutResult,
 } from "@harness/core";
 import type { GateHook } from "@harness/gate";
 import {
@@ -97,7 +98,7 @@ export class MemorySession {
       mode: "agent",
       rules: { allow: [], deny: [] },
       values: () => this.values,
-      ...(log.lines.length > 0 ? { loaded: log.read() } : {}),
+      ...(log.lines.length > 0 ? { loaded: log.loaded } : {}),
     };
     this.session = openSession(sessionPorts(this.ports), { ...defaults, ...options }, extensions);
   }
@@ -134,16 +135,17 @@ export class MemorySession {
     await this.ports.events.until((event) => "stored" in event && wanted(event.stored.update, event.stored.agentId));
   }
 
-  /** The state without its count of changes: what the log, the session and a client must agree on. */
+  /** The state without its count of changes and the texts of results: what the log, the session and a client must agree on. */
   get states(): { live: SessionState; folded: SessionState; client: SessionState } {
     const { sessionId } = this.session;
     const client = emptySession(sessionId);
     for (const event of this.ports.events.all) {
-      if ("stored" in event) applyUpdate(client, { sessionId, ...event.stored });
+      if ("stored" in event) applyUpdate(client, { sessionId, ...withoutResult(event.stored) });
       else if ("unstored" in event) applyUpdate(client, { sessionId, agentId: event.agentId, update: event.unstored });
       else applyUpdate(client, { sessionId, agentId: event.agentId, update: event.delta });
     }
     const plain = (state: SessionState): SessionState => ({ ...state, version: 0 });
-    return { live: plain(this.session.state), folded: plain(fold(sessionId, this.log.facts)), client: plain(client) };
+    const folded = fold(sessionId, this.log.facts.map(withoutResult));
+    return { live: plain(this.session.state), folded: plain(folded), client: plain(client) };
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentPart, ToolCallPart } from "@harness/protocol";
+import { type AgentPart, type ToolCallPart, textOf } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 
 /** A reply's calls while results are missing. `calls` maps call ids to indexes of the message's parts. */
@@ -34,4 +34,9 @@ export function resultsOf({ parts, answers }: OpenCalls): ModelMessage[] {
     const { toolCallId, name } = part;
     return [answers.get(toolCallId) ?? { role: "tool", toolCallId, name, text: LOST_RESULT, isError: true }];
   });
+}
+
+/** Does a reply say anything besides its thoughts and calls? */
+export function hasText(parts: readonly AgentPart[]): boolean {
+  return textOf(parts).trim() !== "";
 }

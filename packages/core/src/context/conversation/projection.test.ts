@@ -32,8 +32,9 @@ const idle = (stopReason: StopReason): Fact => ({ sessionUpdate: "state_update",
 
 function projected(...updates: Fact[]): Projection {
   seq = 0;
-  const projection = new Projection();
-  for (const update of updates) projection.see(fact(update));
+  const facts = updates.map((update) => fact(update));
+  const projection = new Projection((before) => facts.filter((each) => each.seq < before));
+  for (const each of facts) projection.see(each);
   return projection;
 }
 
@@ -126,7 +127,7 @@ describe("facts as messages", () => {
 
   it("facts as messages only ever appends", () => {
     for (const [, facts] of rows) {
-      const projection = new Projection();
+      const projection = new Projection(() => []);
       seq = 0;
       let before = "[";
       for (const update of facts) {

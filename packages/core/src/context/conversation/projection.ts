@@ -1,5 +1,4 @@
 import {
-  type AgentPart,
   type Content,
   type FactView,
   type StoredFact,
@@ -13,12 +12,12 @@ import { messageChars } from "../tokens/estimate-tokens.ts";
 import { dateIn } from "./date-note.ts";
 import { type EarlyCallRecords, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
-import { callsIn, type OpenCalls, openCall, resultsOf } from "./open-calls.ts";
-import { oversizeAmong } from "./oversize-messages.ts";
-import { type Conversation, RewindHistory } from "./rewind-history.ts";
+import { callsIn, hasText, type OpenCalls, openCall, resultsOf } from "./open-calls.ts";
+import { type Conversation, type PastFacts, RewindHistory } from "./rewind-history.ts";
 import { shortenMessages } from "./shorten-messages.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
+import { allButLast, oversizeAmong, unansweredMessages } from "./unanswered-messages.ts";
 
 /**
  * The messages to send to a model, built from the facts of one agent. It is append-only, so that request n is a prefix
@@ -37,12 +36,18 @@ export class Projection implements FactView {
   /** The seq of the fact that each message comes from; a result has the seq of its reply. */
   readonly #seqs: number[] = [];
   #prompts: Conversation["prompts"] = [];
+  readonly #past: PastFacts;
   readonly #rewound = new RewindHistory();
   readonly #marked = new WeakMap<ModelMessage, Pick<UpdateOf<"user_message">, "kind" | "texts">>();
   #open: OpenCalls | undefined;
   #early: EarlyCallRecords | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
   #cut: { seq: number; message: ModelMessage } | undefined;
+
+  /** `past` is read after a rewind across a compaction. */
+  constructor(past: PastFacts) {
+    this.#past = past;
+  }
 
   see(fact: StoredFact): void {
     const { seq, update } = fact;
@@ -66,7 +71,7 @@ export class Projection implements FactView {
         this.#addToCall(update);
         break;
       case "compaction_update":
-        this.#rewound.compacted(seq, this.#conversation());
+        this.#rewound.compacted(seq);
         this.#compact(update);
         break;
       case "context_update": {
@@ -122,12 +127,7 @@ export class Projection implements FactView {
 
   /** Messages and results since the last reply, with the seqs of their facts. A compaction summary does not count. */
   get unanswered(): { seq: number; message: ModelMessage }[] {
-    const first = this.messages.findLastIndex(({ role }) => role === "assistant") + 1;
-    const seqs = this.#seqs.slice(first);
-    return this.messages
-      .slice(first)
-      .map((message, index) => ({ seq: seqs[index] ?? 0, message }))
-      .filter(({ seq }) => seq !== 0);
+    return unansweredMessages(this.messages, this.#seqs);
   }
 
   /** After an overflow: a message that fills the window by itself would make every later request overflow too. */
@@ -245,11 +245,7 @@ export class Projection implements FactView {
 
   /** Only the last one is up to date; the others are dropped when the beginning of the messages changes anyway. */
   #dropOldWorkingContexts(): void {
-    const last = this.messages.findLastIndex((message) => this.isWorkingContext(message));
-    for (let index = last - 1; index >= 0; index -= 1) {
-      const message = this.messages[index];
-      if (message && this.isWorkingContext(message)) this.#remove(index);
-    }
+    for (const index of allButLast(this.messages, (message) => this.isWorkingContext(message))) this.#remove(index);
   }
 
   #conversation(): Conversation {
@@ -257,10 +253,16 @@ export class Projection implements FactView {
     return { messages: this.messages.slice(), seqs: this.#seqs.slice(), prompts: this.#prompts.slice(), compaction };
   }
 
+  #conversationBefore(seq: number): Conversation {
+    const earlier = new Projection(this.#past);
+    for (const fact of this.#past(seq)) earlier.see(fact);
+    return earlier.#conversation();
+  }
+
   #rewind(update: UpdateOf<"rewind_update">): void {
     // Only in a damaged log: a working agent is never rewound.
     if (this.#open) this.#closeCalls(this.#open);
-    const then = this.#rewound.rewind(update, this.#conversation());
+    const then = this.#rewound.rewind(update, this.#conversation(), (seq) => this.#conversationBefore(seq));
     if (!then) return;
     this.messages.length = 0;
     this.#seqs.length = 0;
@@ -292,8 +294,4 @@ export class Projection implements FactView {
       if (message.role === "tool") this.#replace(at + 1, shortened(message, SHORT_RESULT_CHARS));
     this.#dropOldWorkingContexts();
   }
-}
-
-function hasText(parts: readonly AgentPart[]): boolean {
-  return textOf(parts).trim() !== "";
 }

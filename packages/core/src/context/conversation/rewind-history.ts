@@ -1,4 +1,4 @@
-import type { UpdateOf } from "@harness/protocol";
+import type { StoredFact, UpdateOf } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { rewindNote } from "./rewind-note.ts";
 
@@ -13,38 +13,42 @@ export type Conversation = {
   compaction: UpdateOf<"compaction_update"> | undefined;
 };
 
-type CompactedConversation = { seq: number; conversation: Conversation };
+/** Reads the facts of an agent again, up to but not including the one with this number. */
+export type PastFacts = (before: number) => Iterable<StoredFact>;
+
+/** The conversation as it was before the fact with this number. */
+type ConversationBefore = (seq: number) => Conversation;
 
 /**
- * Lets a conversation be rewound to an earlier message and restored. This works across a compaction, because the
- * messages that it replaced are kept. A summary of rewound messages is dropped too.
+ * Lets a conversation be rewound to an earlier message and restored, also across a compaction: the messages that it
+ * replaced are read from the log again. A summary of rewound messages is dropped too.
  */
 export class RewindHistory {
-  #compacted: CompactedConversation[] = [];
-  readonly #rewound = new Map<string, { conversation: Conversation; compacted: CompactedConversation[] }>();
+  /** The seqs of the compactions in effect, oldest first. */
+  #compactions: number[] = [];
+  readonly #rewound = new Map<string, { conversation: Conversation; compactions: number[] }>();
   readonly #notes = new Map<string, string>();
 
   /** The seq of the compaction in effect; 0: there is none. */
   get lastCompaction(): number {
-    return this.#compacted.at(-1)?.seq ?? 0;
+    return this.#compactions.at(-1) ?? 0;
   }
 
-  /** The conversation that a compaction replaces. */
-  compacted(seq: number, conversation: Conversation): void {
-    this.#compacted.push({ seq, conversation });
+  compacted(seq: number): void {
+    this.#compactions.push(seq);
   }
 
   /** The conversation from now on; undefined: unchanged. */
-  rewind(update: UpdateOf<"rewind_update">, now: Conversation): Conversation | undefined {
+  rewind(update: UpdateOf<"rewind_update">, now: Conversation, before: ConversationBefore): Conversation | undefined {
     const { rewindId, redoOf, fromSeq } = update;
     if (redoOf !== undefined) return this.#bringBack(redoOf);
     const note = rewindNote(update);
     if (note !== undefined) this.#notes.set(rewindId, note);
     if (fromSeq === undefined) return undefined;
-    this.#rewound.set(rewindId, { conversation: now, compacted: this.#compacted });
-    const firstLost = this.#compacted.findIndex(({ seq }) => seq >= fromSeq);
-    const base = this.#compacted[firstLost]?.conversation ?? now;
-    if (firstLost >= 0) this.#compacted = this.#compacted.slice(0, firstLost);
+    this.#rewound.set(rewindId, { conversation: now, compactions: this.#compactions });
+    const firstLost = this.#compactions.find((seq) => seq >= fromSeq);
+    const base = firstLost === undefined ? now : before(firstLost);
+    this.#compactions = this.#compactions.filter((seq) => seq < fromSeq);
     const end = base.seqs.findIndex((seq) => seq >= fromSeq);
     const length = end < 0 ? base.seqs.length : end;
     return {
@@ -67,7 +71,7 @@ export class RewindHistory {
     const rewound = this.#rewound.get(rewindId);
     if (!rewound) return undefined;
     this.#rewound.delete(rewindId);
-    this.#compacted = rewound.compacted;
+    this.#compactions = rewound.compactions;
     return rewound.conversation;
   }
 }

@@ -1,4 +1,5 @@
-import type { StoredFact, UpdateOf } from "@harness/protocol";
+import type { UpdateOf } from "@harness/protocol";
+import { type FactPages, factsOf } from "../../ports/fact-pages.ts";
 import { type PastEntry, pastEntries } from "./past-entries.ts";
 
 /** One compaction: the messages it replaced and the ones it kept. */
@@ -17,14 +18,10 @@ type CompactionReference = { agentId: string /** Absent: the latest. */; compact
 
 /** Compares an agent's requests before and after a compaction; undefined: there is no such compaction. */
 export function compactionDiff(
-  facts: readonly StoredFact[],
+  pages: FactPages,
   { agentId, compactionId }: CompactionReference,
 ): CompactionDiff | undefined {
-  const entries = pastEntries(facts).filter((entry) => entry.agentId === agentId);
-  const summaries = new Set(entries.flatMap(({ kind, seq }) => (kind === "summary" ? [seq] : [])));
-  const compactions = facts.flatMap(({ seq, at, update }) =>
-    update.sessionUpdate === "compaction_update" && summaries.has(seq) ? [{ seq, at, compaction: update }] : [],
-  );
+  const compactions = compactionsOf(pages, agentId);
   const index =
     compactionId === undefined
       ? compactions.length - 1
@@ -33,10 +30,22 @@ export function compactionDiff(
   if (!wanted) return undefined;
   const { keepFromSeq } = wanted.compaction;
   const before = compactions[index - 1];
-  const earlier = entries.filter(({ seq }) => seq < wanted.seq);
   const isShown = ({ groupSeq, kind, seq }: PastEntry) =>
     kind === "summary" ? seq === before?.seq : groupSeq >= (before?.compaction.keepFromSeq ?? 0);
-  const shown = earlier.filter(isShown);
   const stays = ({ groupSeq, kind }: PastEntry) => kind !== "summary" && groupSeq >= keepFromSeq;
-  return { ...wanted, agentId, left: shown.filter((entry) => !stays(entry)), stayed: shown.filter(stays) };
+  const diff: CompactionDiff = { ...wanted, agentId, left: [], stayed: [] };
+  for (const entry of pastEntries(pages, { agentId, before: wanted.seq }))
+    if (isShown(entry)) (stays(entry) ? diff.stayed : diff.left).push(entry);
+  return diff;
+}
+
+type StoredCompaction = Pick<CompactionDiff, "seq" | "at" | "compaction">;
+
+/** Without those that the person rewound. */
+function compactionsOf(pages: FactPages, agentId: string): StoredCompaction[] {
+  const kinds = ["compaction_update"] as const;
+  const summaries = new Set(Array.from(pastEntries(pages, { agentId, kinds }), ({ seq }) => seq));
+  return [...factsOf(pages, { kinds })].flatMap(({ seq, at, update }) =>
+    update.sessionUpdate === "compaction_update" && summaries.has(seq) ? [{ seq, at, compaction: update }] : [],
+  );
 }

@@ -1,4 +1,5 @@
 import { type AgentPart, ROOT_AGENT, type StoredFact, textOf } from "@harness/protocol";
+import { type FactPages, type FactRange, factsOf } from "../../ports/fact-pages.ts";
 
 /** Something said or done in a session and kept in its log, whether or not requests still show it. */
 export type PastEntry = {
@@ -15,20 +16,40 @@ export type PastEntry = {
 
 type Call = { name: string; seq: number };
 
+/** Which entries: without calls of one tool and their results, of one agent alone, and from a range of the log. */
+export type PastFilter = { withoutTool?: string; agentId?: string } & Omit<FactRange, "limit">;
+
+const ENTRY_KINDS: FactRange["kinds"] = ["user_message", "agent_message", "tool_call_update", "compaction_update"];
+
 /**
- * The entries of a log in order, except those that a person rewound and, if `withoutTool` is given, the calls of that
- * tool with their results. Results carry the names of their tools.
+ * The entries of a log in order, without what a person rewound. Results have the names of their tools. They are read page by
+ * page, each time that the result is iterated.
  */
-export function pastEntries(facts: readonly StoredFact[], withoutTool?: string): PastEntry[] {
-  const calls = callsIn(facts);
-  const hidden = hiddenRanges(facts);
-  return facts.flatMap((fact) => {
-    const entry = entryOf(fact, calls, withoutTool);
-    if (!entry || entry.text.trim() === "" || (withoutTool !== undefined && entry.name === withoutTool)) return [];
+export function pastEntries(
+  pages: FactPages,
+  { withoutTool, agentId, kinds = ENTRY_KINDS, ...range }: PastFilter = {},
+): Iterable<PastEntry> {
+  const calls = callsIn(pages);
+  const hidden = hiddenRanges(pages);
+  const isHidden = ({ agentId: of, seq }: PastEntry) =>
     // Only the conversation of the main agent can be rewound.
-    const isHidden = entry.agentId === ROOT_AGENT && hidden.some(({ from, to }) => entry.seq >= from && entry.seq < to);
-    return isHidden ? [] : [entry];
-  });
+    of === ROOT_AGENT && hidden.some(({ from, to }) => seq >= from && seq < to);
+  return {
+    *[Symbol.iterator]() {
+      for (const fact of factsOf(pages, { ...range, kinds })) {
+        if (agentId !== undefined && fact.agentId !== agentId) continue;
+        const entry = entryOf(fact, calls, withoutTool);
+        if (!entry || entry.text.trim() === "" || (withoutTool !== undefined && entry.name === withoutTool)) continue;
+        if (!isHidden(entry)) yield entry;
+      }
+    },
+  };
+}
+
+/** The entry with this number. */
+export function pastEntry(pages: FactPages, seq: number, filter: Omit<PastFilter, keyof FactRange> = {}) {
+  const [entry] = pastEntries(pages, { ...filter, after: seq - 1, before: seq + 1 });
+  return entry;
 }
 
 function entryOf(
@@ -69,9 +90,9 @@ function partText(part: AgentPart): string {
 }
 
 /** If a call started before its reply was complete, the reply comes after the result. */
-function callsIn(facts: readonly StoredFact[]): Map<string, Call> {
+function callsIn(pages: FactPages): Map<string, Call> {
   const calls = new Map<string, Call>();
-  for (const { seq, update } of facts) {
+  for (const { seq, update } of factsOf(pages, { kinds: ["agent_message"] })) {
     if (update.sessionUpdate !== "agent_message") continue;
     for (const part of update.parts)
       if (part.type === "tool_call") calls.set(part.toolCallId, { name: part.name, seq });
@@ -79,9 +100,9 @@ function callsIn(facts: readonly StoredFact[]): Map<string, Call> {
   return calls;
 }
 
-function hiddenRanges(facts: readonly StoredFact[]): { from: number; to: number }[] {
+function hiddenRanges(pages: FactPages): { from: number; to: number }[] {
   const ranges = new Map<string, { from: number; to: number }>();
-  for (const { seq, update } of facts) {
+  for (const { seq, update } of factsOf(pages, { kinds: ["rewind_update"] })) {
     if (update.sessionUpdate !== "rewind_update") continue;
     if (update.redoOf !== undefined) ranges.delete(update.redoOf);
     else if (update.fromSeq !== undefined) ranges.set(update.rewindId, { from: update.fromSeq, to: seq });

@@ -1,7 +1,8 @@
 import type { Fact, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { memoryPages } from "../../ports/fact-pages.ts";
 import { compactionDiff } from "./compaction-diff.ts";
-import { pastEntries } from "./past-entries.ts";
+import { type PastEntry, pastEntries } from "./past-entries.ts";
 import { searchEntries } from "./search-entries.ts";
 
 const logOf = (...updates: (Fact | [agentId: string, update: Fact])[]): StoredFact[] =>
@@ -54,11 +55,14 @@ const rewind = (rewindId: string, more: object): Fact => ({
   files: [],
   ...more,
 });
-const shown = (entries: ReturnType<typeof pastEntries>) => entries.map(({ seq, kind }) => `${seq} ${kind}`);
+const pages = (facts: readonly StoredFact[]) => memoryPages(() => facts);
+const labels = (entries: Iterable<PastEntry>) => Array.from(entries, ({ seq, kind }) => `${seq} ${kind}`);
+const shown = (facts: readonly StoredFact[]) => labels(pastEntries(pages(facts)));
 
 describe("the past of a session", () => {
   it("the past of a session has messages, replies with their calls, results with the names of their tools, and summaries", () => {
-    const entries = pastEntries(logOf(user("go"), says("I look.", "a"), result("a", "found"), compaction("c", 9)));
+    const facts = logOf(user("go"), says("I look.", "a"), result("a", "found"), compaction("c", 9));
+    const entries = [...pastEntries(pages(facts))];
     expect(entries.map(({ kind, name, text, groupSeq }) => [kind, name, text, groupSeq])).toEqual([
       ["person", undefined, "go", 1],
       ["agent", undefined, 'I look.\nbash {"command":"run a"}', 2],
@@ -69,9 +73,9 @@ describe("the past of a session", () => {
 
   it("the past of a session is without what the person went back behind, until it is brought back", () => {
     const facts = logOf(user("one"), user("two"), ["child", user("task")], rewind("r", { fromSeq: 2 }), user("three"));
-    expect(shown(pastEntries(facts))).toEqual(["1 person", "3 person", "5 person"]);
+    expect(shown(facts)).toEqual(["1 person", "3 person", "5 person"]);
     const again = logOf(user("one"), user("two"), rewind("r", { fromSeq: 2 }), rewind("s", { redoOf: "r" }));
-    expect(shown(pastEntries(again))).toEqual(["1 person", "2 person"]);
+    expect(shown(again)).toEqual(["1 person", "2 person"]);
   });
 });
 
@@ -83,7 +87,8 @@ describe("a search in the past", () => {
     user("port port port"),
     user("the server port: which port is it?"),
   );
-  const search = (query: string) => searchEntries(pastEntries(facts), query).map(({ entry }) => entry.seq);
+  const search = (query: string) =>
+    searchEntries(pastEntries(pages(facts)), query, 9).hits.map(({ entry }) => entry.seq);
 
   it.each([
     ["what has more of the words comes first", "server port", [5, 1, 4, 2, 3]],
@@ -97,7 +102,7 @@ describe("a search in the past", () => {
   });
 
   it("a search in the past shows the surroundings of the rarest word", () => {
-    const [found] = searchEntries(pastEntries(facts), "server crashed");
+    const [found] = searchEntries(pastEntries(pages(facts)), "server crashed", 1).hits;
     expect(found?.excerpt).toMatch(/^….*the server has crashed at src\/Pool\.ts:12$/);
     expect(found?.excerpt.length).toBeLessThan(310);
   });
@@ -120,19 +125,19 @@ describe("the difference that a compaction makes", () => {
   );
 
   it("the difference that a compaction makes is what was sent before it and not after it", () => {
-    const first = compactionDiff(facts, { agentId: "main", compactionId: "first" });
-    expect(shown(first?.left ?? [])).toEqual(["1 person", "2 agent", "3 result"]);
-    expect(shown(first?.stayed ?? [])).toEqual(["4 person", "5 agent", "6 person", "7 result"]);
-    const second = compactionDiff(facts, { agentId: "main" });
+    const first = compactionDiff(pages(facts), { agentId: "main", compactionId: "first" });
+    expect(labels(first?.left ?? [])).toEqual(["1 person", "2 agent", "3 result"]);
+    expect(labels(first?.stayed ?? [])).toEqual(["4 person", "5 agent", "6 person", "7 result"]);
+    const second = compactionDiff(pages(facts), { agentId: "main" });
     expect(second?.compaction.compactionId).toBe("second");
-    expect(shown(second?.left ?? [])).toEqual(["4 person", "5 agent", "7 result", "8 summary"]);
-    expect(shown(second?.stayed ?? [])).toEqual(["6 person", "9 person", "10 agent"]);
+    expect(labels(second?.left ?? [])).toEqual(["4 person", "5 agent", "7 result", "8 summary"]);
+    expect(labels(second?.stayed ?? [])).toEqual(["6 person", "9 person", "10 agent"]);
   });
 
   it("the difference that a compaction makes is unknown where there is none, or it was taken back", () => {
-    expect(compactionDiff(facts, { agentId: "child" })).toBeUndefined();
-    expect(compactionDiff(facts, { agentId: "main", compactionId: "third" })).toBeUndefined();
+    expect(compactionDiff(pages(facts), { agentId: "child" })).toBeUndefined();
+    expect(compactionDiff(pages(facts), { agentId: "main", compactionId: "third" })).toBeUndefined();
     const back = [...facts, ...logOf(...facts.map(() => user("x")), rewind("r", { fromSeq: 1 })).slice(-1)];
-    expect(compactionDiff(back, { agentId: "main" })).toBeUndefined();
+    expect(compactionDiff(pages(back), { agentId: "main" })).toBeUndefined();
   });
 });

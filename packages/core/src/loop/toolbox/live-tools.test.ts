@@ -83,11 +83,9 @@ describe("a session whose tools change", () => {
     expect(offered[1]).toEqual([...(offered[0] ?? []), "weather"]);
     expect(offered[2]).toEqual(offered[1]);
     expect(
-      memory.log
-        .read()
-        .facts.flatMap(({ update }) =>
-          update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome.text] : [],
-        ),
+      memory.log.facts.flatMap(({ update }) =>
+        update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome.text] : [],
+      ),
     ).toEqual(["done", "done"]);
   });
 

@@ -10,6 +10,7 @@ import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
 import { TruncationDetector } from "../../context/tokens/truncation-detector.ts";
 import type { ModelSelector } from "../../journal/model-selector.ts";
+import { type FactPages, factsOf } from "../../ports/fact-pages.ts";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { FileExtracts } from "../../ports/tool.ts";
@@ -26,7 +27,7 @@ import { PressureMeter } from "./pressure-meter.ts";
 export type AgentLocation = { readonly cwd: string; readonly system: SystemText };
 
 /** The agent's id, its depth, and its inbox. */
-type AgentIdentity = { agentId: string; depth: number; inbox: Inbox };
+type AgentIdentity = { agentId: string; depth: number; inbox: Inbox /** All facts of the session. */; log: FactPages };
 
 /** The role of an agent, and everything it works with. */
 export type AgentDeps = {
@@ -74,7 +75,7 @@ export class Agent implements FactView {
   /** The lines of large files that a model selected last, by path. */
   readonly extracts: FileExtracts["answers"] = new Map();
   readonly toolbox: Toolbox;
-  readonly projection = new Projection();
+  readonly projection: Projection;
   readonly meter = new TokenMeter();
   readonly ledger = new PrefixLedger();
   readonly audit = new TruncationDetector();
@@ -94,7 +95,7 @@ export class Agent implements FactView {
   /** The basis on which the system text and the tools were chosen. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; marks: readonly SectionMark[] } | undefined;
 
-  constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, tools, place }: AgentDeps) {
+  constructor({ agentId, depth, inbox, log }: AgentIdentity, { role, models, budget, tools, place }: AgentDeps) {
     this.agentId = agentId;
     this.depth = depth;
     this.place = place;
@@ -104,6 +105,7 @@ export class Agent implements FactView {
     this.budget = budget;
     this.tools = tools;
     this.toolbox = new Toolbox(tools.current());
+    this.projection = new Projection((before) => ownFacts(log, agentId, before));
   }
 
   /** Is shown the facts of this agent only. */
@@ -248,4 +250,9 @@ export class Agent implements FactView {
     this.pressure.reset();
     this.visited.clear();
   }
+}
+
+/** The facts of one agent, up to but not including a number. */
+function* ownFacts(log: FactPages, agentId: string, before: number) {
+  for (const fact of factsOf(log, { before })) if (fact.agentId === agentId) yield fact;
 }

@@ -29,7 +29,7 @@ function short(tokens: number): string {
 
 function diffText({ session, host }: SessionContext): string {
   const { log, hide } = host.sessions.live.need(session.sessionId);
-  const diff = compactionDiff(log.read().facts, { agentId: ROOT_AGENT });
+  const diff = compactionDiff(log, { agentId: ROOT_AGENT });
   if (!diff) return "This conversation has not been compacted yet.";
   const { compaction, left, stayed } = diff;
   const { tokensBefore, tokensAfter, summary } = compaction;

@@ -1,4 +1,4 @@
-import { pastEntries, searchEntries } from "@harness/core";
+import { pastEntries, pastEntry, searchEntries } from "@harness/core";
 import { misused, type ServerCommand } from "../server-command.ts";
 import { pastLine } from "./past-line.ts";
 
@@ -14,17 +14,16 @@ export const recallCommand: ServerCommand = {
   run({ session, host }, args) {
     if (args === "") throw misused(HELP);
     const { log, hide } = host.sessions.live.need(session.sessionId);
-    const entries = pastEntries(log.read().facts);
     const [, number, page = "1"] = /^#(\d+)(?:\s+(\d+))?$/.exec(args) ?? [];
     if (number !== undefined) {
-      const entry = entries.find(({ seq }) => seq === Number(number));
+      const entry = pastEntry(log, Number(number));
       if (!entry) return `There is no message or result #${number} in this session.`;
       return hide(pageOf(entry.text, Math.max(1, Number(page))));
     }
-    const found = searchEntries(entries, args);
-    if (found.length === 0) return hide(`No match for ${shownWords(args)} in this session.`);
-    const shown = found.slice(0, MAX_FOUND).map(({ entry, excerpt }) => pastLine(entry, excerpt));
-    const more = found.length > shown.length ? [`… and ${found.length - shown.length} more matches.`] : [];
+    const { hits, count } = searchEntries(pastEntries(log), args, MAX_FOUND);
+    if (count === 0) return hide(`No match for ${shownWords(args)} in this session.`);
+    const shown = hits.map(({ entry, excerpt }) => pastLine(entry, excerpt));
+    const more = count > shown.length ? [`… and ${count - shown.length} more matches.`] : [];
     return hide([...shown, ...more, "", "/recall #NUMBER shows one in full."].join("\n"));
   },
 };

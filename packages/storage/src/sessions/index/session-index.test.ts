@@ -5,7 +5,7 @@ import type { SessionStore } from "@harness/core";
 import { type Fact, ROOT_AGENT } from "@harness/protocol";
 import { appendAll, got, idle, sampleFacts, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "../jsonl/jsonl-store.ts";
+import { openStore } from "../session-store.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 

@@ -1,11 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { diskProblem, errorCode, readRegularFile, replaceOwnFile, sweepDrafts } from "@harness/host";
-import { lossOf } from "../jsonl/log-loss.ts";
-import { scanLog } from "../jsonl/log-scan.ts";
-import { asDatedDigest, type DatedDigest, readMeta } from "../jsonl/meta-file.ts";
-import { type SessionFolder, sessionFolder } from "../jsonl/session-folder.ts";
+import { asDatedDigest, type DatedDigest, readMeta } from "../meta-file.ts";
+import { sessionFolder } from "../session-folder.ts";
+import type { SessionFormat } from "../session-format.ts";
 import { isSessionId } from "../session-id.ts";
 import type { StoredDigest } from "../stored-digest.ts";
 
@@ -30,11 +29,13 @@ export type IndexedSessions = { readable: StoredDigest[]; unreadable: Unreadable
 export class SessionIndex {
   readonly #root: string;
   readonly #path: string;
+  readonly #format: Pick<SessionFormat, "digest">;
   #known: Map<string, DatedDigest> | undefined;
   #changed = 0;
 
-  constructor(root: string) {
+  constructor(root: string, format: Pick<SessionFormat, "digest">) {
     this.#root = root;
+    this.#format = format;
     this.#path = join(root, ".index.json");
   }
 
@@ -63,28 +64,15 @@ export class SessionIndex {
   #fresh(sessionId: string, known: DatedDigest | undefined): DatedDigest | UnreadableSession | undefined {
     const folder = sessionFolder(join(this.#root, sessionId));
     try {
-      const dated = this.#read(sessionId, folder, known);
+      const dated = this.#format.digest(sessionId, folder, known);
+      if (dated === known) return dated;
+      this.#changed += 1;
       return dated && { ...dated, digest: named(sessionId, dated.digest) };
     } catch (error) {
       const digest = readMeta(folder.meta)?.digest ?? known?.digest;
       const problem = diskProblem(error, `read session ${sessionId}`, folder.log);
       return { sessionId, ...(digest && { digest: named(sessionId, digest) }), problem };
     }
-  }
-
-  #read(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
-    const stat = statSync(folder.log, { throwIfNoEntry: false });
-    if (!stat) return withoutLog(readMeta(folder.meta));
-    if (!stat.isFile()) throw new Error("it is not a regular file");
-    const fits = (dated: DatedDigest | undefined): boolean =>
-      dated?.sizeBytes === stat.size && dated.modifiedMs === stat.mtimeMs;
-    if (fits(known)) return known;
-    this.#changed += 1;
-    const meta = readMeta(folder.meta);
-    if (fits(meta)) return meta;
-    const newest = (meta?.readBytes ?? 0) > (known?.readBytes ?? 0) ? meta : known;
-    const found = scanLog(sessionId, folder, newest);
-    return withLoss(found, meta);
   }
 
   #write(known: Map<string, DatedDigest>): void {
@@ -102,21 +90,6 @@ export class SessionIndex {
 /** The digest of a copied session still has the id of the original. */
 function named(sessionId: string, digest: StoredDigest): StoredDigest {
   return digest.sessionId === sessionId ? digest : { ...digest, sessionId };
-}
-
-function withoutLog(meta: DatedDigest | undefined): DatedDigest | undefined {
-  const nothing = { sizeBytes: 0, modifiedMs: 0, readBytes: 0 };
-  const lost = lossOf(meta, { turns: 0, readBytes: 0 });
-  if (!meta || lost !== "messages") return undefined;
-  return { ...nothing, digest: { ...meta.digest, damage: { ...meta.digest.damage, lost } } };
-}
-
-/** The digest of the log with what is gone of it; where no message is left, the one of `meta.json`. */
-function withLoss(found: DatedDigest, meta: DatedDigest | undefined): DatedDigest {
-  const lost = lossOf(meta, { turns: found.digest.turns, readBytes: found.readBytes });
-  if (!meta || lost === undefined) return found;
-  const digest = lost === "messages" ? meta.digest : found.digest;
-  return { ...found, digest: { ...digest, damage: { ...found.digest.damage, lost } } };
 }
 
 /** The names of all folders that can be sessions; `problem`: why they cannot be listed. */

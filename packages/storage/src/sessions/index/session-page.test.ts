@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { SessionStore } from "@harness/core";
 import { appendAll, idle, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "../jsonl/jsonl-store.ts";
+import { openStore } from "../session-store.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 

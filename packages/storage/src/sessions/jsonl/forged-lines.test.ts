@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { applyUpdate, emptySession, type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
-import { got, idle, sampleFacts, userSays } from "@harness/testkit";
+import { got, idle, sampleFacts, userSays, wholeSession } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "./jsonl-store.ts";
+import { openStore } from "../session-store.ts";
 import { encodeLine } from "./log-line.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 21) };
@@ -44,7 +44,8 @@ function leave(facts: readonly StoredFact[], sealed: boolean): void {
 
 /** Opens it, and adds a fact of each of these agents. */
 function goOn(...agentIds: string[]) {
-  const { log, loaded } = got(store().open(ID));
+  const { log, loaded: opened } = got(store().open(ID));
+  const loaded = wholeSession(opened);
   const added = agentIds.map((agentId) => log.append({ agentId, at, update: idle }));
   log.close();
   return { loaded, added };
@@ -102,7 +103,7 @@ describe("something else in the place of the log of a subagent", () => {
     ]);
     // Later facts of that agent are not lost.
     expect(
-      got(store().load(ID))
+      wholeSession(store().load(ID))
         .facts.map(({ agentId, seq }) => `${agentId} ${seq}`)
         .slice(4),
     ).toEqual(["main 5", "agent-1 6", "agent-2 7"]);
@@ -119,7 +120,7 @@ describe("something else in the place of the folder of a subagent", () => {
     mkdirSync(dirname(path(...place)), { recursive: true });
     put(path(...place));
     expect(goOn("agent-1", "agent-1", ROOT_AGENT).added).toHaveLength(3);
-    const { facts } = got(store().load(ID));
+    const { facts } = wholeSession(store().load(ID));
     expect(facts.map(({ agentId }) => agentId)).toEqual(["main", "main", "agent-1", "agent-1", "main"]);
   });
 });
@@ -166,7 +167,7 @@ describe("a session that power loss, or a person, has left incomplete", () => {
       expect(await listed()).toHaveLength(1);
       expect(goOn(ROOT_AGENT).added[0]?.seq).toBe(1);
       expect(await listed()).toHaveLength(1);
-      expect(got(store().load(ID)).header.cwd).toBe("/project");
+      expect(wholeSession(store().load(ID)).header.cwd).toBe("/project");
     },
   );
 
@@ -176,7 +177,7 @@ describe("a session that power loss, or a person, has left incomplete", () => {
     writeFileSync(path("log.jsonl"), `${lines.slice(0, 3).join("\n")}\n`);
     const words = "the end of its main log is lost";
     expect(await listed()).toMatchObject([{ preview: "hello there", damage: expect.stringContaining(words) }]);
-    expect(got(store().load(ID)).damage).toContain(words);
+    expect(wholeSession(store().load(ID)).damage).toContain(words);
     const { loaded, added } = goOn(ROOT_AGENT);
     expect(loaded.damage).toContain(words);
     expect(added[0]?.seq).toBe(3);
@@ -228,7 +229,7 @@ describe("facts that fit no schema, though their lines are sealed", () => {
 
   it("are read of a session that was begun here, whose facts were checked as they were written", () => {
     begun();
-    expect(got(store().load(ID)).damage).toBeUndefined();
+    expect(wholeSession(store().load(ID)).damage).toBeUndefined();
   });
 
   it.each<[string, () => string]>([

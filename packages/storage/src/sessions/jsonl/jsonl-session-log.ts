@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
+import { type FactPage, type FactRange, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import { diskProblem, type Lock, makePrivateFolder, writeOwnFile } from "@harness/host";
 import {
   digestView,
@@ -12,25 +12,26 @@ import {
   type StoredFact,
 } from "@harness/protocol";
 import type { Disk } from "../disk.ts";
+import { writeMeta } from "../meta-file.ts";
+import type { OwnSessions } from "../own-sessions.ts";
+import { childFolder, isFolderName, type SessionFolder } from "../session-folder.ts";
 import { isOwnFile } from "../session-owner.ts";
 import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
-import { writeMeta } from "./meta-file.ts";
-import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
-import { type AgentLogState, LOG_VERSION, readStoredSession, type SessionTrust } from "./stored-session.ts";
+import type { StoredFacts } from "./stored-facts.ts";
+import { type AgentLogState, LOG_VERSION } from "./stored-session.ts";
 
 /** The state of a session on disk when its log is opened. */
-export type LogsOnDisk = {
+type LogsOnDisk = {
   /** The session begins here and now. */
   isNew: boolean;
   isBegunHere: boolean;
-  /** The number of the last fact. */
-  seq: number;
+  facts: StoredFacts;
   agents: AgentLogState[];
   /** Undefined: nothing is on disk yet. */
   lock: Lock | undefined;
-  trusted: SessionTrust;
+  own: OwnSessions;
 };
 
 type JsonlLogDeps = {
@@ -67,8 +68,6 @@ export class JsonlSessionLog implements SessionLog {
   /** May have facts that a crash of the machine would lose; few of all agents that there were. */
   readonly #unsynced = new Set<LogWriter>();
   #lock: Lock | undefined;
-  /** Kept as long as memory allows: a client reads a long history page by page. */
-  #lastRead: { seq: number; loaded: WeakRef<LoadedSession> } | undefined;
   #seq: number;
   /** Of the last fact that the file with the digest has; undefined: it is not up to date. */
   #metaSeq: number | undefined;
@@ -80,7 +79,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#deps = deps;
     this.#digest = digestView(deps.digest);
     this.#lock = deps.onDisk.lock;
-    this.#seq = deps.onDisk.seq;
+    this.#seq = deps.onDisk.facts.seq;
     const header = { type: "header", ...deps.header, version: LOG_VERSION };
     this.#put(ROOT_AGENT, deps.folder.dir, () => ({ ...header, by: this.#begunBy() }));
     for (const { agentId, dir, file } of deps.onDisk.agents) {
@@ -104,7 +103,7 @@ export class JsonlSessionLog implements SessionLog {
     const { agentId, turnId, at, update } = entry;
     const fact: StoredFact = { seq: this.#seq + 1, at, agentId, ...(turnId ? { turnId } : {}), update };
     const agent = this.#agentFor(agentId);
-    this.#attempt("save the session", agent.dir, () => this.#write(agent.writer, fact));
+    this.#attempt("save the session", agent.dir, () => this.#write(agent, fact));
     this.#seq = fact.seq;
     this.#digest.see(fact);
     if (update.sessionUpdate === "state_update" && update.state === "idle") {
@@ -124,14 +123,8 @@ export class JsonlSessionLog implements SessionLog {
     this.#metaSeq = undefined;
   }
 
-  read(): LoadedSession {
-    if (this.#seq === 0) return { header: this.header, facts: [] };
-    const known = this.#lastRead?.seq === this.#seq ? this.#lastRead.loaded.deref() : undefined;
-    if (known) return known;
-    const { header, facts, damage } = readStoredSession(this.#deps.folder.dir, this.#deps.onDisk.trusted);
-    const loaded = { header, facts, ...(damage ? { damage } : {}) };
-    this.#lastRead = { seq: this.#seq, loaded: new WeakRef(loaded) };
-    return loaded;
+  read(range?: FactRange): FactPage {
+    return this.#deps.onDisk.facts.read(range);
   }
 
   get digest(): Readonly<SessionDigest> {
@@ -176,14 +169,16 @@ export class JsonlSessionLog implements SessionLog {
     this.#lock = undefined;
   }
 
-  #write(writer: LogWriter, fact: StoredFact): void {
+  #write({ dir, writer }: AgentLog, fact: StoredFact): void {
     this.#start();
     const durable = this.#needsDisk(fact.update);
     const line = encodeLine(fact);
     // A durable fact must not follow facts, in logs of other agents, that could still be lost.
     if (durable) this.#syncOthers(writer);
     if (!durable) this.#unsynced.add(writer);
-    writer.append(line, { durable });
+    const offset = writer.append(line, { durable });
+    const kind = fact.update.sessionUpdate;
+    this.#deps.onDisk.facts.add(logPath(dir), { seq: fact.seq, kind, offset, length: line.length - 1 });
   }
 
   #syncOthers(writer: LogWriter): void {
@@ -232,11 +227,11 @@ export class JsonlSessionLog implements SessionLog {
   /** Of a session that was there before, others may have written a part. */
   #begunBy(): string | undefined {
     const { onDisk, header } = this.#deps;
-    return onDisk.isNew ? onDisk.trusted.own.sign(header.sessionId) : undefined;
+    return onDisk.isNew ? onDisk.own.sign(header.sessionId) : undefined;
   }
 
   #put(agentId: string, dir: string, header: () => object): void {
-    const writer = new LogWriter(join(dir, "log.jsonl"), this.#deps.disk, () => encodeLine(header()));
+    const writer = new LogWriter(logPath(dir), this.#deps.disk, () => encodeLine(header()));
     this.#agents.set(agentId, { dir, writer });
   }
 
@@ -262,6 +257,10 @@ export class JsonlSessionLog implements SessionLog {
       throw new LogWriteError(diskProblem(error, doing, path), { cause: error });
     }
   }
+}
+
+function logPath(dir: string): string {
+  return join(dir, "log.jsonl");
 }
 
 /** Is there a folder, or nothing? A file there, or a link, is not ours: what the agent says goes to the main log. */

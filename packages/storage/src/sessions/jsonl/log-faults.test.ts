@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LogWriteError, type SessionLog } from "@harness/core";
 import { ROOT_AGENT } from "@harness/protocol";
-import { appendAll, got, idle, sampleFacts, userSays } from "@harness/testkit";
+import { appendAll, idle, sampleFacts, userSays, wholeSession } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Disk, realDisk } from "../disk.ts";
-import { openStore } from "./jsonl-store.ts";
+import { openStore } from "../session-store.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 const ID = "20261121-000000-test";
@@ -19,7 +19,7 @@ function begin(disk: Partial<Disk>): SessionLog {
   return store.create({ sessionId: ID, cwd: "/project", createdAt: new Date(AT).toISOString(), version: 1 });
 }
 
-const stored = () => got(openStore(root, { clock: { now: () => AT } }).load(ID));
+const stored = () => wholeSession(openStore(root, { clock: { now: () => AT } }).load(ID));
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: as injected`), { code });

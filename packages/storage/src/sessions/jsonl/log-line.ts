@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { FolderLocation, facts, isFactKind, type StoredFact } from "@harness/protocol";
-import { isFolderName } from "./session-folder.ts";
+import { isFolderName } from "../session-folder.ts";
 
 /** The first line of a log. A child's log has no `cwd`. `by`: who has begun the session, as `OwnSessions` writes it. */
 export type HeaderLine = {
@@ -95,8 +95,25 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
+/** The beginning of a line as `encodeLine` writes it. */
+export type FactHead = { seq: number; at: string; kind: string };
+
+const FACT_HEAD =
+  /^\{"seq":([1-9]\d{0,14}),"at":"([^"\\]*)","agentId":"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}",(?:"turnId":"[^"\\]*",)?"update":\{"sessionUpdate":"(\w+)"/;
+const HEAD_BYTES = 512;
+
+/**
+ * Number, date and kind of a fact without parsing what may be megabytes. Undefined: the line has no seal that fits, or
+ * another form; `decodeLine` tells what it is.
+ */
+export function factHead(line: Buffer): FactHead | undefined {
+  if (checkSeal(line) !== "whole") return undefined;
+  const [, seq, at = "", kind = ""] = FACT_HEAD.exec(line.toString("utf8", 0, HEAD_BYTES)) ?? [];
+  return seq === undefined ? undefined : { seq: Number(seq), at, kind };
+}
+
 /** Does the seal at the end of the line fit what is before it? */
-export function checkSeal(bytes: Buffer): "whole" | "broken" | "none" {
+function checkSeal(bytes: Buffer): "whole" | "broken" | "none" {
   if (bytes.length <= SEAL_BYTES) return "none";
   const seal = SEAL.exec(bytes.toString("latin1", bytes.length - SEAL_BYTES));
   if (!seal) return "none";

@@ -1,5 +1,5 @@
 import type { LogLoss } from "../damage.ts";
-import type { DatedDigest } from "./meta-file.ts";
+import type { DatedDigest } from "../meta-file.ts";
 
 /**
  * Power loss takes bytes that were on their way to the disk, on some file systems, and people remove files: `meta.json`

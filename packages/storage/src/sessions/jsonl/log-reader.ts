@@ -1,12 +1,9 @@
-import type { StoredFact } from "@harness/protocol";
 import { eachOf, forLinesTogether, readFirstLine } from "./line-reader.ts";
-import { type DecodedLine, decodeLine, decodeLines, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
+import { decodeLine, factHead, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
 
-/** The content of one agent's log. */
+/** One agent's log without its facts. */
 export type LogContent = {
   header: HeaderLine | undefined;
-  /** In file order. */
-  facts: StoredFact[];
   /** Copies of the bytes that make no sense. */
   damaged: Buffer[];
   /** The rest is the beginning of a line whose writing was interrupted, and which was never announced. */
@@ -15,6 +12,11 @@ export type LogContent = {
   open: boolean;
 };
 
+/** A fact, and where its line is in the file. `offset`, `length`: in bytes, without the LF. */
+type FactLocation = { seq: number; kind: string; offset: number; length: number };
+
+type VisitFact = (place: FactLocation) => void;
+
 /** The first line, where it is a header. Throws what the file system throws. */
 export function readHeader(path: string): HeaderLine | undefined {
   const line = decodeLine(readFirstLine(path));
@@ -22,42 +24,60 @@ export function readHeader(path: string): HeaderLine | undefined {
 }
 
 /**
- * Reads a log to its end and keeps whatever can be read; `checked`: only what fits the schemas. Throws only what the file
- * system throws.
+ * Looks through a log to its end, in file order and in bounded memory. `checked`: only what fits the schemas counts; else a
+ * sealed line is taken for what its beginning says, and whoever reads it later finds out. Throws only what the file system
+ * throws.
  */
-export function readLog(path: string, { checked }: { checked: boolean }): LogContent {
-  const content: LogContent = { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
-  forLinesTogether(path, 0, (together) => {
-    const lines = checked ? undefined : decodeLines(together.bytes);
-    if (!lines) {
-      eachOf(together, (bytes, offset, ended) => takeLine(content, bytes, offset, { ended, checked }));
-      return;
-    }
-    for (const line of lines) take(content, line);
-    content.keepBytes = together.offset + together.bytes.length + (together.ended ? 1 : 0);
-    content.open = !together.ended;
-  });
-  // The first line belongs to the beginning, not behind blanks.
-  return content.header || content.facts.length + content.damaged.length > 0
-    ? content
-    : { ...content, keepBytes: 0, open: false };
+export function readLog(path: string, { checked }: { checked: boolean }, visit: VisitFact): LogContent {
+  const content: LogContent = { header: undefined, damaged: [], keepBytes: 0, open: false };
+  let facts = 0;
+  const scan = {
+    content,
+    checked,
+    visit(place: FactLocation) {
+      facts += 1;
+      visit(place);
+    },
+  };
+  forLinesTogether(path, 0, (together) =>
+    eachOf(together, (bytes, offset, ended) => takeLine(scan, { bytes, offset }, ended)),
+  );
+  // The first line belongs to the beginning, not after blank lines.
+  return content.header || facts + content.damaged.length > 0 ? content : { ...content, keepBytes: 0, open: false };
 }
 
-type LineKind = { ended: boolean; checked: boolean };
+type LogScan = { content: LogContent; checked: boolean; visit: VisitFact };
+type LineAt = { bytes: Buffer; offset: number };
 
-function takeLine(content: LogContent, bytes: Buffer, offset: number, { ended, checked }: LineKind): void {
-  if (!take(content, decodeLine(bytes, { checked }))) {
+function takeLine(scan: LogScan, line: LineAt, ended: boolean): void {
+  const { content } = scan;
+  const { bytes, offset } = line;
+  if (!take(scan, line)) {
     const { whole, lost } = splitDamaged(bytes);
     if (!ended && whole.length === 0 && isTornWrite(bytes)) return;
-    for (const piece of whole) if (!take(content, decodeLine(piece, { checked }))) lost.push(piece);
+    for (const piece of whole) {
+      const at = offset + piece.byteOffset - bytes.byteOffset;
+      if (!take(scan, { bytes: piece, offset: at })) lost.push(piece);
+    }
     for (const piece of lost) content.damaged.push(Buffer.from(piece));
   }
   content.keepBytes = offset + bytes.length + (ended ? 1 : 0);
   content.open = !ended;
 }
 
-function take(content: LogContent, line: DecodedLine): boolean {
-  if (line.kind === "fact") content.facts.push(line.fact);
+/** False when the line makes no sense. */
+function take({ content, checked, visit }: LogScan, { bytes, offset }: LineAt): boolean {
+  const head = checked ? undefined : factHead(bytes);
+  // The folder of a subagent is named in the rest of the line.
+  if (head && head.kind !== "subagent_update") {
+    visit({ seq: head.seq, kind: head.kind, offset, length: bytes.length });
+    return true;
+  }
+  const line = decodeLine(bytes, { checked });
+  if (line.kind === "fact") {
+    const { seq, update } = line.fact;
+    visit({ seq, kind: update.sessionUpdate, offset, length: bytes.length });
+  }
   // A second header (two files joined) adds nothing.
   else if (line.kind === "header") content.header ??= line.header;
   return line.kind !== "bad";

@@ -11,10 +11,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { factsOf } from "@harness/core";
 import { applyUpdate, emptySession, ROOT_AGENT, type StoredFact } from "@harness/protocol";
-import { appendAll, got, idle, sample, sampleFacts, userSays } from "@harness/testkit";
+import { appendAll, got, idle, sample, sampleFacts, userSays, wholeSession } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "./jsonl-store.ts";
+import { openStore } from "../session-store.ts";
+import { encodeLine } from "./log-line.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 const clock = { now: () => AT };
@@ -43,11 +45,12 @@ function leave(bytes: Uint8Array | string): void {
   writeFileSync(logPath(), bytes);
 }
 
-const load = () => got(store().load(ID));
+const load = () => wholeSession(store().load(ID));
 
 /** Opens, appends one fact, closes; what is on disk must then be complete. */
 function reopen() {
-  const { log, loaded } = got(store().open(ID));
+  const { log, loaded: opened } = got(store().open(ID));
+  const loaded = wholeSession(opened);
   const added = appendAll(log, [idle], AT)[0] as StoredFact;
   log.close();
   return { loaded, added };
@@ -302,5 +305,31 @@ describe("a log that is being written", () => {
     const size = statSync(logPath()).size;
     expect(load()).toEqual({ header: expect.anything(), facts: stored });
     expect(statSync(logPath()).size).toBe(size);
+  });
+});
+
+describe("a log that changes while somebody reads it", () => {
+  it.each<[string, (bytes: Buffer, line: { start: number; end: number }) => Buffer]>([
+    ["bytes in the middle", (bytes, { start, end }) => bytes.fill("x", start + 1, end - 1)],
+    [
+      "a line that is cut out",
+      (bytes, { start, end }) => Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]),
+    ],
+    [
+      "a sealed line that is no fact",
+      (bytes, { start, end }) =>
+        Buffer.concat([bytes.subarray(0, start), encodeLine({ seq: 2, some: "thing" }), bytes.subarray(end)]),
+    ],
+  ])("is looked through again: %s", (_name, change) => {
+    const { stored, bytes } = record();
+    const { log } = got(store().open(ID));
+    expect(log.read({ limit: 3 }).facts).toEqual(stored.slice(0, 3));
+    const start = bytes.indexOf('{"seq":2,');
+    writeFileSync(logPath(), change(Buffer.from(bytes), { start, end: bytes.indexOf(LF, start) + 1 }));
+    const facts = [...factsOf(log)];
+    expect(facts[1]?.update).toMatchObject({ title: "Entry 2 of this session could not be read." });
+    expect(facts.filter(({ seq }) => seq !== 2)).toEqual(stored.filter(({ seq }) => seq !== 2));
+    expect(foldsWithoutGap(facts)).toBe(true);
+    log.close();
   });
 });

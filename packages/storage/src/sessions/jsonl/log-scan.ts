@@ -1,16 +1,11 @@
 import { statSync } from "node:fs";
 import { digestView, notedKinds, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
+import { type DatedDigest, readMeta } from "../meta-file.ts";
+import { agentFolders, type SessionFolder } from "../session-folder.ts";
 import { dateOfId } from "../session-id.ts";
 import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { forEachLine } from "./line-reader.ts";
-import { checkSeal, decodeLine, isTornWrite, splitDamaged } from "./log-line.ts";
-import { type DatedDigest, readMeta } from "./meta-file.ts";
-import { agentFolders, type SessionFolder } from "./session-folder.ts";
-
-/** The start of a line as `encodeLine` writes it: date and kind without parsing what may be megabytes. */
-const LINE_HEAD =
-  /^\{"seq":\d+,"at":"([^"\\]*)","agentId":"[A-Za-z0-9_-][A-Za-z0-9._-]*",(?:"turnId":"[^"\\]*",)?"update":\{"sessionUpdate":"(\w+)"/;
-const HEAD_BYTES = 512;
+import { decodeLine, factHead, isTornWrite, splitDamaged } from "./log-line.ts";
 
 /**
  * Updates a digest from the main log: reads on from where `known` ended, or from the start. Memory is bounded by the
@@ -50,11 +45,9 @@ function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFold
 
 /** False when the line makes no sense. */
 function takeLine(scan: Scan, bytes: Buffer): boolean {
-  const seal = checkSeal(bytes);
-  if (seal === "broken") return false;
-  const head = seal === "whole" ? LINE_HEAD.exec(bytes.toString("utf8", 0, HEAD_BYTES)) : null;
-  const [, at = "", kind = ""] = head ?? [];
+  const head = factHead(bytes);
   if (!head) return noteLine(scan.digest, bytes);
+  const { at, kind } = head;
   // Only the model of the last reply is needed: the others are not parsed.
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
   // Whether it counts depends on the agent it names.

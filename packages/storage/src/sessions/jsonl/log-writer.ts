@@ -31,7 +31,8 @@ export class LogWriter {
     return this.#goodBytes;
   }
 
-  append(line: Buffer, { durable }: { durable: boolean }): void {
+  /** Returns the offset of the line in the file, in bytes. */
+  append(line: Buffer, { durable }: { durable: boolean }): number {
     const fd = this.#open();
     this.#needNamed(fd);
     if (this.#tornTail) this.#cut(fd);
@@ -48,6 +49,7 @@ export class LogWriter {
     this.#goodBytes += bytes.length;
     this.#unsynced = !durable;
     if (durable) this.#syncNames();
+    return this.#goodBytes - line.length;
   }
 
   /** Brings what was appended to the disk itself; nothing to do is free. */

@@ -1,15 +1,18 @@
 import { basename } from "node:path";
-import type { LoadedSession, SessionHeader } from "@harness/core";
+import { factsOf, type LoadedSession, lastFactOf, type SessionHeader } from "@harness/core";
 import { errorCode, systemReason } from "@harness/host";
-import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { ROOT_AGENT } from "@harness/protocol";
 import { type Damage, damageText } from "../damage.ts";
+import { readMeta } from "../meta-file.ts";
+import type { OwnSessions } from "../own-sessions.ts";
+import { type AgentLogFolder, agentFolders, type SessionFolder, sessionFolder } from "../session-folder.ts";
 import { dateOfId } from "../session-id.ts";
-import type { StoredDigest } from "../stored-digest.ts";
-import { lossOf } from "./log-loss.ts";
+import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
+import { readFacts, StaleEntryError } from "./fact-lines.ts";
+import { type FactEntry, FactTable } from "./fact-table.ts";
+import { jsonlDigest } from "./jsonl-digest.ts";
 import { type LogContent, readHeader, readLog } from "./log-reader.ts";
-import { type DatedDigest, readMeta } from "./meta-file.ts";
-import type { OwnSessions } from "./own-sessions.ts";
-import { type AgentLogFolder, agentFolders, sessionFolder } from "./session-folder.ts";
+import { type FactLocations, gapEntry, StoredFacts } from "./stored-facts.ts";
 
 export const LOG_VERSION = 1;
 
@@ -20,12 +23,12 @@ export const LOG_VERSION = 1;
 export type AgentLogState = AgentLogFolder & { file: Pick<LogContent, "keepBytes" | "open"> | undefined };
 
 export type StoredSession = LoadedSession & {
+  facts: StoredFacts;
+  places: FactLocations;
   agents: AgentLogState[];
-  counted: Damage;
   /** Its first line says so, with a proof that nobody else can make. */
   isBegunHere: boolean;
-  /** Knowledge about the messages that the main log has lost. */
-  lost?: StoredDigest;
+  digest: StoredDigest;
   /** Copies of all pieces that could not be read. */
   damagedPieces: Buffer[];
 };
@@ -33,46 +36,45 @@ export type StoredSession = LoadedSession & {
 /** `checked`: each fact is held against its schema, whoever has begun the session. */
 export type SessionTrust = { own: OwnSessions; checked: boolean };
 
-/** More missing numbers than this were not lost: the number behind the gap is wrong. */
+/** More missing numbers than this were not lost: the number after the gap is wrong. */
 const MAX_GAP = 1_000_000;
 
 /**
- * Reads all logs of a session. Throws what the file system throws when there is no main log to read, unless `meta.json`
- * knows of messages in it. Facts of sessions that were not begun here are checked.
+ * Looks through all logs of a session; its facts are then read in pages. Throws what the file system throws when there is no
+ * main log to read, unless `meta.json` knows of messages in it. Facts of sessions that were not begun here are checked.
  */
 export function readStoredSession(dir: string, { own, checked: always }: SessionTrust): StoredSession {
+  const folder = sessionFolder(dir);
   // Before the logs: another process may be writing all of them.
-  const meta = readMeta(sessionFolder(dir).meta);
-  const isBegunHere = own.hasBegun(basename(dir), headerIn(sessionFolder(dir).log));
-  const checked = always || !isBegunHere;
-  const unreadable: string[] = [];
-  const folders = agentFolders(dir);
-  const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, { meta, checked, unreadable }) }));
-  const facts = logs.flatMap(({ content }) => content?.facts ?? []);
-  const found = logs[0]?.content?.header;
-  const begun = headerFor(dir, found, meta?.digest, facts[0]);
-  const merged = mergeFacts(facts, begun.createdAt);
-  const header = movedHeader(begun, merged.facts);
-  const lost = lossOf(meta, mainLog(logs[0]?.content));
-  const damagedPieces = logs.flatMap(({ content }) => content?.damaged ?? []);
+  const meta = readMeta(folder.meta)?.digest;
+  const known = jsonlDigest(basename(dir), folder)?.digest;
+  const isBegunHere = own.hasBegun(basename(dir), headerIn(folder.log));
+  const scan = scanLogs(folder, { checked: always || !isBegunHere, mayLackLog: known?.damage.lost === "messages" });
+  const facts = new StoredFacts(scan.places, () => scanLogs(folder, { checked: true, mayLackLog: true }).places);
+  const { header: begun } = scan;
+  const header = movedHeader(headerFor(dir, { begun, meta, facts }), facts);
+  scan.places.createdAt = header.createdAt;
   const counted: Damage = {
-    pieces: damagedPieces.length,
-    missing: merged.missing,
-    misnumbered: merged.misnumbered,
-    headerLost: !found && facts.length + damagedPieces.length > 0,
-    ...(lost ? { lost } : {}),
-    ...(unreadable.length > 0 ? { unreadable } : {}),
+    ...scan.damage,
+    ...(known?.damage.lost ? { lost: known.damage.lost } : {}),
+    headerLost: !begun && facts.seq + scan.damagedPieces.length > 0,
   };
   const damage = damageText(counted);
   return {
     header,
-    facts: merged.facts,
     ...(damage ? { damage } : {}),
-    agents: logs.map(({ folder, content }) => ({ ...folder, file: content })),
-    counted,
+    facts,
+    places: scan.places,
+    read: (range) => facts.read(range),
+    agents: scan.agents,
     isBegunHere,
-    ...(meta && lost === "messages" ? { lost: { ...meta.digest, sessionId: header.sessionId } } : {}),
-    damagedPieces,
+    digest: {
+      ...(known ?? newStoredDigest(header)),
+      sessionId: header.sessionId,
+      subagents: scan.agents.length - 1,
+      damage: counted,
+    },
+    damagedPieces: scan.damagedPieces,
   };
 }
 
@@ -85,105 +87,113 @@ function headerIn(log: string): LogContent["header"] {
   }
 }
 
-/** Undefined: the log of a child that cannot be read, which is said in `unreadable`. The others are there without it. */
-function readAgentLog(
-  { agentId, log }: AgentLogFolder,
-  { meta, checked, unreadable }: { meta: DatedDigest | undefined; checked: boolean; unreadable: string[] },
-): LogContent | undefined {
-  try {
-    return readLog(log, { checked });
-  } catch (error) {
-    // A child that died between its folder and its first line; or a main log that is lost.
-    const isExpected = agentId !== ROOT_AGENT || (meta?.digest.turns ?? 0) > 0;
-    if (errorCode(error) === "ENOENT" && isExpected) return nothing();
-    if (agentId === ROOT_AGENT) throw Object.assign(Object(error), { path: log });
-    unreadable.push(`${log} (${systemReason(error)})`);
-    return undefined;
-  }
+type LogsScan = {
+  header: LogContent["header"];
+  places: FactLocations;
+  agents: AgentLogState[];
+  damage: Omit<Damage, "headerLost" | "lost">;
+  damagedPieces: Buffer[];
+};
+
+type ScanOptions = { checked: boolean /** The main log is lost, but the session is known. */; mayLackLog: boolean };
+
+function scanLogs({ dir }: SessionFolder, { checked, mayLackLog }: ScanOptions): LogsScan {
+  const unreadable: string[] = [];
+  const found = new FactTable();
+  const folders = agentFolders(dir);
+  const contents = folders.map((folder, log) => {
+    try {
+      return readLog(folder.log, { checked }, (place) => found.add({ ...place, log }));
+    } catch (error) {
+      const isMain = folder.agentId === ROOT_AGENT;
+      // A child that died between its folder and its first line; or a main log that is lost.
+      if (errorCode(error) === "ENOENT" && (!isMain || mayLackLog)) return NOTHING;
+      if (isMain) throw Object.assign(Object(error), { path: folder.log });
+      unreadable.push(`${folder.log} (${systemReason(error)})`);
+      return undefined;
+    }
+  });
+  const header = contents[0]?.header;
+  const logs = folders.map(({ log }) => log);
+  const { table, missing, misnumbered } = merged(found, (entries) => isSame(entries, logs, checked));
+  const damagedPieces = contents.flatMap((content) => content?.damaged ?? []);
+  const damage = { pieces: damagedPieces.length, missing, misnumbered };
+  return {
+    header,
+    places: { logs, table, createdAt: header?.createdAt ?? "", checked },
+    agents: folders.map((folder, index) => ({ ...folder, file: contents[index] })),
+    damage: { ...damage, ...(unreadable.length > 0 ? { unreadable } : {}) },
+    damagedPieces,
+  };
 }
 
-function nothing(): LogContent {
-  return { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
-}
-
-function mainLog({ facts, keepBytes }: LogContent = nothing()): { turns: number; readBytes: number } {
-  const isTurn = ({ update }: StoredFact) => update.sessionUpdate === "user_message" && update.origin === "user";
-  return { turns: facts.some(isTurn) ? 1 : 0, readBytes: keepBytes };
-}
+const NOTHING: LogContent = { header: undefined, damaged: [], keepBytes: 0, open: false };
 
 /** `cwd` is empty where neither the log nor `meta.json` has it, and treated as a folder that is gone. */
 function headerFor(
   dir: string,
-  found: LogContent["header"],
-  meta: StoredDigest | undefined,
-  first: StoredFact | undefined,
+  { begun, meta, facts }: { begun: LogContent["header"]; meta: StoredDigest | undefined; facts: StoredFacts },
 ): SessionHeader {
+  // A notice of a gap at the beginning has no date yet.
+  const firstAt = () => facts.read({ limit: 2 }).facts.find(({ at }) => at !== "")?.at;
   return {
     sessionId: basename(dir),
-    cwd: found?.cwd ?? meta?.cwd ?? "",
-    createdAt: found?.createdAt || meta?.createdAt || first?.at || dateOfId(basename(dir)),
-    version: found?.version ?? LOG_VERSION,
-    ...(found?.client !== undefined && { client: found.client }),
-    ...(found?.place !== undefined && { place: found.place }),
+    cwd: begun?.cwd ?? meta?.cwd ?? "",
+    createdAt: begun?.createdAt || meta?.createdAt || firstAt() || dateOfId(basename(dir)),
+    version: begun?.version ?? LOG_VERSION,
+    ...(begun?.client !== undefined && { client: begun.client }),
+    ...(begun?.place !== undefined && { place: begun.place }),
   };
 }
 
 /** With the folder that the session has been taken along to. */
-function movedHeader(header: SessionHeader, facts: readonly StoredFact[]): SessionHeader {
-  const moved = facts.findLast((fact) => fact.update.sessionUpdate === "folder_update" && fact.agentId === ROOT_AGENT);
+function movedHeader(header: SessionHeader, facts: StoredFacts): SessionHeader {
+  // Other agents write no such fact: one of theirs is forged, and then all are looked at.
+  const last = lastFactOf(facts, "folder_update");
+  const moved =
+    last === undefined || last.agentId === ROOT_AGENT
+      ? last
+      : [...factsOf(facts, { kinds: ["folder_update"] })].findLast(({ agentId }) => agentId === ROOT_AGENT);
   if (moved?.update.sessionUpdate !== "folder_update") return header;
   const { place: _place, ...rest } = header;
   const { cwd, place } = moved.update;
   return { ...rest, cwd, ...(place && { place }) };
 }
 
-/**
- * Puts the facts of all agents in the order of their numbers. A notice stands for the numbers of a gap, since the fold
- * accepts none. The same logs give the same facts.
- */
-function mergeFacts(
-  found: StoredFact[],
-  createdAt: string,
-): { facts: StoredFact[]; missing: number; misnumbered: number } {
-  const sorted = isAscending(found) ? found : found.toSorted((a, b) => a.seq - b.seq);
-  const facts: StoredFact[] = [];
+/** In `seq` order over all logs, each number once, with an entry for each gap. The same logs give the same table. */
+function merged(
+  found: FactTable,
+  isSameFact: (entries: readonly [FactEntry, FactEntry]) => boolean,
+): { table: FactTable; missing: number; misnumbered: number } {
+  const table = new FactTable();
   let missing = 0;
   let misnumbered = 0;
-  for (const fact of sorted) {
-    const last = facts.at(-1);
-    const gap = fact.seq - (last?.seq ?? 0) - 1;
+  for (const index of found.order()) {
+    const entry = found.at(index);
+    const last = table.length > 0 ? table.at(table.length - 1) : undefined;
+    const gap = entry.seq - (last?.seq ?? 0) - 1;
     if (gap < 0) {
-      if (JSON.stringify(fact) !== JSON.stringify(last)) misnumbered += 1;
+      if (!last || !isSameFact([last, entry])) misnumbered += 1;
       continue;
     }
     if (missing + gap > MAX_GAP) {
       misnumbered += 1;
       continue;
     }
-    if (gap > 0) facts.push(gapNotice((last?.seq ?? 0) + 1, gap, last?.at ?? createdAt));
+    if (gap > 0) table.add(gapEntry(last?.seq ?? 0, gap));
     missing += gap;
-    facts.push(fact);
+    table.add(entry);
   }
-  return { facts, missing, misnumbered };
+  return { table, missing, misnumbered };
 }
 
-function gapNotice(from: number, gap: number, at: string): StoredFact {
-  const seq = from + gap - 1;
-  const which = gap === 1 ? `Entry ${from}` : `Entries ${from} to ${seq}`;
-  return {
-    seq,
-    at,
-    agentId: ROOT_AGENT,
-    update: {
-      sessionUpdate: "notice",
-      severity: "warning",
-      title: `${which} of this session could not be read.`,
-      description: "The log was damaged. What comes before and after is complete.",
-      ...(gap > 1 ? { missing: gap } : {}),
-    },
-  };
-}
-
-function isAscending(facts: StoredFact[]): boolean {
-  return facts.every((fact, index) => index === 0 || fact.seq > (facts[index - 1]?.seq ?? 0));
+function isSame(entries: readonly [FactEntry, FactEntry], logs: readonly string[], checked: boolean): boolean {
+  try {
+    const facts = readFacts(entries, logs, { checked });
+    const [one, other] = entries.map((entry) => JSON.stringify(facts.get(entry)));
+    return one === other;
+  } catch (error) {
+    if (error instanceof StaleEntryError) return false;
+    throw error;
+  }
 }

@@ -5,13 +5,13 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { thisProcess } from "@harness/host";
-import { appendAll, got, idle, sample, userSays } from "@harness/testkit";
+import { appendAll, got, idle, sample, userSays, wholeSession } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "./jsonl-store.ts";
+import { openStore } from "../session-store.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 const ID = "20261121-000000-test";
-const storeModule = new URL("jsonl-store.ts", import.meta.url).href;
+const storeModule = new URL("../session-store.ts", import.meta.url).href;
 
 let root = "";
 const children: ChildProcess[] = [];
@@ -71,7 +71,7 @@ describe("two processes", () => {
       kind: "locked",
       problem: expect.stringContaining(`process ${other.child.pid}`),
     });
-    expect(got(store().load(ID)).facts).toHaveLength(1);
+    expect(wholeSession(store().load(ID)).facts).toHaveLength(1);
     other.tell("close");
     expect(await other.next()).toBe("closed");
     const { log } = got(store().open(ID));
@@ -119,7 +119,8 @@ describe("two processes", () => {
       const gone = other.kill();
       for await (const line of other.lines) acknowledged = Number(line) || acknowledged;
       await gone;
-      const { log, loaded } = got(store().open(ID));
+      const { log, loaded: opened } = got(store().open(ID));
+      const loaded = wholeSession(opened);
       expect(loaded.damage).toBeUndefined();
       expect(loaded.facts.length).toBeGreaterThanOrEqual(acknowledged);
       expect(loaded.facts.map((fact) => fact.seq)).toEqual(loaded.facts.map((_, index) => index + 1));

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { errorCode, makePrivateFolder, othersProblem, readRegularFile, writeNewFile } from "@harness/host";
-import type { HeaderLine } from "./log-line.ts";
 
 const KEY_BYTES = 32;
 
@@ -29,7 +28,7 @@ export class OwnSessions {
   }
 
   /** Never throws. */
-  hasBegun(sessionId: string, header: HeaderLine | undefined): boolean {
+  hasBegun(sessionId: string, header: { by?: string } | undefined): boolean {
     if (header?.by === undefined) return false;
     try {
       const key = this.#read();

@@ -1,5 +1,5 @@
 import { readRegularFile, replaceOwnFile } from "@harness/host";
-import { asStoredDigest, type StoredDigest } from "../stored-digest.ts";
+import { asStoredDigest, type StoredDigest } from "./stored-digest.ts";
 
 /** A digest with the state of the log that it describes. */
 export type DatedDigest = {

@@ -1,4 +1,4 @@
 import { sessionStoreContract } from "@harness/testkit";
-import { openStore } from "./jsonl-store.ts";
+import { openStore } from "./session-store.ts";
 
 sessionStoreContract({ name: "jsonl", open: openStore });

@@ -1,0 +1,74 @@
+import { closeSync, constants, readSync } from "node:fs";
+import { openRegularFile } from "@harness/host";
+import type { StoredFact } from "@harness/protocol";
+import type { FactEntry } from "./fact-table.ts";
+import { decodeLine, decodeLines } from "./log-line.ts";
+
+/** A line is no longer the fact that the table says: the log was changed, or the fact was forged. */
+export class StaleEntryError extends Error {
+  override readonly name = "StaleEntryError";
+}
+
+const SHARED_BYTES = 64 * 1024;
+
+/** Lines of one log that follow each other, which one read brings. */
+type LineRun = { entries: FactEntry[]; offset: number; end: number };
+
+/** Reads the facts of these entries. Throws `StaleEntryError`, and what the file system throws. */
+export function readFacts(
+  entries: readonly FactEntry[],
+  paths: readonly string[],
+  { checked }: { checked: boolean },
+): Map<FactEntry, StoredFact> {
+  const facts = new Map<FactEntry, StoredFact>();
+  for (const [log, ofLog] of Map.groupBy(entries, (entry) => entry.log)) {
+    const path = paths[log];
+    if (path === undefined) throw new StaleEntryError(`there is no log ${log}`);
+    const fd = openRegularFile(path, constants.O_RDONLY);
+    try {
+      for (const run of runsOf(ofLog)) takeRun(facts, run, readRun(fd, run), checked);
+    } finally {
+      closeSync(fd);
+    }
+  }
+  return facts;
+}
+
+function runsOf(entries: readonly FactEntry[]): LineRun[] {
+  const runs: LineRun[] = [];
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
+    const last = runs.at(-1);
+    const end = entry.offset + entry.length;
+    // Only the LF is between two lines.
+    if (last && entry.offset === last.end + 1) {
+      last.entries.push(entry);
+      last.end = end;
+    } else runs.push({ entries: [entry], offset: entry.offset, end });
+  }
+  return runs;
+}
+
+/** For runs of the usual length. Their lines become strings at once, so each run may overwrite the one before. */
+const shared = Buffer.allocUnsafe(SHARED_BYTES);
+
+/** The bytes are valid until the next call. */
+function readRun(fd: number, { offset, end }: LineRun): Buffer {
+  const length = end - offset;
+  const bytes = length <= SHARED_BYTES ? shared.subarray(0, length) : Buffer.allocUnsafe(length);
+  for (let done = 0; done < bytes.length; ) {
+    const read = readSync(fd, bytes, done, bytes.length - done, offset + done);
+    if (read === 0) throw new StaleEntryError("the log is shorter than it was");
+    done += read;
+  }
+  return bytes;
+}
+
+function takeRun(facts: Map<FactEntry, StoredFact>, run: LineRun, bytes: Buffer, checked: boolean): void {
+  const together = checked ? undefined : decodeLines(bytes);
+  for (const [index, entry] of run.entries.entries()) {
+    const from = entry.offset - run.offset;
+    const line = together?.[index] ?? decodeLine(bytes.subarray(from, from + entry.length), { checked });
+    if (line.kind !== "fact" || line.fact.seq !== entry.seq) throw new StaleEntryError(`fact ${entry.seq} is gone`);
+    facts.set(entry, line.fact);
+  }
+}

@@ -1,0 +1,96 @@
+import { lstatSync } from "node:fs";
+import type { LoadedSession, SessionHeader, SessionLog, StoreProblem } from "@harness/core";
+import { fileStamp, type Lock, replaceOwnFile } from "@harness/host";
+import type { Disk } from "../disk.ts";
+import { type DatedDigest, readMeta } from "../meta-file.ts";
+import type { OwnSessions } from "../own-sessions.ts";
+import { agentFolders, type SessionFolder } from "../session-folder.ts";
+import type { SessionFormat, SessionReading } from "../session-format.ts";
+import { newStoredDigest } from "../stored-digest.ts";
+import { jsonlDigest } from "./jsonl-digest.ts";
+import { JsonlSessionLog } from "./jsonl-session-log.ts";
+import { noFacts, StoredFacts } from "./stored-facts.ts";
+import { LOG_VERSION, readStoredSession, type StoredSession } from "./stored-session.ts";
+
+type JsonlDeps = { disk: Disk; own: OwnSessions; now(): number };
+
+/**
+ * Sessions as append-only logs: `log.jsonl` (facts, the truth), `meta.json` (derived), and `subagent/<agentId>/` with a log
+ * of its own, recursively.
+ */
+export class JsonlFormat implements SessionFormat {
+  readonly #deps: JsonlDeps;
+
+  constructor(deps: JsonlDeps) {
+    this.#deps = deps;
+  }
+
+  /** True for what cannot be looked at, and for a log that is lost: opening it says why. */
+  isIn({ log, meta }: SessionFolder): boolean {
+    try {
+      return lstatSync(log, { throwIfNoEntry: false }) !== undefined || (readMeta(meta)?.digest.turns ?? 0) > 0;
+    } catch {
+      return true;
+    }
+  }
+
+  create(folder: SessionFolder, wanted: SessionHeader, takeLock: () => Lock): SessionLog {
+    const header = { ...wanted, version: LOG_VERSION };
+    const { disk, own, now } = this.#deps;
+    const lookAgain = () => this.#read(folder, true).places;
+    const facts = new StoredFacts(noFacts(header.createdAt), lookAgain);
+    const onDisk = { isNew: true, isBegunHere: true, facts, agents: [], lock: undefined, own };
+    return new JsonlSessionLog({ folder, header, digest: newStoredDigest(header), disk, now, takeLock, onDisk });
+  }
+
+  open(
+    folder: SessionFolder,
+    lock: Lock,
+    { checked }: { checked: boolean },
+  ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+    const stored = this.#read(folder, checked);
+    const { header, facts, agents, isBegunHere, digest } = stored;
+    if (header.version > LOG_VERSION) return newerProblem(header);
+    if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
+    const { disk, own, now } = this.#deps;
+    const onDisk = { isNew: false, isBegunHere, facts, agents, lock, own };
+    const log = new JsonlSessionLog({ folder, header, digest, disk, now, takeLock: () => lock, onDisk });
+    log.repair();
+    return { log, loaded: stored };
+  }
+
+  read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {
+    return this.#read(folder, checked);
+  }
+
+  stamp({ dir }: SessionFolder): string {
+    return agentFolders(dir)
+      .map(({ log }) => `${log} ${fileStamp(log)}`)
+      .join("\n");
+  }
+
+  digest(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
+    return jsonlDigest(sessionId, folder, known);
+  }
+
+  #read({ dir }: SessionFolder, checked: boolean): StoredSession {
+    return readStoredSession(dir, { own: this.#deps.own, checked });
+  }
+}
+
+function newerProblem({ sessionId, version }: SessionHeader): StoreProblem {
+  return {
+    kind: "newer",
+    problem: `Session ${sessionId} was written by a newer version of harness (format ${version}, this one knows ${LOG_VERSION}). It can be read here; update harness to continue it.`,
+  };
+}
+
+/** The damaged bytes by themselves, for people who want to look. The log keeps them too, so it goes on without. */
+function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
+  const lf = Buffer.from("\n");
+  try {
+    replaceOwnFile(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
+  } catch {
+    // A full disk, or something else in its place.
+  }
+}

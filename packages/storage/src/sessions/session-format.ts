@@ -1,0 +1,30 @@
+import type { LoadedSession, SessionHeader, SessionLog, StoreProblem } from "@harness/core";
+import type { Lock } from "@harness/host";
+import type { DatedDigest } from "./meta-file.ts";
+import type { SessionFolder } from "./session-folder.ts";
+import type { StoredDigest } from "./stored-digest.ts";
+
+/** A stored session with its entry in lists. */
+export type SessionReading = LoadedSession & { digest: StoredDigest };
+
+/**
+ * How sessions are written into their folders. The store has what all formats share: names, locks, lists, removal. Methods
+ * throw what the file system throws, but where they say otherwise.
+ */
+export interface SessionFormat {
+  /** Is a session of this format in the folder? True also where that cannot be found out. Never throws. */
+  isIn(folder: SessionFolder): boolean;
+  /** Nothing is written before the first fact. `takeLock` throws a `LogWriteError`. */
+  create(folder: SessionFolder, header: SessionHeader, takeLock: () => Lock): SessionLog;
+  /** To go on with it; the caller has the lock. `checked`: each fact is held against its schema. */
+  open(
+    folder: SessionFolder,
+    lock: Lock,
+    options: { checked: boolean },
+  ): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
+  read(folder: SessionFolder, options: { checked: boolean }): SessionReading;
+  /** Changes whenever a reading of the session would. */
+  stamp(folder: SessionFolder): string;
+  /** Its entry in lists; `known`: as it was before. The same object where nothing has changed; undefined: there is none. */
+  digest(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined;
+}
