@@ -101,11 +101,11 @@ export class CallVerdicts {
     );
     this.#paths.set(call, known);
     // After the paths, so that a folder that moved before they were resolved is noticed.
-    for (const { asked, before, now } of await this.movedRoots(settings)) {
+    for (const { path, before, now } of await this.movedRoots(settings)) {
       const title = "A folder of the workspace now leads somewhere else.";
       const until = "No file there is touched until you confirm that this is intended.";
-      const was = before === asked ? "not a link" : `a link to ${before}`;
-      this.#report(requester, title, `${asked} now leads to ${now.real}; before, it was ${was}. ${until}`);
+      const was = before === path ? "not a link" : `a link to ${before}`;
+      this.#report(requester, title, `${path} now leads to ${now.real}; before, it was ${was}. ${until}`);
     }
     return known;
   }

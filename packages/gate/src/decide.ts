@@ -116,9 +116,9 @@ const usesNoPlace: ReadonlySet<string> = new Set([
 function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): Decision | undefined {
   const [moved] = movedRoots;
   if (!moved || effects.every(({ effect }) => usesNoPlace.has(effect.kind))) return undefined;
-  const { asked, before, now } = moved;
-  const led = before === asked ? "was not a link" : `led to ${before}`;
-  const reason = `works in ${now.real}: ${asked} leads there now, and ${led} when the session was opened`;
+  const { path, before, now } = moved;
+  const led = before === path ? "was not a link" : `led to ${before}`;
+  const reason = `works in ${now.real}: ${path} leads there now, and ${led} when the session was opened`;
   const by = permissionMode === "deny" ? "mode" : canAsk ? "person" : "nobody";
   const decision = by === "person" ? "ask" : "deny";
   return { decision, by, reason, always: true, risk: "high", plainWrites: false, movedRoots };
@@ -210,13 +210,13 @@ function question({ query, worst, hiding }: DecisionInput): Decision {
   const { permissionMode, canAsk, everythingAsks } = query;
   if (permissionMode === "deny") return { decision: "deny", by: "mode" };
   const by = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
-  const asked = hiding ? { ...by, rule: hiding } : by;
+  const ask = hiding ? { ...by, rule: hiding } : by;
   const other = ruleForOther(query);
   const plain = other
     ? `${worst.reason}; your rule \`${other.text}\` is for another configuration of it`
     : worst.reason;
-  if (everythingAsks === undefined) return { ...asked, reason: plain };
-  return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
+  if (everythingAsks === undefined) return { ...ask, reason: plain };
+  return { ...ask, always: true, reason: `${worst.reason}; ${everythingAsks}` };
 }
 
 /** Reading in the workspace is harmless, even if the model did not really make the call. */

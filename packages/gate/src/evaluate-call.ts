@@ -54,7 +54,7 @@ type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; read
 /** Resolves links and reads commands, and so asks for every path that an evaluation of the call depends on. */
 export function resolveCall(call: Pick<GateCall, "effects">, options: EvaluationOptions): ResolvedCall {
   const { cwd, paths, settings } = options;
-  const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
+  const places = [cwd, ...settings.additionalDirectories].map((path) => ({ path, real: paths.real(path) }));
   const roots = [...new Set(places.map(({ real }) => real))];
   const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, options));
   // Their targets only matter for reads outside the workspace.
@@ -113,7 +113,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
   return { verdict, approval };
 }
 
-type RootPath = { asked: string; real: string };
+type RootPath = { path: string; real: string };
 
 /**
  * Resolves links. A requested path is also expressed relative to the real root, in case the workspace itself is behind
@@ -142,8 +142,8 @@ function resolveEffect(
     return { effect: run, command, inRepository: command.writePaths.some((each) => isPart(each, paths)) };
   }
   if (effect.kind !== "read" && effect.kind !== "write") return { effect };
-  const root = places.find(({ asked }) => isWithin(effect.path, asked));
-  const path = root ? below(root.real, relativeTo(root.asked, effect.path) ?? "") : effect.path;
+  const root = places.find(({ path }) => isWithin(effect.path, path));
+  const path = root ? below(root.real, relativeTo(root.path, effect.path) ?? "") : effect.path;
   const realPath = paths.real(effect.path);
   return { effect: { ...effect, path }, realPath, inRepository: effect.kind === "write" && isPart(realPath, paths) };
 }

@@ -66,7 +66,7 @@ export class Gatekeeper implements FactView {
   async mentionRefusal(path: string): Promise<string | undefined> {
     const [moved] = await this.#verdicts.movedRoots();
     if (moved) {
-      return `was not read: ${moved.asked} leads to ${moved.now.real} now, and nobody has confirmed yet that this is intended`;
+      return `was not read: ${moved.path} leads to ${moved.now.real} now, and nobody has confirmed yet that this is intended`;
     }
     const { log, paths, gateSettings } = this.#ports;
     const settings = gateSettings();
@@ -219,8 +219,8 @@ export class Gatekeeper implements FactView {
         const evaluation = await this.#verdicts.look(call, requester);
         if (requester.signal.aborted) return this.withdraw(call, evaluation.approval);
         if (evaluation.verdict.decision !== "ask") return this.#outcomeOf(call, evaluation);
-        const asked = await this.#ask(call, requester, evaluation, position);
-        if (asked.verdict !== "again") return asked;
+        const outcome = await this.#ask(call, requester, evaluation, position);
+        if (outcome.verdict !== "again") return outcome;
       }
     } finally {
       end();

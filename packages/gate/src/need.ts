@@ -46,7 +46,7 @@ export type NeedOptions = {
   runFiles?: readonly string[];
 };
 
-const asked = { ask: true, always: false, secret: false } as const;
+const plainAsk = { ask: true, always: false, secret: false } as const;
 
 export function needOf(resolved: ResolvedEffect, options: NeedOptions): Need {
   const { effect } = resolved;
@@ -60,7 +60,7 @@ export function needOf(resolved: ResolvedEffect, options: NeedOptions): Need {
       if (resolved.inRepository) {
         return {
           ...need,
-          ...asked,
+          ...plainAsk,
           always: true,
           reason: "runs a command that writes into a git folder",
           risk: "high",
@@ -70,22 +70,23 @@ export function needOf(resolved: ResolvedEffect, options: NeedOptions): Need {
       if (run !== undefined) {
         return {
           ...need,
-          ...asked,
+          ...plainAsk,
           always: true,
           reason: `runs a command that ${writesRun(run, options)}`,
           risk: "high",
         };
       }
-      if (effect.outside) return { ...need, ...asked, always: true, reason: "runs outside the sandbox", risk: "high" };
+      if (effect.outside)
+        return { ...need, ...plainAsk, always: true, reason: "runs outside the sandbox", risk: "high" };
       return need;
     }
     case "reach":
       return leaving(
-        { ...asked, reason: `reaches ${placeOfUrl(effect.url) ?? effect.url.slice(0, 100)}`, risk: "medium" },
+        { ...plainAsk, reason: `reaches ${placeOfUrl(effect.url) ?? effect.url.slice(0, 100)}`, risk: "medium" },
         options,
       );
     case "spend":
-      return { ...asked, reason: `spends ${effect.what}`, risk: "medium" };
+      return { ...plainAsk, reason: `spends ${effect.what}`, risk: "medium" };
     case "mcp":
       return leaving(mcpNeed(effect), options);
   }
@@ -96,7 +97,7 @@ function mcpNeed({ server, tool, destructive, changed }: Extract<Effect, { kind:
   const does = destructive ? ", which is declared destructive" : "";
   const other = changed ? ", whose description has changed since it last ran" : "";
   const reason = `calls ${tool.slice(0, 100)} of the MCP server ${server}${does}${other}`;
-  return { ...asked, always: changed === true, reason, risk: destructive || changed ? "high" : "medium" };
+  return { ...plainAsk, always: changed === true, reason, risk: destructive || changed ? "high" : "medium" };
 }
 
 /** After secrets were read, everything that leaves the machine could carry them and is asked about each time. */
@@ -107,10 +108,11 @@ function leaving(need: Need, { sawSecret }: NeedOptions): Need {
 }
 
 function commandNeed(command: CommandView | undefined, options: NeedOptions): Need {
-  if (!command) return { ...asked, reason: "runs a command", risk: "medium" };
+  if (!command) return { ...plainAsk, reason: "runs a command", risk: "medium" };
   const { findings, reads, problem, secrets } = command;
   const { danger } = findings;
-  if (danger?.always) return { ...asked, always: true, reason: `runs a command that ${danger.reason}`, risk: "high" };
+  if (danger?.always)
+    return { ...plainAsk, always: true, reason: `runs a command that ${danger.reason}`, risk: "high" };
   if (reads && secrets.length === 0 && (command.onlyReads || !danger)) {
     return readerNeed(reads, command.onlyReads, options);
   }
@@ -121,7 +123,7 @@ function commandNeed(command: CommandView | undefined, options: NeedOptions): Ne
   const does = [danger?.reason ?? named, unclear].filter((each) => each !== undefined).join("; it ");
   const reason = does === "" ? "runs a command" : `runs a command that ${does}`;
   const isHigh = danger !== undefined || named !== undefined;
-  const need: Need = { ...asked, ...odd, secret: named !== undefined, reason, risk: isHigh ? "high" : "medium" };
+  const need: Need = { ...plainAsk, ...odd, secret: named !== undefined, reason, risk: isHigh ? "high" : "medium" };
   return findings.hosts.length > 0 ? leaving(need, options) : need;
 }
 
@@ -130,12 +132,12 @@ function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean
   const safeCommand = onlyReads ? "looks" : "by settings";
   for (const { path, realPath } of reads) {
     const { ask, secret, reason, risk } = readNeed(path, realPath, { ...options, strict: false });
-    if (ask) return { ...asked, secret, safeCommand, reason: `runs a command that ${reason}`, risk };
+    if (ask) return { ...plainAsk, secret, safeCommand, reason: `runs a command that ${reason}`, risk };
   }
   const reason = onlyReads
     ? "runs a command that only reads"
     : "runs a command that is safe according to your settings";
-  const need: Need = { ...asked, safeCommand, reason, risk: "safe" };
+  const need: Need = { ...plainAsk, safeCommand, reason, risk: "safe" };
   return options.strict || !options.acceptsReaders ? need : { ...need, ask: false };
 }
 
@@ -152,11 +154,11 @@ function isInside(path: string, roots: readonly string[]): boolean {
 function readNeed(path: string, real: string, { roots, readable = [], strict }: NeedOptions): Need {
   const shown = shownPath(path, real, roots);
   if (isSecret(path) || isSecret(real)) {
-    return { ...asked, secret: true, reason: `reads ${shown}, which may hold secrets`, risk: "high" };
+    return { ...plainAsk, secret: true, reason: `reads ${shown}, which may hold secrets`, risk: "high" };
   }
   if (!isInside(real, readable) && !isInside(real, roots))
-    return { ...asked, reason: `reads outside the workspace: ${real}`, risk: "medium" };
-  const need: Need = { ...asked, plain: "read", reason: `reads ${shown}`, risk: "safe" };
+    return { ...plainAsk, reason: `reads outside the workspace: ${real}`, risk: "medium" };
+  const need: Need = { ...plainAsk, plain: "read", reason: `reads ${shown}`, risk: "safe" };
   if (!strict) return { ...need, ask: false };
   return { ...need, reason: `${need.reason}, and \`strict\` asks about that too`, risk: "medium" };
 }
@@ -184,14 +186,14 @@ function writeNeed(path: string, real: string, options: NeedOptions, inRepositor
     isProtected(path, innermostRoot(path, roots)) ||
     isProtected(real, innermostRoot(real, roots))
   ) {
-    return { ...asked, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
+    return { ...plainAsk, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
   }
   const run = [real, path].find((each) => isRun(each, options));
-  if (run !== undefined) return { ...asked, always: true, secret, reason: writesRun(run, options), risk: "high" };
+  if (run !== undefined) return { ...plainAsk, always: true, secret, reason: writesRun(run, options), risk: "high" };
   if (!isInside(real, roots)) {
-    return { ...asked, secret, outside: true, reason: `writes outside the workspace: ${real}`, risk: "high" };
+    return { ...plainAsk, secret, outside: true, reason: `writes outside the workspace: ${real}`, risk: "high" };
   }
-  if (secret) return { ...asked, secret, reason: `writes ${shown}, which may hold secrets`, risk: "high" };
+  if (secret) return { ...plainAsk, secret, reason: `writes ${shown}, which may hold secrets`, risk: "high" };
   const link = real === path ? "" : " (through a link)";
-  return { ...asked, plain: "write", reason: `writes ${shown}${link}`, risk: "medium" };
+  return { ...plainAsk, plain: "write", reason: `writes ${shown}${link}`, risk: "medium" };
 }

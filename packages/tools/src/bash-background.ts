@@ -112,10 +112,10 @@ async function answer(
   if (end) {
     const code = end.exitCode ?? null;
     const how = end.signal ? `[ended by ${end.signal}]` : code === 0 ? "" : `[exit code ${code}]`;
-    const said = [text || "(no output)", how, ...notes, "[it has ended: nothing keeps running in the background]"];
+    const lines = [text || "(no output)", how, ...notes, "[it has ended: nothing keeps running in the background]"];
     return {
       status: code === 0 ? "ok" : "error",
-      text: said.filter((each) => each !== "").join("\n"),
+      text: lines.filter((each) => each !== "").join("\n"),
       blocks: [{ ...shown, exitCode: code, ...(end.signal ? { signal: end.signal } : {}) }],
     };
   }

@@ -59,7 +59,7 @@ export type BashOptions = {
 
 export function createBash(options: BashOptions) {
   const isContained = options.sandbox !== undefined && options.sandbox.wanted !== "off";
-  const kept = { isNoted: false, given: new Set<string>(), own: new OwnProcess() };
+  const kept = { isNoted: false, notesGiven: new Set<string>(), own: new OwnProcess() };
   return defineTool<BashArgs>({
     name: "bash",
     description: "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
@@ -84,9 +84,9 @@ export function createBash(options: BashOptions) {
 }
 
 /**
- * Kept between calls. `isNoted`: the note that is given once per session was given. `given`: other notes of that kind.
+ * Kept between calls. `isNoted`: the note that is given once per session was given. `notesGiven`: other notes of that kind.
  */
-type BashMemory = { isNoted: boolean; readonly given: NotesGiven; readonly own: OwnProcess };
+type BashMemory = { isNoted: boolean; readonly notesGiven: NotesGiven; readonly own: OwnProcess };
 
 async function runBash(
   call: BashArgs,
@@ -135,7 +135,7 @@ async function runBash(
     folder.note,
     ...commandNotes(output, end, timeoutMs),
     ...containmentNotes(output, end, contained, options),
-    leftOutNote({ text: output.text, end, env: start.run.env, ours, cwd: folder.path, given: kept.given }),
+    leftOutNote({ text: output.text, end, env: start.run.env, ours, cwd: folder.path, notesGiven: kept.notesGiven }),
   ];
   if (start.unsandboxed !== undefined && !kept.isNoted) {
     kept.isNoted = true;

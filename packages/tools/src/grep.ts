@@ -89,8 +89,8 @@ async function runGrep(
   const patterns = filePatterns(glob);
   if ("problem" in patterns) return errorResult(patterns.problem);
   const { cwd } = context;
-  const asked = absolutePath(call.path ?? ".", cwd);
-  const base = await searchBase(asked, { cwd, realPaths: approval.realPaths });
+  const folder = absolutePath(call.path ?? ".", cwd);
+  const base = await searchBase(folder, { cwd, realPaths: approval.realPaths });
   if ("problem" in base) return errorResult(base.problem);
   const search: Search = {
     pattern: call.pattern,
@@ -107,7 +107,7 @@ async function runGrep(
   const list = await searchWith(program, search);
   if ("problem" in list) return errorResult(list.problem);
   if (context.signal.aborted) return cancelledResult("the search was not finished.");
-  return report(call, list, (file) => displayPath(file === "" ? asked : join(asked, file), cwd), signal.aborted);
+  return report(call, list, (file) => displayPath(file === "" ? folder : join(folder, file), cwd), signal.aborted);
 }
 
 async function searchWith(program: string | undefined, search: Search): Promise<MatchList | { problem: string }> {

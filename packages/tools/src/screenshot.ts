@@ -111,19 +111,19 @@ async function takePicture(
 
 /** The program's error output on one line. */
 async function run(
-  asked: Pick<CommandRun, "cwd" | "env" | "signal" | "own"> & { words: string[] },
+  command: Pick<CommandRun, "cwd" | "env" | "signal" | "own"> & { words: string[] },
 ): Promise<string | undefined> {
-  let said = "";
+  let output = "";
   const end = await runCommand({
-    ...asked,
-    command: asked.words.map(shellWord).join(" "),
+    ...command,
+    command: command.words.map(shellWord).join(" "),
     timeoutMs: MAX_MS,
     take(bytes) {
-      if (said.length < MAX_SAID_CHARS) said += bytes.toString();
+      if (output.length < MAX_SAID_CHARS) output += bytes.toString();
       return true;
     },
   });
   if ("problem" in end) return end.problem;
   if (end.reason === "timeout") return "it did not end in 30 seconds";
-  return said.trim().replace(/\s+/g, " ").slice(0, MAX_SAID_CHARS).toWellFormed() || undefined;
+  return output.trim().replace(/\s+/g, " ").slice(0, MAX_SAID_CHARS).toWellFormed() || undefined;
 }

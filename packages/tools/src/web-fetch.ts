@@ -77,9 +77,9 @@ async function fetchResult(
   const { page } = answer;
   const read = await pageText(page, signal);
   if (page.status < 200 || page.status > 299) {
-    const said = read.text.slice(0, 2_000).toWellFormed().trim();
+    const excerpt = read.text.slice(0, 2_000).toWellFormed().trim();
     return errorResult(
-      `${oneLine(page.url, 2_000)} answered with status ${page.status}.${said === "" ? "" : ` It says:\n\n${said}`}`,
+      `${oneLine(page.url, 2_000)} answered with status ${page.status}.${excerpt === "" ? "" : ` It says:\n\n${excerpt}`}`,
     );
   }
   return pageResult(page, read, context);

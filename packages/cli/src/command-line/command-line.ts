@@ -38,8 +38,8 @@ type FlagToken = {
 
 /** Parses arguments; throws a `CliError` that says what is wrong and what was probably meant. */
 export function readCommandLine(typed: readonly string[]): CommandLine {
-  const given = new Map<FlagName, string[]>();
-  const args = withoutBare(typed, given);
+  const flags = new Map<FlagName, string[]>();
+  const args = withoutBare(typed, flags);
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const positionals: string[] = [];
   const naming = new SubcommandParser();
@@ -47,28 +47,28 @@ export function readCommandLine(typed: readonly string[]): CommandLine {
   for (const token of tokens) {
     if (token.kind === "option-terminator") isOver = true;
     else if (token.kind === "option")
-      addFlag(given, {
+      addFlag(flags, {
         ...token,
         isInline: token.inlineValue === true,
         typed: args[token.index] ?? token.rawName,
         next: args[token.index + 1],
       });
     // The first positionals name the subcommand; after -p, or after --, they belong to the prompt.
-    else if (isOver || given.has("print") || positionals.length > 0 || !naming.take(token.value))
+    else if (isOver || flags.has("print") || positionals.length > 0 || !naming.take(token.value))
       positionals.push(token.value);
   }
-  const isHelp = given.has("help");
+  const isHelp = flags.has("help");
   const named = naming.end(positionals, { isHelp });
-  const subcommand: Subcommand = named ?? (given.has("print") ? "run" : "window");
+  const subcommand: Subcommand = named ?? (flags.has("print") ? "run" : "window");
   if (subcommand === "window" && !isOver && !isHelp) refuseUnknownWord(positionals);
-  for (const name of given.keys()) refuseForeign(name, subcommand);
+  for (const name of flags.keys()) refuseForeign(name, subcommand);
   if (!isHelp) refusePositionals(subcommand, positionals);
   return {
     subcommand,
     positionals,
-    has: (flag) => given.has(flag),
-    value: (flag) => given.get(flag)?.at(-1),
-    values: (flag) => given.get(flag) ?? [],
+    has: (flag) => flags.has(flag),
+    value: (flag) => flags.get(flag)?.at(-1),
+    values: (flag) => flags.get(flag) ?? [],
   };
 }
 
@@ -85,7 +85,7 @@ export function serverVariables(line: CommandLine): Record<string, string> {
 }
 
 /** Takes out the flags that stand without their value where they may: nothing follows, or another flag does. */
-function withoutBare(args: readonly string[], given: Map<FlagName, string[]>): string[] {
+function withoutBare(args: readonly string[], flags: Map<FlagName, string[]>): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   return args.filter((typed, at) => {
     const name = flagNames.find((each) => typed === `--${each}` || typed === `-${flagRow(each).short}`);
@@ -94,7 +94,7 @@ function withoutBare(args: readonly string[], given: Map<FlagName, string[]>): s
     if (next !== undefined && !next.startsWith("-")) return true;
     // The flag before it lacks its value.
     if (takesNext(args[at - 1])) return true;
-    given.set(name, []);
+    flags.set(name, []);
     return false;
   });
 }
@@ -171,13 +171,13 @@ function isOnlyPlace([provider, place = "", ...rest]: readonly string[]): boolea
   );
 }
 
-function addFlag(given: Map<FlagName, string[]>, token: FlagToken): void {
+function addFlag(flags: Map<FlagName, string[]>, token: FlagToken): void {
   const { rawName: typed, value } = token;
   const name = knownFlag(token);
   const { takes, choices, older = [], value: valueName, mayBeBlank } = flagRow(name);
   if (takes === "nothing") {
     if (value !== undefined) throw new CliError("usage", `${typed} takes no value, but got "${value}".`);
-    given.set(name, []);
+    flags.set(name, []);
     return;
   }
   const example = choices ? choices.join(", ") : `${typed} ${valueName ?? "VALUE"}`;
@@ -190,7 +190,7 @@ function addFlag(given: Map<FlagName, string[]>, token: FlagToken): void {
       "usage",
       `${typed} takes one of ${choices.join(", ")}, not "${value}".${meantChoice(value, choices)}`,
     );
-  given.set(name, takes === "values" ? [...(given.get(name) ?? []), value] : [value]);
+  flags.set(name, takes === "values" ? [...(flags.get(name) ?? []), value] : [value]);
 }
 
 function meantChoice(value: string, choices: readonly string[]): string {

@@ -45,21 +45,21 @@ function opening(line: CommandLine, id: string | undefined): SessionRequest["ope
 }
 
 /** The working folder; throws a `CliError` when there is none. */
-export function workingFolder(asked: string | undefined): string {
-  return realFolder(asked, "--cd");
+export function workingFolder(folder: string | undefined): string {
+  return realFolder(folder, "--cd");
 }
 
-function realFolder(asked: string | undefined, flag: string): string {
+function realFolder(folder: string | undefined, flag: string): string {
   const wrong = (why: string) =>
     new CliError(
       "usage",
-      asked === undefined
+      folder === undefined
         ? `The current folder ${why}. Change to another one, or name one with ${flag}.`
-        : `${flag}: ${asked} ${why}.`,
+        : `${flag}: ${folder} ${why}.`,
     );
   let path: string;
   try {
-    path = realpathSync(resolve(asked ?? process.cwd()));
+    path = realpathSync(resolve(folder ?? process.cwd()));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw wrong(code === "ENOENT" ? "does not exist" : `cannot be opened (${code})`);

@@ -19,19 +19,19 @@ export type PromptSources = {
 
 /** Assembles the prompt; throws a `CliError` when it is empty or a file cannot be read. */
 export async function promptContent({ words, stdin, files, images, cwd }: PromptSources): Promise<Content[]> {
-  const said = words.trim();
+  const typedText = words.trim();
   const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();
-  if (said === "" && piped === "" && files.length === 0)
+  if (typedText === "" && piped === "" && files.length === 0)
     throw new CliError(
       "usage",
       'The prompt is empty. Say what to do: harness run "fix the failing test", or pipe it in.',
     );
   const quoted: string[] = [];
-  if (piped !== "") quoted.push(said === "" ? piped : taggedText("stdin", "", piped));
+  if (piped !== "") quoted.push(typedText === "" ? piped : taggedText("stdin", "", piped));
   for (const path of new Set(files))
     quoted.push(taggedText("file", `path=${quotedAttribute(path)}`, await readText(path, cwd)));
   return [
-    ...(said === "" ? [] : [{ type: "text" as const, text: said.toWellFormed() }]),
+    ...(typedText === "" ? [] : [{ type: "text" as const, text: typedText.toWellFormed() }]),
     ...quoted.map((text) => ({ type: "text" as const, text: text.toWellFormed(), quoted: true })),
     ...(await Promise.all(images.map((path) => readImage(path, cwd)))),
   ];

@@ -127,8 +127,8 @@ class Task {
 
   async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
     const { line, startServer, stop } = this.#deps;
-    const given = (["file", "image"] as const).find((flag) => line.has(flag));
-    if (given) throw new CliError("usage", `--${given} needs a message, but /${command.name} is a command.`);
+    const promptFlag = (["file", "image"] as const).find((flag) => line.has(flag));
+    if (promptFlag) throw new CliError("usage", `--${promptFlag} needs a message, but /${command.name} is a command.`);
     const started = await stop.unlessStopped(startServer(request.cwd));
     if (!started) return;
     const { value: server } = started;

@@ -82,11 +82,11 @@ export function runRequest(line: CommandLine): RunRequest {
 }
 
 function refusePromptFlags(line: CommandLine): void {
-  const given = (["file", "image"] as const).find((flag) => line.has(flag));
-  if (given)
+  const promptFlag = (["file", "image"] as const).find((flag) => line.has(flag));
+  if (promptFlag)
     throw new CliError(
       "usage",
-      `--${given} needs a prompt on the command line: with --input-format stream-json the prompts come from stdin.`,
+      `--${promptFlag} needs a prompt on the command line: with --input-format stream-json the prompts come from stdin.`,
     );
   if (line.positionals.length > 0)
     throw new CliError(

@@ -50,11 +50,12 @@ function blockText(block: Block): string {
 function terminalResult({ exitCode, signal, output, processId }: Extract<Block, { type: "terminal" }>): string {
   if (processId !== undefined) return `running in the background as ${processId}`;
   const lines = output.split("\n").filter((line) => line.trim() !== "");
-  const said = lines.length === 1 ? firstWords(lines[0] ?? "") : lines.length === 0 ? "" : count(lines.length, "line");
+  const result =
+    lines.length === 1 ? firstWords(lines[0] ?? "") : lines.length === 0 ? "" : count(lines.length, "line");
   const end =
     signal !== undefined ? `ended by ${signal}` : exitCode === 0 || exitCode === null ? "" : `exit code ${exitCode}`;
   const last = end !== "" && lines.length > 1 ? firstWords(lines.at(-1) ?? "") : "";
-  return [end, said, last].filter((each) => each !== "").join(" · ");
+  return [end, result, last].filter((each) => each !== "").join(" · ");
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -28,10 +28,10 @@ export class StepLines implements UpdateView {
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
     if (update.sessionUpdate === "tool_call_update") return this.#call(who, update);
     if (update.sessionUpdate !== "agent_message" || update.stop !== "tool_calls") return [];
-    const said = textOf(update.parts).trim();
-    if (said === "") return [];
+    const text = textOf(update.parts).trim();
+    if (text === "") return [];
     this.#last = undefined;
-    return this.#isSaid && agentId === ROOT_AGENT ? [] : [who + said];
+    return this.#isSaid && agentId === ROOT_AGENT ? [] : [who + text];
   }
 
   #call(who: string, { toolCallId, title, outcome }: UpdateOf<"tool_call_update">): string[] {

@@ -20,8 +20,8 @@ export const doctorSubcommand: SubcommandHandler = async ({
   };
   const model = line.value("model");
   const provider = line.value("provider");
-  const asked = { cwd, ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
-  const { capabilities } = await client.call("models/doctor", asked, { signal });
+  const params = { cwd, ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
+  const { capabilities } = await client.call("models/doctor", params, { signal });
   say(isJson ? JSON.stringify(capabilities) : capabilitiesText(capabilities));
   return "done";
 };

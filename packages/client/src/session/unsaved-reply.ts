@@ -26,7 +26,7 @@ function keep(agent: AgentState): boolean {
   const { messageId: id, text, thinking } = live;
   if (text.trim() === "" && thinking.trim() === "") return false;
   const at = new Date().toISOString();
-  const said: TranscriptItem = {
+  const reply: TranscriptItem = {
     kind: "agent",
     id,
     parts: [
@@ -38,6 +38,6 @@ function keep(agent: AgentState): boolean {
     at,
   };
   // It is not in `positions`, because only the last items are ever removed again.
-  agent.items.push(said, { kind: "notice", id: markId(id), severity: "warning", title: MARK, at });
+  agent.items.push(reply, { kind: "notice", id: markId(id), severity: "warning", title: MARK, at });
   return true;
 }

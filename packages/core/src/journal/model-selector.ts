@@ -154,10 +154,10 @@ export class ModelSelector {
 
   /** The tools among these whose absence from requests was not yet announced to people. */
   newlyLeftOut(key: string, tools: readonly string[]): string[] {
-    const told = this.#leftOut.get(key) ?? new Set();
-    this.#leftOut.set(key, told);
-    const fresh = tools.filter((name) => !told.has(name));
-    for (const name of fresh) told.add(name);
+    const reported = this.#leftOut.get(key) ?? new Set();
+    this.#leftOut.set(key, reported);
+    const fresh = tools.filter((name) => !reported.has(name));
+    for (const name of fresh) reported.add(name);
     return fresh;
   }
 

@@ -123,10 +123,10 @@ export class OpenWorkLedger implements FactView {
   }
 
   #seeAnswer({ permissionId, outcome }: UpdateOf<"permission_resolved">): void {
-    const asked = this.#permissions.get(permissionId);
+    const request = this.#permissions.get(permissionId);
     this.#permissions.delete(permissionId);
-    if (!asked?.review || outcome.outcome !== "selected") return;
-    const { review: hunks, toolCallId: _call, ...owner } = asked;
+    if (!request?.review || outcome.outcome !== "selected") return;
+    const { review: hunks, toolCallId: _call, ...owner } = request;
     this.#answeredReview = { ...owner, hunks, outcome };
   }
 
@@ -136,8 +136,8 @@ export class OpenWorkLedger implements FactView {
       return;
     }
     this.#turns.delete(agentId);
-    const said = this.#lastWords.get(agentId);
-    if (said && stopReason) said.stopReason = stopReason;
+    const lastWords = this.#lastWords.get(agentId);
+    if (lastWords && stopReason) lastWords.stopReason = stopReason;
   }
 
   #seeReply(owner: Owner, { messageId, parts, stop }: UpdateOf<"agent_message">): void {
@@ -243,12 +243,12 @@ function interruptedOutcome(started: boolean): ToolOutcome {
 /** How a lost child is reported to its parent; a child that had ended by itself still has its result. */
 function lostEnd(
   { childAgentId, worktree }: UpdateOf<"subagent_update">,
-  said: LastWords | undefined,
+  lastWords: LastWords | undefined,
 ): Partial<UpdateOf<"subagent_update">> {
-  const isDone = said?.stopReason === "end_turn" || said?.stopReason === "max_tokens";
+  const isDone = lastWords?.stopReason === "end_turn" || lastWords?.stopReason === "max_tokens";
   return {
     state: isDone ? "completed" : "interrupted",
-    output: `${isDone ? cutResult(said.text.trim(), MAX_LOST_CHARS, undefined) : LOST}${worktree ? leftWorktree(childAgentId) : ""}`,
+    output: `${isDone ? cutResult(lastWords.text.trim(), MAX_LOST_CHARS, undefined) : LOST}${worktree ? leftWorktree(childAgentId) : ""}`,
     resultId: `${childAgentId}-interrupted`,
   };
 }

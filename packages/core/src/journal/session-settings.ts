@@ -46,8 +46,8 @@ export class SessionSettings {
   }
 
   /** For the rest of the turn of the main agent. */
-  beginCommand(given: PromptCommand): void {
-    this.#command = { given, sessionMode: this.#journal.state.config.mode };
+  beginCommand(command: PromptCommand): void {
+    this.#command = { given: command, sessionMode: this.#journal.state.config.mode };
   }
 
   endCommand(): void {
@@ -84,14 +84,14 @@ export class SessionSettings {
   }
 
   /** Takes what a client asked for as the session was opened, and returns what the facts do not say yet. */
-  begin(asked: SessionConfig): SessionConfig {
-    this.choose(asked);
-    this.#openingMode = asked.mode;
+  begin(requested: SessionConfig): SessionConfig {
+    this.choose(requested);
+    this.#openingMode = requested.mode;
     const setting = this.values.permission_mode;
     const known = this.#journal.state.config;
-    const said: Record<string, unknown> = { mode: UNRECORDED_MODE, permissionMode: setting, ...known };
-    const config = { ...asked, mode: asked.mode ?? this.agentMode, permissionMode: this.permissionMode };
-    return Object.fromEntries(Object.entries(config).filter(([key, value]) => said[key] !== value));
+    const recorded: Record<string, unknown> = { mode: UNRECORDED_MODE, permissionMode: setting, ...known };
+    const config = { ...requested, mode: requested.mode ?? this.agentMode, permissionMode: this.permissionMode };
+    return Object.fromEntries(Object.entries(config).filter(([key, value]) => recorded[key] !== value));
   }
 
   /** Takes a configuration that a client asks for, before it is recorded. */

@@ -72,9 +72,9 @@ function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   const counted = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
   const { output = turn.output, ...way } = end;
   // The reply is in the log as the model gave it: only what differs is said again.
-  const given = output === turn.output ? {} : { output };
+  const changes = output === turn.output ? {} : { output };
   turn.say(output);
-  turn.record({ sessionUpdate: "state_update", state: "idle", ...way, ...given, ...counted });
+  turn.record({ sessionUpdate: "state_update", state: "idle", ...way, ...changes, ...counted });
   return end;
 }
 

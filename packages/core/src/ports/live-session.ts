@@ -113,7 +113,7 @@ export interface LiveSession {
   cancel(agentId?: string): boolean;
   cancelToolCall(toolCallId: string): boolean;
   /** Records how the session begins this time: what was asked for, and modes that do not follow from the facts. */
-  begin(asked: SessionConfig): void;
+  begin(config: SessionConfig): void;
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
   /** Has the main agent work with a skill from its next message on, or no longer. Why not, as a sentence. */

@@ -202,9 +202,9 @@ export class ReviewQueue {
     if (problem !== undefined) return { said: outdated, waits: problem };
     const rejected = rejectedNotice(draft.hunks, answers, cwd);
     if (rejected) by.record(rejected);
-    const said = [outdated, reviewText(draft.hunks, answers, cwd)].filter((each) => each !== undefined);
+    const texts = [outdated, reviewText(draft.hunks, answers, cwd)].filter((each) => each !== undefined);
     const taken = { changes: answers.filter(({ take }) => take).length, of };
-    return { taken, ...(said.length > 0 ? { said: said.join("\n") } : {}) };
+    return { taken, ...(texts.length > 0 ? { said: texts.join("\n") } : {}) };
   }
 
   async #ask(draft: ReviewDraft, by: Requester): Promise<PermissionOutcome> {

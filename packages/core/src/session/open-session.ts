@@ -53,8 +53,8 @@ export function openSession(
   const scope = sessionScope(ports, journal, options, extensions);
   const main = mainAgentOf(options, () => ports.requests.agents());
   const root = createRoot(scope, main.definition);
-  const asked = new PromptHistory();
-  journal.watch(asked);
+  const prompts = new PromptHistory();
+  journal.watch(prompts);
   journal.watch(scope.calls.gate);
   journal.watch({ see: (fact) => scope.agents.get(fact.agentId)?.see(fact) });
   const steps = new TurnSteps(
@@ -70,10 +70,10 @@ export function openSession(
     checkpoints: scope.calls.checkpoints,
     onConversationRewound: () => root.conversationRewound(),
   });
-  const queue = new TurnQueue({ scope, root, newTurn, asked });
+  const queue = new TurnQueue({ scope, root, newTurn, prompts });
   const session = new RunningSession({ scope, root, queue, history });
   const last = options.loaded && journal.load(factsOf(options.loaded));
-  putInOrder(scope, asked, last, main.facts);
+  putInOrder(scope, prompts, last, main.facts);
   session.edits.recover();
   if (options.loaded) void keepOpenWorktrees(scope);
   return session;
@@ -110,7 +110,7 @@ async function keepOpenWorktrees({ ports, journal }: Scope): Promise<void> {
 /** Ends the work left open by the previous process, whose last fact is `last`, and records what is new in this one. */
 function putInOrder(
   { journal, prompts, ports: { log } }: Scope,
-  asked: PromptHistory,
+  history: PromptHistory,
   last: StoredFact | undefined,
   news: readonly Fact[],
 ): void {
@@ -121,7 +121,7 @@ function putInOrder(
     for (const update of news) journal.append({ agentId: ROOT_AGENT, update });
     for (const update of unpinned(journal.state, log)) journal.append({ agentId: ROOT_AGENT, update });
     // After a crash between a message and its removal from the queue, the message counts as sent.
-    prompts.remove(prompts.waiting.filter(({ promptId }) => asked.isTaken(promptId)).map(({ promptId }) => promptId));
+    prompts.remove(prompts.waiting.filter(({ promptId }) => history.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {
     // The journal has notified people; the next prompt tries again.
     if (!(error instanceof LogWriteError)) throw error;

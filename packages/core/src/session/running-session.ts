@@ -145,8 +145,8 @@ export class RunningSession implements LiveSession {
     return true;
   }
 
-  begin(asked: SessionConfig): void {
-    const config = this.#scope.settings.begin(asked);
+  begin(requested: SessionConfig): void {
+    const config = this.#scope.settings.begin(requested);
     if (Object.keys(config).length > 0) this.#configure(config);
   }
 

@@ -14,7 +14,7 @@ import { writeToAgent } from "../subagents/write-to-agent.ts";
 const NOTHING_DONE = "Nothing was done";
 const CLOSED = "This session is closed. Open it again to go on.";
 
-type TurnQueueDeps = { scope: Scope; root: Agent; newTurn: () => Turn; asked: PromptHistory };
+type TurnQueueDeps = { scope: Scope; root: Agent; newTurn: () => Turn; prompts: PromptHistory };
 
 /** The work of the root agent in sequence: turns, and operations that a person asks for between two turns. */
 export class TurnQueue {
@@ -28,11 +28,11 @@ export class TurnQueue {
   #afterCancel: string | undefined;
   #closed = false;
 
-  constructor({ scope, root, newTurn, asked }: TurnQueueDeps) {
+  constructor({ scope, root, newTurn, prompts }: TurnQueueDeps) {
     this.#scope = scope;
     this.#root = root;
     this.#newTurn = newTurn;
-    this.#asked = asked;
+    this.#asked = prompts;
   }
 
   get isAtWork(): boolean {

@@ -60,7 +60,7 @@ async function modelFor(
   let problem = "";
   for (const config of name.includes("/") ? [anywhere, here] : [here, anywhere]) {
     const models = new ModelSelector(
-      (asked) => scope.ports.requests.chooseModel(asked),
+      (config) => scope.ports.requests.chooseModel(config),
       () => ({ ...scope.journal.state.config, ...config }),
     );
     const chosen = await models.choose({ fresh: true });

@@ -7,9 +7,9 @@ import type { Turn } from "../loop/turn/turn.ts";
 /** How a subagent ended, and what its parent gets of it. */
 export function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
   const contextWindow = childTurn.choice?.contextWindow.tokens ?? 8_192;
-  const said = childTurn.output.trim();
+  const answer = childTurn.output.trim();
   const most = resultLimitChars(contextWindow);
-  const output = cutResult(said, most, said.length > most ? childTurn.scope.ports.log.saveText(said) : undefined);
+  const output = cutResult(answer, most, answer.length > most ? childTurn.scope.ports.log.saveText(answer) : undefined);
   if (output !== "" && (end.stopReason === "end_turn" || end.stopReason === "max_tokens")) {
     return { state: "completed", output };
   }

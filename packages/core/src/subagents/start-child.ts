@@ -48,9 +48,9 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
   });
 }
 
-function createAgent(scope: Scope, agentId: string, depth: number, given: AgentDeps): Agent {
+function createAgent(scope: Scope, agentId: string, depth: number, deps: AgentDeps): Agent {
   const inbox = new Inbox(() => scope.journal.state.agents.get(agentId)?.inbox);
-  const agent = new Agent({ agentId, depth, inbox, log: scope.ports.log }, given);
+  const agent = new Agent({ agentId, depth, inbox, log: scope.ports.log }, deps);
   scope.agents.set(agentId, agent);
   return agent;
 }

@@ -41,11 +41,11 @@ export function agentChangesTool<C extends ToolContext>({ look, blocks, act }: C
     categoryOf: ({ action }) => (action === "apply" ? "destructive" : "signal"),
     offer: "when-found",
     concurrency: ({ action }) => (action === "apply" ? "alone" : "by-effects"),
-    async bind(asked, context) {
-      if (asked.action !== "apply") return { args: asked };
+    async bind(args, context) {
+      if (args.action !== "apply") return { args };
       // Core's own tools are given the context of their call.
-      const seen = await look(asked.agent, context as C);
-      return "problem" in seen ? seen : { args: { ...asked, seen } };
+      const seen = await look(args.agent, context as C);
+      return "problem" in seen ? seen : { args: { ...args, seen } };
     },
     effects: ({ seen }) => (seen?.paths ?? []).map((path) => ({ kind: "write" as const, path })),
     title: ({ agent, action }) => `${AGENT_CHANGES} ${action} ${titleLine(agent)}`,

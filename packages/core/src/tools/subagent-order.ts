@@ -58,8 +58,8 @@ export function orderOf({ task, context, agent, model, budget, worktree }: Order
   };
 }
 
-function wholeLimits(asked: NonNullable<OrderArgs["budget"]>): AgentBudget {
-  const whole = Object.entries(asked).map(([key, value]) => [key, key === "usd" ? value : Math.ceil(value)]);
+function wholeLimits(budget: NonNullable<OrderArgs["budget"]>): AgentBudget {
+  const whole = Object.entries(budget).map(([key, value]) => [key, key === "usd" ? value : Math.ceil(value)]);
   const read = AgentBudget.safeParse(Object.fromEntries(whole));
   // A number above the maximum of any budget is not a limit.
   return read.success ? read.data : {};

@@ -112,8 +112,8 @@ function budgetOf(fields: Fields): FieldReading<AgentBudget> {
   const groups = ["limits", "budget"].map((key) => fields.get(key)).filter((each) => each instanceof Map);
   const budget: Record<string, number> = {};
   for (const [limit, keys] of Object.entries(limits)) {
-    const given = [...groups, fields].flatMap((group) => keys.map((key) => word(group.get(key))));
-    const text = given.find((each) => each !== "");
+    const limits = [...groups, fields].flatMap((group) => keys.map((key) => word(group.get(key))));
+    const text = limits.find((each) => each !== "");
     if (text !== undefined) budget[limit] = Number(text.replaceAll("_", ""));
   }
   if (Object.keys(budget).length === 0) return { value: undefined };

@@ -111,9 +111,9 @@ function fileOf(folder: string, name: string): string {
 function invalid(definition: AgentDefinition, read: AgentReading, meaningOf: MeaningOf): string | undefined {
   if ("problem" in read) return `The agent is not valid: ${read.problem}.`;
   const prompt = definition.prompt.trim();
-  const given = new Map(Object.entries({ ...definition, prompt }));
+  const fields = new Map(Object.entries({ ...definition, prompt }));
   const held = new Map(Object.entries(read.definition));
-  const changed = [...given.keys()].filter((key) => !sameValue(given.get(key), held.get(key), meaningOf));
+  const changed = [...fields.keys()].filter((key) => !sameValue(fields.get(key), held.get(key), meaningOf));
   if (changed.length === 0) return undefined;
   return `The agent is not valid: its file cannot store ${changed.join(", ")} as given.`;
 }

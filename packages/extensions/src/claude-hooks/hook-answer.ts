@@ -78,8 +78,8 @@ function problemOfShell(end: HookCommandEnd): string | undefined {
 
 /** The first line of its errors, as the end of a sentence. */
 function saidBy({ stderr }: HookCommandEnd): string {
-  const said = stderr.trim().split("\n")[0] ?? "";
-  return said === "" ? "" : `: ${clip(said, 300)}`;
+  const firstLine = stderr.trim().split("\n")[0] ?? "";
+  return firstLine === "" ? "" : `: ${clip(firstLine, 300)}`;
 }
 
 function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAnswer {
@@ -136,8 +136,8 @@ export function mergeAnswers(answers: readonly EventAnswer[]): EventAnswer {
 }
 
 /** The messages of several hooks, without duplicates; undefined: there are none. */
-function wordsOf(said: readonly (string | undefined)[]): string | undefined {
-  const words = new Set(said.filter((each) => each !== undefined));
+function wordsOf(texts: readonly (string | undefined)[]): string | undefined {
+  const words = new Set(texts.filter((each) => each !== undefined));
   return words.size === 0 ? undefined : [...words].join("\n");
 }
 

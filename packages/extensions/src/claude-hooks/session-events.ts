@@ -141,9 +141,9 @@ export class ClaudeHookEvents {
     this.#tell(turn, answer);
     if (answer.block !== undefined) return { part, refusal: `is refused by a hook: ${answer.block}` };
     if (answer.stop !== undefined) return { part, refusal: `is refused by a hook: ${answer.stop}` };
-    const said = this.#said.get(turn.agent.agentId);
-    if (answer.ask !== undefined) said?.asks.set(toolCallId, answer.ask);
-    if (answer.context.length > 0) said?.context.set(toolCallId, answer.context);
+    const answers = this.#said.get(turn.agent.agentId);
+    if (answer.ask !== undefined) answers?.asks.set(toolCallId, answer.ask);
+    if (answer.context.length > 0) answers?.context.set(toolCallId, answer.context);
     const [only] = calls.length === 1 ? calls : [];
     if (!answer.updatedInput || !only) return { part };
     const changed = { ...part, name: only.name, input: answer.updatedInput };
@@ -182,7 +182,7 @@ export class ClaudeHookEvents {
 
   async #afterCall(result: CallResult, turn: Turn, signal: AbortSignal): Promise<CallResult> {
     const { toolCallId, name, input, text, isError } = result;
-    const told = [...(this.#said.get(turn.agent.agentId)?.context.get(toolCallId) ?? [])];
+    const context = [...(this.#said.get(turn.agent.agentId)?.context.get(toolCallId) ?? [])];
     if (!isError && !signal.aborted) {
       const { forms } = this.#deps;
       const calls = forms.calls(name, isRecord(input) ? input : {}, turn.cwd);
@@ -192,12 +192,12 @@ export class ClaudeHookEvents {
       });
       const answer = mergeAnswers(await Promise.all(answers));
       this.#tell(turn, answer);
-      told.push(...(answer.block === undefined ? [] : [answer.block]), ...answer.context);
+      context.push(...(answer.block === undefined ? [] : [answer.block]), ...answer.context);
     }
-    if (told.length === 0) return result;
+    if (context.length === 0) return result;
     return {
       ...result,
-      text: `${text}\n\n${told.map((words) => `[A hook says: ${markedText("its words", words)}]`).join("\n")}`,
+      text: `${text}\n\n${context.map((words) => `[A hook says: ${markedText("its words", words)}]`).join("\n")}`,
     };
   }
 

@@ -58,14 +58,14 @@ export async function testPlugin({
     return { ...verdict, checks: [{ name: "it can be run", status: "failed", detail: problem }] };
   const cwd = mkdtempSync(join(tmpdir(), "harness-plugin-"));
   let declared: readonly string[] = [];
-  const run = (args: readonly string[], given?: string): Promise<ProgramResult & { durationMs: number }> => {
+  const run = (args: readonly string[], stdin?: string): Promise<ProgramResult & { durationMs: number }> => {
     const startedAt = performance.now();
     const end = runProgram({
       path,
       args,
       cwd,
       env: { ...env(declared), HARNESS_CWD: cwd, HARNESS_SESSION: cwd },
-      input: given ?? "",
+      input: stdin ?? "",
       timeoutMs: TIMEOUT_MS,
       signal,
       maxOutputBytes: MAX_OUTPUT_BYTES,

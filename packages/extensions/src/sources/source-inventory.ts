@@ -31,7 +31,7 @@ export type SourceChoice = {
   isScoped(cwd: string): boolean;
 };
 
-type Listing = { sources: readonly Source[]; found: readonly FoundEntry[] };
+type Listing = { sources: readonly Source[]; entries: readonly FoundEntry[] };
 type CachedInventory = {
   chosen: readonly string[] | undefined;
   looked: readonly string[];
@@ -112,7 +112,7 @@ export class SourceInventory {
     const reading = new SourceReading(stamps, { atMs: startedAt, round: this.#rounds });
     for (const source of sources) reading.read(source);
     looked.push(...reading.looked);
-    const listing = { sources, found: reading.entries.filter((entry) => !isModeText(entry, places)) };
+    const listing = { sources, entries: reading.entries.filter((entry) => !isModeText(entry, places)) };
     const isSame = before !== undefined && sameListing(before.listing, listing);
     const standings = this.#standings(cwd, sources);
     const inventory =
@@ -134,7 +134,7 @@ export class SourceInventory {
     return sources.map(({ owner, folder }) => (owner === "project" ? trust.standing(cwd, folder) : undefined));
   }
 
-  #judged(cwd: string, { sources, found }: Listing): Inventory {
+  #judged(cwd: string, { sources, entries: found }: Listing): Inventory {
     const entries = found.map((entry) => this.#judge(cwd, entry));
     const usable = Map.groupBy(
       withoutReplaced(entries).filter(({ problem }) => problem === undefined),

@@ -92,10 +92,10 @@ export class ExecutableTools {
     const unused: UnusedTool[] = [...of.refused];
     for (const { name, entry, shadows } of of.counting) {
       const { path } = entry;
-      const asked = this.#deps.schemas.known(entry);
-      if (asked && "description" in asked)
-        tools.push({ ...asked.description, name, path, hash: asked.hash, entry, shadows });
-      else if (asked) unused.push({ name, path, entry, problem: `${path} is not used as a tool: ${asked.problem}.` });
+      const schema = this.#deps.schemas.known(entry);
+      if (schema && "description" in schema)
+        tools.push({ ...schema.description, name, path, hash: schema.hash, entry, shadows });
+      else if (schema) unused.push({ name, path, entry, problem: `${path} is not used as a tool: ${schema.problem}.` });
     }
     this.#listings.set(key, { of, listing: { tools, unused } });
   }

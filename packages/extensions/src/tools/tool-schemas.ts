@@ -51,15 +51,15 @@ export class ToolSchemas {
   #askOnce(entry: SourceEntry, cwd: string): Promise<void> {
     const key = `${entry.path}\n${entry.stamp}`;
     if (this.#byStamp.has(key)) return Promise.resolve();
-    const asking = this.#asking.get(key) ?? this.#ask(entry, cwd).then((asked) => this.#keep(key, asked));
+    const asking = this.#asking.get(key) ?? this.#ask(entry, cwd).then((tool) => this.#keep(key, tool));
     this.#asking.set(key, asking);
     return asking;
   }
 
-  #keep(key: string, asked: AskedTool): void {
+  #keep(key: string, tool: AskedTool): void {
     this.#asking.delete(key);
     if (this.#byStamp.size >= MAX_KNOWN) this.#byStamp.clear();
-    this.#byStamp.set(key, asked);
+    this.#byStamp.set(key, tool);
   }
 
   async #ask({ path, name: fileName }: SourceEntry, cwd: string): Promise<AskedTool> {
@@ -70,11 +70,11 @@ export class ToolSchemas {
     const known = this.#byHash.get(key);
     if (known) return known;
     const kept = await this.#kept(key, name);
-    const asked = kept ? { hash, description: kept } : await this.#askProgram({ path, hash, name }, cwd);
+    const tool = kept ? { hash, description: kept } : await this.#askProgram({ path, hash, name }, cwd);
     if (this.#byHash.size >= MAX_KNOWN) this.#byHash.clear();
     // A failure may have passed by the time that the file is touched.
-    if ("description" in asked) this.#byHash.set(key, asked);
-    return asked;
+    if ("description" in tool) this.#byHash.set(key, tool);
+    return tool;
   }
 
   async #askProgram(

@@ -25,13 +25,13 @@ const TOP_DEPTH = 2;
 
 /** The narrow grants that "for this session" means for a call; none if that would grant too much. */
 export function grantsFor(tool: string, effects: readonly ResolvedEffect[], root: string): Grant[] {
-  const asked = effects.filter((each) => !isHarmless(each, root));
-  const grants = (asked.length > 0 ? asked : effects).map((each) => grantFor(tool, each, root));
-  const given = grants.filter((grant) => grant !== undefined);
-  if (given.length < grants.length) return [];
-  const written = new Set(given.flatMap((grant) => (grant.kind === "write" ? [placeOf(grant)] : [])));
+  const effectsToAllow = effects.filter((each) => !isHarmless(each, root));
+  const grants = (effectsToAllow.length > 0 ? effectsToAllow : effects).map((each) => grantFor(tool, each, root));
+  const usable = grants.filter((grant) => grant !== undefined);
+  if (usable.length < grants.length) return [];
+  const written = new Set(usable.flatMap((grant) => (grant.kind === "write" ? [placeOf(grant)] : [])));
   // Writing implies reading: naming both would only lengthen the question.
-  const needed = given.filter((grant) => grant.kind !== "read" || !written.has(placeOf(grant)));
+  const needed = usable.filter((grant) => grant.kind !== "read" || !written.has(placeOf(grant)));
   return fewPlaces(eachOnce(needed), root);
 }
 

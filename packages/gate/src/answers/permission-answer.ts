@@ -12,9 +12,9 @@ export type PermissionAnswer =
 const lasting = { allow_once: "once", allow_turn: "turn", allow_session: "session", allow_always: "always" } as const;
 
 /** Reads the outcome of a request; an option that was not offered allows nothing. */
-export function readPermissionAnswer(asked: Permission, outcome: PermissionOutcome): PermissionAnswer {
+export function readPermissionAnswer(permission: Permission, outcome: PermissionOutcome): PermissionAnswer {
   if (outcome.outcome === "cancelled") return { allowed: false, always: false, answered: false };
-  const kind = asked.options.find(({ optionId }) => optionId === outcome.optionId)?.kind;
+  const kind = permission.options.find(({ optionId }) => optionId === outcome.optionId)?.kind;
   if (kind !== undefined && kind !== "reject_once" && kind !== "reject_always") {
     return { allowed: true, lasts: lasting[kind] };
   }

@@ -75,11 +75,11 @@ const MAX_COMMANDS = 30;
 const tooMany = `has more than ${MAX_COMMANDS} commands`;
 
 /**
- * The part of the view that depends only on the text and on what git was `asked`. `isFinal`: the grammar has read it or
+ * The part of the view that depends only on the text and on the `aliases` that git gave. `isFinal`: the grammar has read it or
  * is not needed.
  */
 type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & {
-  asked: ReadonlyMap<string, GitAliases | undefined>;
+  aliases: ReadonlyMap<string, GitAliases | undefined>;
   isFinal: boolean;
   read?: ReadReach;
 };
@@ -134,8 +134,8 @@ export function viewCommand(
   };
 }
 
-function isAnsweredAlike({ asked }: CommandReading, git: KnownRepositories | undefined): boolean {
-  return [...asked].every(([folder, answer]) => JSON.stringify(git?.aliases(folder)) === JSON.stringify(answer));
+function isAnsweredAlike({ aliases }: CommandReading, git: KnownRepositories | undefined): boolean {
+  return [...aliases].every(([folder, answer]) => JSON.stringify(git?.aliases(folder)) === JSON.stringify(answer));
 }
 
 /** A command that provably only reads names what it reads, but some paths mean something different in each process. */
@@ -173,18 +173,18 @@ function readCommand(
   const strict = readStrictLine(command);
   const line = "outside" in strict ? undefined : strict;
   const grammar = grammarWith(command, line, place.grammar);
-  const asked = new Map<string, GitAliases | undefined>();
-  const aliases = (folder: string) => {
+  const aliases = new Map<string, GitAliases | undefined>();
+  const aliasesIn = (folder: string) => {
     const answer = place.git?.aliases(folder);
-    asked.set(folder, answer);
+    aliases.set(folder, answer);
     return answer;
   };
-  const known = { ...(home === undefined ? {} : { home }), ...(place.git ? { aliases } : {}) };
+  const known = { ...(home === undefined ? {} : { home }), ...(place.git ? { aliases: aliasesIn } : {}) };
   const findings = findInCommand(command, { cwd, roots, ...known }, grammar, sent);
   const { written = 0, problem = written > MAX_COMMANDS ? tooMany : undefined } = findings;
   const isReadByGrammar = line && !sent ? place.grammar?.read(command) !== undefined : findings.written !== undefined;
   const isFinal = (line && !sent && !mayStartOther(line)) || isReadByGrammar;
-  return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), asked, isFinal };
+  return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), aliases, isFinal };
 }
 
 /** True if the grammar must be loaded before the command is evaluated. A complete strict reading does not need it. */

@@ -82,8 +82,8 @@ function addPreloaded(word: string, program: string, { cwd }: RunFileContext, fo
 const BLANK = "\u001f";
 
 function spelledOut(line: string, { cwd, home, variables }: RunFileContext): string {
-  const given = [...line.matchAll(/(?:^|[\s;&])([A-Za-z_]\w*)=(["']?)([\w./-]+)\2(?=[\s;&]|$)/g)];
-  const set = Object.fromEntries(given.map(([, name = "", , value = ""]) => [name, value]));
+  const assignments = [...line.matchAll(/(?:^|[\s;&])([A-Za-z_]\w*)=(["']?)([\w./-]+)\2(?=[\s;&]|$)/g)];
+  const set = Object.fromEntries(assignments.map(([, name = "", , value = ""]) => [name, value]));
   const known: Readonly<Record<string, string>> = { PWD: cwd, HOME: home, ...set, ...variables };
   const value = (whole: string, name: string) => known[name]?.replaceAll(" ", BLANK) ?? whole;
   return line

@@ -57,9 +57,9 @@ function textsOf(command: string): string[] {
 }
 
 /** True if the words of a text in any language name the command: `run(["git", "push"])`. */
-function says(said: readonly string[], program: string, isWanted: (words: readonly string[]) => boolean): boolean {
-  const starts = said.flatMap((word, at) => (programName(word).toLowerCase() === program ? [at] : []));
-  return starts.length > MAX_STARTS || starts.some((at) => isWanted(said.slice(at, at + MAX_WORDS)));
+function says(words: readonly string[], program: string, isWanted: (words: readonly string[]) => boolean): boolean {
+  const starts = words.flatMap((word, at) => (programName(word).toLowerCase() === program ? [at] : []));
+  return starts.length > MAX_STARTS || starts.some((at) => isWanted(words.slice(at, at + MAX_WORDS)));
 }
 
 /** A plausible text names a program in fewer places. */

@@ -72,8 +72,8 @@ function hasOperands(words: readonly string[], wanted: readonly string[]): boole
 
 function hasFlags(words: readonly string[], { operands, flags }: DeniedWords): boolean {
   if (flags.length === 0 || words[0] !== operands[0] || !hasOperands(words, operands)) return false;
-  const given = flagsOf(words);
-  return flags.every((flag) => isGiven(flag, given, words[0] ?? ""));
+  const commandFlags = flagsOf(words);
+  return flags.every((flag) => isGiven(flag, commandFlags, words[0] ?? ""));
 }
 
 /** Up to `--`; for programs whose operands have their own options, up to the first operand. */
@@ -86,14 +86,14 @@ function flagsOf([program = "", ...rest]: readonly string[]): string[] {
 /** Long spellings of the letters, for programs that accept both. */
 const longSpellings: Readonly<Record<string, string>> = { r: "--recursive", R: "--recursive", f: "--force" };
 
-function isGiven(flag: string, given: readonly string[], program: string): boolean {
-  if (given.includes(flag)) return true;
+function isGiven(flag: string, flags: readonly string[], program: string): boolean {
+  if (flags.includes(flag)) return true;
   const { longNames: named = false, wordOptions = false } = programOf(program);
   if (flag.startsWith("--")) {
     // GNU programs accept abbreviated names; a value may be attached.
-    if (given.some((each) => each.length > 2 && isShortened(each, flag))) return true;
+    if (flags.some((each) => each.length > 2 && isShortened(each, flag))) return true;
     return (
-      named && Object.keys(longSpellings).some((letter) => longSpellings[letter] === flag && hasLetter(given, letter))
+      named && Object.keys(longSpellings).some((letter) => longSpellings[letter] === flag && hasLetter(flags, letter))
     );
   }
   if (wordOptions || flag.length > 4) return false;
@@ -101,8 +101,8 @@ function isGiven(flag: string, given: readonly string[], program: string): boole
     const long = named ? longSpellings[letter] : undefined;
     const letters = program === "rm" || program === "cp" ? [letter, otherR(letter)] : [letter];
     return (
-      letters.some((each) => hasLetter(given, each)) ||
-      (long !== undefined && given.some((each) => isShortened(each, long)))
+      letters.some((each) => hasLetter(flags, each)) ||
+      (long !== undefined && flags.some((each) => isShortened(each, long)))
     );
   });
 }
@@ -111,11 +111,11 @@ function otherR(letter: string): string {
   return letter === "r" ? "R" : letter === "R" ? "r" : letter;
 }
 
-function isShortened(given: string, long: string): boolean {
-  const name = given.split("=")[0] ?? "";
+function isShortened(short: string, long: string): boolean {
+  const name = short.split("=")[0] ?? "";
   return name.length > 2 && name.startsWith("--") && long.startsWith(name);
 }
 
-function hasLetter(given: readonly string[], letter: string): boolean {
-  return given.some((each) => /^-[^-]/.test(each) && each.length <= 7 && each.includes(letter, 1));
+function hasLetter(flags: readonly string[], letter: string): boolean {
+  return flags.some((each) => /^-[^-]/.test(each) && each.length <= 7 && each.includes(letter, 1));
 }

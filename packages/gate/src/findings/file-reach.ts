@@ -54,8 +54,8 @@ export function filledIn(text: string, values: VariableValues): string[] {
   if (values.size === 0 || !dependsOnRun(text)) return [text];
   let texts = [text];
   for (const [sign, braced, plain] of text.slice(0, 300).matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {
-    const given = values.get(braced ?? plain ?? "");
-    if (given) texts = texts.flatMap((each) => given.map((value) => each.replace(sign, () => value)));
+    const assigned = values.get(braced ?? plain ?? "");
+    if (assigned) texts = texts.flatMap((each) => assigned.map((value) => each.replace(sign, () => value)));
     if (texts.length > MAX_VALUES * MAX_VALUES) return [text];
   }
   return texts;

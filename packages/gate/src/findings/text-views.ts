@@ -62,10 +62,12 @@ export function textsGiven(command: FoundCommand): string[] {
   const [program = "", ...args] = normalizedWords(command);
   const { texts, plainWords, opensNothing, editor } = programOf(program);
   if (texts || plainWords || opensNothing === true || program === "") return [];
-  const given = args.filter((word) => /[^\w./:@%+=~-]/.test(word));
+  const textWords = args.filter((word) => /[^\w./:@%+=~-]/.test(word));
   if (runsOthers(program) || editor) {
-    given.push(...command.redirects.filter(({ operator }) => operator.includes("<<")).map(({ target }) => target.text));
-    if (command.inputFrom) given.push(stdinText(command) ?? "");
+    textWords.push(
+      ...command.redirects.filter(({ operator }) => operator.includes("<<")).map(({ target }) => target.text),
+    );
+    if (command.inputFrom) textWords.push(stdinText(command) ?? "");
   }
-  return given.length === 0 || isQuietStatement([program, ...args]) ? [] : given;
+  return textWords.length === 0 || isQuietStatement([program, ...args]) ? [] : textWords;
 }

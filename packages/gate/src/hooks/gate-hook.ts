@@ -71,10 +71,10 @@ async function objectionOf(
 
 function readAnswer(answer: unknown): HookObjection | undefined {
   if (answer === undefined) return undefined;
-  const given = typeof answer === "object" && answer !== null ? answer : {};
-  if ("deny" in given && typeof given.deny === "string")
-    return { deny: `is refused by a hook: ${given.deny.slice(0, MAX_WORDS)}` };
-  if ("ask" in given && !("deny" in given) && typeof given.ask === "string")
-    return { ask: `a hook asks for your approval: ${given.ask.slice(0, MAX_WORDS)}` };
+  const fields = typeof answer === "object" && answer !== null ? answer : {};
+  if ("deny" in fields && typeof fields.deny === "string")
+    return { deny: `is refused by a hook: ${fields.deny.slice(0, MAX_WORDS)}` };
+  if ("ask" in fields && !("deny" in fields) && typeof fields.ask === "string")
+    return { ask: `a hook asks for your approval: ${fields.ask.slice(0, MAX_WORDS)}` };
   return { deny: "is refused: a hook that checks calls gave no readable answer" };
 }

@@ -1,7 +1,7 @@
 import type { Paths } from "../ports/paths.ts";
 
 /** A workspace folder that leads to a different place than when the session was opened. */
-export type MovedRoot = { asked: string; before: string; now: Root };
+export type MovedRoot = { path: string; before: string; now: Root };
 
 type Root = { real: string; identity: string | undefined };
 
@@ -28,33 +28,33 @@ export class RootLedger {
   }
 
   async look(folders: readonly string[]): Promise<void> {
-    const looks = await Promise.all(folders.map((asked) => this.#look(asked)));
+    const looks = await Promise.all(folders.map((path) => this.#look(path)));
     this.#moved = looks.filter((each) => each !== undefined);
   }
 
   /** Records that a person meant these places. */
   accept(moved: readonly MovedRoot[]): void {
-    for (const { asked, now } of moved) this.#roots.set(asked, Promise.resolve(now));
-    this.#moved = this.#moved.filter(({ asked }) => !moved.some((each) => each.asked === asked));
+    for (const { path, now } of moved) this.#roots.set(path, Promise.resolve(now));
+    this.#moved = this.#moved.filter(({ path }) => !moved.some((each) => each.path === path));
   }
 
-  async #look(asked: string): Promise<MovedRoot | undefined> {
-    const root = await this.#rootOf(asked);
-    const identity = await this.#paths.identity?.(asked);
+  async #look(path: string): Promise<MovedRoot | undefined> {
+    const root = await this.#rootOf(path);
+    const identity = await this.#paths.identity?.(path);
     // Every call checks this: the folder's identity shows that it is the same, without resolving its path.
     if (identity !== undefined && identity === root.identity) return undefined;
-    const now = { real: await this.#paths.real(asked), identity };
-    return now.real === root.real ? undefined : { asked, before: root.real, now };
+    const now = { real: await this.#paths.real(path), identity };
+    return now.real === root.real ? undefined : { path, before: root.real, now };
   }
 
-  #rootOf(asked: string): Promise<Root> {
-    const known = this.#roots.get(asked) ?? this.#now(asked);
-    this.#roots.set(asked, known);
+  #rootOf(path: string): Promise<Root> {
+    const known = this.#roots.get(path) ?? this.#now(path);
+    this.#roots.set(path, known);
     return known;
   }
 
-  async #now(asked: string): Promise<Root> {
-    const [real, identity] = await Promise.all([this.#paths.real(asked), this.#paths.identity?.(asked)]);
+  async #now(path: string): Promise<Root> {
+    const [real, identity] = await Promise.all([this.#paths.real(path), this.#paths.identity?.(path)]);
     return { real, identity };
   }
 }

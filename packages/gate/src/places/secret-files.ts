@@ -89,8 +89,8 @@ export function mayNameSecret(pattern: string): boolean {
     const [start = ""] = segment.split(/[*?[]/);
     const names = isLast ? secretStarts : secretGlobs.folders;
     if (/^\.|../.test(start)) return names.some((name) => globsMeet(segment, name));
-    const said = segment.replace(anySign, "").length;
-    if (start !== "" || said < 3 || /^\*+\.[^*?[]*$/.test(segment)) return false;
+    const literalLength = segment.replace(anySign, "").length;
+    if (start !== "" || literalLength < 3 || /^\*+\.[^*?[]*$/.test(segment)) return false;
     return names.some((name) => globsMeet(segment, name.replace(/\*$/, "")));
   });
 }

@@ -19,12 +19,12 @@ function readScript(
 ): ArgumentReader {
   return readPattern(flags, {
     ...more,
-    check: (given) => {
-      const scripts = given.flags.flatMap(({ name, value = "" }) => (more.patternFlags?.includes(name) ? [value] : []));
-      if (scripts.length > 0) return scripts.every(isHarmless) ? more.check?.(given) : unclear;
-      const [script] = given.operands;
+    check: (args) => {
+      const scripts = args.flags.flatMap(({ name, value = "" }) => (more.patternFlags?.includes(name) ? [value] : []));
+      if (scripts.length > 0) return scripts.every(isHarmless) ? more.check?.(args) : unclear;
+      const [script] = args.operands;
       const isPlain = script && !script.glob && script.text !== "-" && isHarmless(script.text);
-      return isPlain ? more.check?.(given) : unclear;
+      return isPlain ? more.check?.(args) : unclear;
     },
   });
 }

@@ -93,9 +93,9 @@ const startParallel: StartReader = (started, rest, command) => {
   const sources = rest.findIndex(({ text }) => /^::::?\+?$/.test(text));
   const template = rest.slice(start, sources < 0 ? undefined : Math.max(start, sources));
   const isPlain = sources >= 0 && rest.filter(({ text }) => text.startsWith(":::")).length === 1;
-  const given = rest.slice(sources + 1);
-  const isKnown = isPlain && rest[sources]?.text === ":::" && given.every(({ literal }) => literal);
-  const text = sources < 0 ? stdinText(command) : isKnown ? given.map((word) => word.text).join("\n") : undefined;
+  const inputs = rest.slice(sources + 1);
+  const isKnown = isPlain && rest[sources]?.text === ":::" && inputs.every(({ literal }) => literal);
+  const text = sources < 0 ? stdinText(command) : isKnown ? inputs.map((word) => word.text).join("\n") : undefined;
   if (template.length === 0) {
     addText(started, text === undefined ? ANY_WORDS : { text, literal: true });
     return;

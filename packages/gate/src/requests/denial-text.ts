@@ -14,12 +14,12 @@ export function denialText(title: string, verdict: Verdict): string {
     case "sandbox":
       return `Denied: ${title}. It ${reason}.\nThe person can repair the sandbox, or change the setting \`sandbox\`. ${advice}`;
     case "nobody": {
-      const asked = always
+      const why = always
         ? "it is asked in every mode, and nobody can be asked in this run"
         : rule
           ? "nobody can be asked in this run, and no --allow covers it: only the person can allow it"
           : "nobody can be asked in this run; allow it with --allow or --permission-mode";
-      return `Denied: ${title}. It ${reason}; ${asked}.\n${advice}`;
+      return `Denied: ${title}. It ${reason}; ${why}.\n${advice}`;
     }
     default:
       return `Denied: ${title}. It ${reason}; the permission mode does not allow it.\n${advice}`;
@@ -32,9 +32,9 @@ export function refusalText(
   { reason }: Verdict,
   { answered, feedback }: { answered: boolean; feedback?: string },
 ): string {
-  const said = answered ? "the person said no" : "the question was left unanswered";
+  const why = answered ? "the person said no" : "the question was left unanswered";
   const words = feedback === undefined ? "" : `\nTheir words: ${feedback}`;
-  return `Denied: ${title}. It ${reason}; ${said}.${words}\n${advice}`;
+  return `Denied: ${title}. It ${reason}; ${why}.${words}\n${advice}`;
 }
 
 /** The text for people about a denial by their settings, which they know: no advice is needed. */

@@ -92,9 +92,9 @@ export class OpenRequests {
     requester.record({ sessionUpdate: "permission_requested", permission });
     return await requester.whileAsking(async () => {
       this.#open.add(entry);
-      const asked = this.#asker.askPermission(permission, signal);
+      const pending = this.#asker.askPermission(permission, signal);
       position.leave();
-      const answer = await cancellable(asked, signal, withdrawn);
+      const answer = await cancellable(pending, signal, withdrawn);
       this.#open.delete(entry);
       // Later changes do not affect this answer.
       const isStale = stale.signal.aborted;

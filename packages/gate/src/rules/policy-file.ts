@@ -94,12 +94,12 @@ const subjectWords = {
 /** Why nothing can ever match the rule. `known`: the kind of subject that calls of its tool have; absent: unknown. */
 function subjectIssue(policy: PolicyRule, known: RuleTool["subject"]): string | undefined {
   const { argv, path, host, mcp, tool } = policy;
-  const given = (["argv", "path", "host", "mcp"] as const).find((each) => policy[each] !== undefined);
+  const subjectName = (["argv", "path", "host", "mcp"] as const).find((each) => policy[each] !== undefined);
   const subject = tool === MCP ? "mcp" : known;
-  if (given && subject && given !== subject) {
+  if (subjectName && subject && subjectName !== subject) {
     const how =
-      given === "path" && subject === "argv" ? ", or say `read` or `write`, which count for commands too" : "";
-    return `has \`${given}\`, and calls of \`${tool}\` are about ${subjectWords[subject]}${how}`;
+      subjectName === "path" && subject === "argv" ? ", or say `read` or `write`, which count for commands too" : "";
+    return `has \`${subjectName}\`, and calls of \`${tool}\` are about ${subjectWords[subject]}${how}`;
   }
   if (argv && /\s/.test(argv[0] ?? "")) return "has a blank in the first word of `argv`: write each word by itself";
   if (path !== undefined) return patternIssue(path);

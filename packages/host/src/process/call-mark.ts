@@ -32,12 +32,12 @@ export function callMark(callId: string, { start }: { readonly start: string }):
 /** Sends a signal to every process with this mark that was started after `pid`, whatever group it is in. Linux; never throws. */
 export function signalMarked(callId: string, pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (process.platform !== "linux") return;
-  const told = new Set<number>();
+  const signalled = new Set<number>();
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    const found = startedSince(pid).filter((each) => !told.has(each) && isMarked(each, callId));
+    const found = startedSince(pid).filter((each) => !signalled.has(each) && isMarked(each, callId));
     if (found.length === 0) return;
     for (const each of found) {
-      told.add(each);
+      signalled.add(each);
       try {
         process.kill(each, signal);
       } catch {

@@ -27,12 +27,12 @@ export function isPlaceVariable(name: string, value: string): boolean {
 export function namedVariables(setting: string, env: Environment, { places }: { places: boolean }): NamedVariables {
   const named: NamedVariables = { passed: {}, refused: [], unmatched: [] };
   const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  for (const asked of new Set(setting.split(/[\s,]+/).filter((each) => each !== ""))) {
-    const matches = asked.includes("*") ? patternOf(asked) : (name: string) => name === asked;
+  for (const pattern of new Set(setting.split(/[\s,]+/).filter((each) => each !== ""))) {
+    const matches = pattern.includes("*") ? patternOf(pattern) : (name: string) => name === pattern;
     const found = set.filter(([name]) => matches(name));
-    if (found.length === 0) named.unmatched.push(asked);
+    if (found.length === 0) named.unmatched.push(pattern);
     for (const [name, value] of found) {
-      const isLetIn = places && name === asked && isPlaceVariable(name, value);
+      const isLetIn = places && name === pattern && isPlaceVariable(name, value);
       if (isLetIn || !isSecretVariable(name, value)) named.passed[name] = value;
       else named.refused.push(name);
     }

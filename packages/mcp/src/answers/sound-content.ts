@@ -10,15 +10,15 @@ const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 const DATA_ADDRESS = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
 
 /** Parts of an answer as the SDK accepts them: an unreadable one becomes a line that says so. */
-export function soundContent(given: unknown): Json[] {
-  if (given === undefined || given === null) return [];
-  return (Array.isArray(given) ? given : [given]).map(partOf);
+export function soundContent(answer: unknown): Json[] {
+  if (answer === undefined || answer === null) return [];
+  return (Array.isArray(answer) ? answer : [answer]).map(partOf);
 }
 
 /** The same for the pieces of a resource. */
-export function soundPieces(given: unknown): Json[] {
-  if (given === undefined || given === null) return [];
-  return (Array.isArray(given) ? given : [given]).map((piece: unknown) => {
+export function soundPieces(answer: unknown): Json[] {
+  if (answer === undefined || answer === null) return [];
+  return (Array.isArray(answer) ? answer : [answer]).map((piece: unknown) => {
     const read = isRecord(piece) ? pieceOf(piece) : { problem: "not an object" };
     if (!isProblem(read)) return read;
     return { uri: isRecord(piece) ? textOf(piece.uri) : "", text: unread("piece of the resource", read.problem) };
@@ -26,9 +26,9 @@ export function soundPieces(given: unknown): Json[] {
 }
 
 /** The messages of a prompt: one whose parts are a list becomes several, and an unknown role becomes the person's. */
-export function soundMessages(given: unknown): Json[] {
-  if (given === undefined || given === null) return [];
-  return (Array.isArray(given) ? given : [given]).flatMap((message: unknown) => {
+export function soundMessages(answer: unknown): Json[] {
+  if (answer === undefined || answer === null) return [];
+  return (Array.isArray(answer) ? answer : [answer]).flatMap((message: unknown) => {
     const { role, content } = isRecord(message) ? message : { role: "user", content: message };
     return soundContent(content).map((part) => ({ role: role === "assistant" ? role : "user", content: part }));
   });
@@ -65,9 +65,9 @@ function knownPart(part: Json): Json | Problem {
 }
 
 function media(type: "image" | "audio", { data, mimeType }: Json): Json | Problem {
-  const given = bytesOf(data, mimeType);
-  if (!given) return { problem: `the data of the ${type} is not base64` };
-  return { type, data: given.data, mimeType: given.mimeType ?? (type === "image" ? "image/png" : "audio/wav") };
+  const bytes = bytesOf(data, mimeType);
+  if (!bytes) return { problem: `the data of the ${type} is not base64` };
+  return { type, data: bytes.data, mimeType: bytes.mimeType ?? (type === "image" ? "image/png" : "audio/wav") };
 }
 
 function link({ uri, name, title, description, mimeType, size }: Json): Json | Problem {
@@ -86,8 +86,8 @@ function pieceOf({ uri, mimeType, text, blob }: Json): Json | Problem {
   const about = { uri: textOf(uri), ...(typeof mimeType === "string" && { mimeType }) };
   if (typeof text === "string") return { ...about, text };
   if (blob === undefined) return { problem: "neither text nor data" };
-  const given = bytesOf(blob, mimeType);
-  return given ? { ...about, blob: given.data } : { problem: "its data is not base64" };
+  const bytes = bytesOf(blob, mimeType);
+  return bytes ? { ...about, blob: bytes.data } : { problem: "its data is not base64" };
 }
 
 /** Plain base64, or base64 from a `data:` address. */
@@ -95,8 +95,8 @@ function bytesOf(data: unknown, mimeType: unknown): { data: string; mimeType: st
   if (typeof data !== "string") return undefined;
   const address = DATA_ADDRESS.exec(data.slice(0, 200));
   const plain = address ? data.slice(address[0].length) : data;
-  const said = typeof mimeType === "string" && mimeType !== "" ? mimeType : address?.[1];
-  return isBase64(plain) ? { data: plain, mimeType: said || undefined } : undefined;
+  const type = typeof mimeType === "string" && mimeType !== "" ? mimeType : address?.[1];
+  return isBase64(plain) ? { data: plain, mimeType: type || undefined } : undefined;
 }
 
 function isBase64(data: string): boolean {

@@ -31,13 +31,13 @@ export function listField(method: string): string | undefined {
 }
 
 /** Checks each entry separately: an unusable one costs a sentence, and a bad detail only costs that detail. */
-export function soundList(method: string, given: unknown, era: Era): SoundList {
+export function soundList(method: string, answer: unknown, era: Era): SoundList {
   const kind = KINDS[method];
   if (!kind) return { entries: [], notes: [] };
-  if (given === undefined || given === null) return { entries: [], notes: [] };
-  if (!Array.isArray(given)) return { entries: [], notes: [`Its ${kind.field} are not a list and are left out.`] };
+  if (answer === undefined || answer === null) return { entries: [], notes: [] };
+  if (!Array.isArray(answer)) return { entries: [], notes: [`Its ${kind.field} are not a list and are left out.`] };
   const notes: string[] = [];
-  const entries = given.flatMap((entry: unknown, at): Json[] => {
+  const entries = answer.flatMap((entry: unknown, at): Json[] => {
     const made = isRecord(entry) ? kind.entryOf(entry, era) : { problem: "it is not an object" };
     if (!isProblem(made)) return [made];
     const name = isRecord(entry) ? nameOf(entry) : undefined;
@@ -55,8 +55,8 @@ function isProblem(made: Json | Problem): made is Problem {
 }
 
 function nameOf({ name, uri, uriTemplate }: Json): string | undefined {
-  const said = [name, uri, uriTemplate].find((each) => typeof each === "string" || typeof each === "number");
-  return said === undefined ? undefined : plainLine(String(said), MAX_SHOWN) || undefined;
+  const label = [name, uri, uriTemplate].find((each) => typeof each === "string" || typeof each === "number");
+  return label === undefined ? undefined : plainLine(String(label), MAX_SHOWN) || undefined;
 }
 
 function toolOf(tool: Json, era: Era): Json | Problem {
@@ -78,11 +78,11 @@ function toolOf(tool: Json, era: Era): Json | Problem {
 }
 
 /** A tool's arguments are one object: a schema that may mean one without saying so at its root is corrected. */
-function argumentSchema(given: unknown): { schema: Json } | Problem {
+function argumentSchema(schema: unknown): { schema: Json } | Problem {
   // A tool without arguments.
-  if (given === undefined || given === null) return { schema: { type: "object" } };
-  if (!isRecord(given)) return { problem: "its schema is not a JSON object" };
-  const { type, properties, required, $schema, ...rest } = given;
+  if (schema === undefined || schema === null) return { schema: { type: "object" } };
+  if (!isRecord(schema)) return { problem: "its schema is not a JSON object" };
+  const { type, properties, required, $schema, ...rest } = schema;
   const isOfObject = type === undefined || type === null || [type].flat().includes("object");
   if (!isOfObject) return { problem: "its schema is not one of an object, which the arguments of a tool are" };
   if (properties !== undefined && properties !== null && !isRecord(properties))
@@ -99,22 +99,22 @@ function argumentSchema(given: unknown): { schema: Json } | Problem {
 }
 
 /** Undefined: results are not compared with it. */
-function resultSchema(given: unknown, era: Era): Json | undefined {
-  if (!isRecord(given)) return undefined;
-  if (era === "modern") return given.$schema === undefined || typeof given.$schema === "string" ? given : undefined;
-  const { type = "object", properties, required } = given;
+function resultSchema(schema: unknown, era: Era): Json | undefined {
+  if (!isRecord(schema)) return undefined;
+  if (era === "modern") return schema.$schema === undefined || typeof schema.$schema === "string" ? schema : undefined;
+  const { type = "object", properties, required } = schema;
   const isSound =
     type === "object" &&
     (properties === undefined || isRecord(properties)) &&
     (required === undefined || (Array.isArray(required) && required.every((name) => typeof name === "string")));
-  return isSound ? { ...given, type } : undefined;
+  return isSound ? { ...schema, type } : undefined;
 }
 
 function promptOf(prompt: Json): Json | Problem {
   if (typeof prompt.name !== "string") return { problem: "its name is not a text" };
-  const given = prompt.arguments ?? [];
-  if (!Array.isArray(given)) return { problem: "its arguments are not a list" };
-  const args = given.map(recordOf);
+  const promptArguments = prompt.arguments ?? [];
+  if (!Array.isArray(promptArguments)) return { problem: "its arguments are not a list" };
+  const args = promptArguments.map(recordOf);
   if (args.some(({ name }) => typeof name !== "string")) return { problem: "an argument has no name" };
   return {
     ...texts({ name: prompt.name, title: prompt.title, description: prompt.description }),

@@ -81,10 +81,10 @@ function readServer(name: string, entry: unknown, from: string): McpServerConfig
   const command = textOf(entry.command);
   // Gemini uses `httpUrl` for streamable HTTP, and `url` for its predecessor.
   const url = textOf(entry.httpUrl) ?? textOf(entry.serverUrl) ?? textOf(entry.url);
-  const said = textOf(entry.type) ?? textOf(entry.transport);
-  const transport = transportOf(said);
-  if (said !== undefined && transport === undefined)
-    return problem(`has the type ${JSON.stringify(said.slice(0, 40))}: write stdio, http or sse`);
+  const type = textOf(entry.type) ?? textOf(entry.transport);
+  const transport = transportOf(type);
+  if (type !== undefined && transport === undefined)
+    return problem(`has the type ${JSON.stringify(type.slice(0, 40))}: write stdio, http or sse`);
   if (command === undefined && url === undefined) return problem("has neither a command nor a url");
   if (command !== undefined && url !== undefined) return problem("has both a command and a url: remove one of them");
   const input = JSON.stringify(entry).match(/\$\{input:[^}]*\}/)?.[0];
@@ -131,8 +131,8 @@ function wrongField(entry: Entry): string | undefined {
   return undefined;
 }
 
-function transportOf(said: string | undefined): McpServerConfig["transport"] {
-  const plain = said?.toLowerCase().replace(/[^a-z]/g, "");
+function transportOf(transport: string | undefined): McpServerConfig["transport"] {
+  const plain = transport?.toLowerCase().replace(/[^a-z]/g, "");
   if (plain === "stdio" || plain === "sse") return plain;
   return plain === "http" || plain === "streamablehttp" ? "http" : undefined;
 }

@@ -35,8 +35,12 @@ export type PreparedServer = {
 export type StartedServer = { connection: McpConnection; lists: ServerLists };
 
 /** Rejects with `StartError`. */
-export async function prepareServer(given: McpServerConfig, ports: McpPorts, log: ServerLog): Promise<PreparedServer> {
-  const expanded = expandConfig(given, ports.place.env);
+export async function prepareServer(
+  original: McpServerConfig,
+  ports: McpPorts,
+  log: ServerLog,
+): Promise<PreparedServer> {
+  const expanded = expandConfig(original, ports.place.env);
   if ("problem" in expanded) throw new StartError(expanded.problem);
   const { config } = expanded;
   const problem = configProblem(config);

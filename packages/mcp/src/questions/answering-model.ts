@@ -66,8 +66,8 @@ type SamplingReading = { question: SamplingRequest; stopSequences: readonly stri
 function readSampling({ params }: McpSampling): SamplingReading {
   const { messages, systemPrompt, maxTokens, temperature, stopSequences, tools } = params;
   if (Array.isArray(tools) && tools.length > 0) return { problem: "It wants the model to use tools" };
-  const asked = Array.isArray(messages) ? messages.filter(isRecord) : [];
-  const texts = asked.map(({ role, content }) => ({
+  const conversation = Array.isArray(messages) ? messages.filter(isRecord) : [];
+  const texts = conversation.map(({ role, content }) => ({
     role: role === "assistant" ? ("assistant" as const) : ("user" as const),
     text: textIn(content),
   }));

@@ -14,9 +14,9 @@ function withoutDump(text: string): string {
   if (begin < 0 || end < begin) return text;
   const issues = jsonValue(text.slice(begin, end + 1));
   if (!Array.isArray(issues) || issues.length === 0 || !issues.every(isIssue)) return text;
-  const said = issues.slice(0, MAX_ISSUES).map((issue) => sentenceOf(issue, [], 0));
+  const sentences = issues.slice(0, MAX_ISSUES).map((issue) => sentenceOf(issue, [], 0));
   const more = issues.length > MAX_ISSUES ? `, and ${issues.length - MAX_ISSUES} more` : "";
-  return `${text.slice(0, begin)}${said.join("; ")}${more}${text.slice(end + 1)}`;
+  return `${text.slice(0, begin)}${sentences.join("; ")}${more}${text.slice(end + 1)}`;
 }
 
 type Issue = Readonly<Record<string, unknown>> & { message: string };
@@ -31,6 +31,6 @@ function sentenceOf(issue: Issue, above: readonly unknown[], depth: number): str
   const forms = Array.isArray(issue.errors) ? issue.errors.filter(Array.isArray) : [];
   const inner = forms.flat().find((each) => isIssue(each) && Array.isArray(each.path) && each.path.length > 1);
   if (depth < MAX_DEPTH && isIssue(inner)) return sentenceOf(inner, path, depth + 1);
-  const said = issue.message.replace(/[.\s]+$/, "");
-  return path.length === 0 ? said : `${said} (at ${path.map(String).join(".")})`;
+  const sentence = issue.message.replace(/[.\s]+$/, "");
+  return path.length === 0 ? sentence : `${sentence} (at ${path.map(String).join(".")})`;
 }

@@ -94,8 +94,8 @@ export function applyInbox(
   if (state === "read" || fromAgentId === undefined) return;
   const sender = agents.get(fromAgentId);
   if (!sender || (fromAgentId !== ROOT_AGENT && sender.run !== "running")) return;
-  const said = dropped?.origin === "agent" ? dropped.text : "";
+  const agentText = dropped?.origin === "agent" ? dropped.text : "";
   const noteId = `${messageId}-dropped`;
-  const note = { origin: "harness", toAgentId: agentId, text: said, reason } as const;
+  const note = { origin: "harness", toAgentId: agentId, text: agentText, reason } as const;
   sender.inbox.set(noteId, { messageId: noteId, state: "queued", at, ...note });
 }

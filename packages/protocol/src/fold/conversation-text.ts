@@ -3,13 +3,13 @@ import type { TranscriptItem } from "./transcript-item.ts";
 
 /** A conversation as Markdown: what was said, and each call in a line. */
 export function conversationText(items: readonly TranscriptItem[]): string {
-  const said = items.flatMap((item) => {
+  const lines = items.flatMap((item) => {
     if (item.kind === "agent") return [textOf(item.parts).trim()];
     if (item.kind === "tool") return [`- ${item.title}`];
     if (item.kind !== "user") return [];
     return [textOf(item.content).trim().replace(/^/gm, "> ")];
   });
-  return said
+  return lines
     .filter((text) => text !== "")
     .join("\n\n")
     .replace(/(^- .*)\n\n(?=- )/gm, "$1\n");

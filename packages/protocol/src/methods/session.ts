@@ -41,7 +41,7 @@ const Replay = z.discriminatedUnion("type", [
 const sessionId = z.object({ sessionId: z.string() });
 
 /** Options of a session that a client starts or opens, on top of the settings. */
-const asked = {
+const sharedParams = {
   config: ConfigRequest.optional(),
   /** Rules for this session alone, such as `bash(npm test)` or `write`; deny beats allow. */
   rules: z.object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
@@ -74,7 +74,7 @@ export const sessionMethods = {
       /** Keep it in memory only. */
       ephemeral: z.boolean().optional(),
       idempotencyKey: z.string().optional(),
-      ...asked,
+      ...sharedParams,
     }),
     result: opened,
   }),
@@ -122,7 +122,11 @@ export const sessionMethods = {
     idempotent: true,
     access: "read",
     control: ["config", "rules", "limits", "additionalDirectories", "customInstructions", "mcp", "agent"],
-    params: sessionId.extend({ cwd: z.string().optional(), replay: Replay.default({ type: "start" }), ...asked }),
+    params: sessionId.extend({
+      cwd: z.string().optional(),
+      replay: Replay.default({ type: "start" }),
+      ...sharedParams,
+    }),
     result: opened,
   }),
   "session/detach": request({

@@ -209,7 +209,7 @@ export function errorFromWire(wire: WireError): ProtocolError {
   };
   const schema = errorKinds[kind].data;
   const fields = [sent, { ...unsaid, ...sent }, unsaid]
-    .map((said) => schema.safeParse(said))
+    .map((wireData) => schema.safeParse(wireData))
     .find(({ success }) => success);
   if (fields?.data === undefined) {
     const data: ErrorData<"internal"> = {

@@ -134,6 +134,6 @@ const TAGGED = /^<(\w+)[^\n]*>\n([\s\S]*)\n<\/\1>$/;
 /** The person's own words; if there are none, the text they quoted, without its tags. */
 export function saidText(content: readonly Content[]): string {
   const texts = content.filter((part) => part.type === "text");
-  const said = textOf(texts.filter(({ quoted }) => quoted !== true));
-  return said.trim() === "" ? texts.map(({ text }) => text.replace(TAGGED, "$2")).join("\n") : said;
+  const ownText = textOf(texts.filter(({ quoted }) => quoted !== true));
+  return ownText.trim() === "" ? texts.map(({ text }) => text.replace(TAGGED, "$2")).join("\n") : ownText;
 }

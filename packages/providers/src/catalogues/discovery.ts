@@ -81,13 +81,13 @@ export async function askAboutModel(
   const { endpoint, models } = report;
   const catalogue = catalogues[endpoint.vendor.catalogue];
   const listed = models.find((each) => isSameModel(each.id, model));
-  const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
+  const firstAnswer = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
     withTimeout(clock, endpoint.near ? CHOSEN_LIMIT_MS : HOSTED_LIMIT_MS, async (signal) =>
       task(asker(endpoint, { signal })),
     ).catch(() => undefined);
   const [detail, countsPart] = await Promise.all([
-    asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
-    asked((ask) => catalogue.countsPart?.(ask)),
+    firstAnswer((ask) => catalogue.look?.(ask, model, listed, wanted)),
+    firstAnswer((ask) => catalogue.countsPart?.(ask)),
   ]);
   return { ...(listed ?? { id: model }), ...detail, ...(countsPart && { countsPart }) };
 }
@@ -108,8 +108,8 @@ export async function isOfItsKind(endpoint: Endpoint, clock: Clock): Promise<boo
 }
 
 /** Ollama adds `:latest` to a name without a tag. */
-export function isSameModel(listed: string, asked: string): boolean {
-  return listed === asked || listed === `${asked}:latest`;
+export function isSameModel(listed: string, wanted: string): boolean {
+  return listed === wanted || listed === `${wanted}:latest`;
 }
 
 function asker(endpoint: Endpoint, watch: Pick<JsonQuestion, "signal" | "onConnect">): Ask {

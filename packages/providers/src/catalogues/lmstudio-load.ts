@@ -45,8 +45,8 @@ type LoadedServerModel = Partial<ServerModel> | undefined;
 
 /** Undefined: it cannot be asked to. */
 async function load(work: Ask, model: string, contextLength: number | undefined) {
-  const asked = { model, echo_load_config: true, ...withoutUndefined({ context_length: contextLength }) };
-  const answer = asRecord(await work("/api/v1/models/load", asked));
+  const body = { model, echo_load_config: true, ...withoutUndefined({ context_length: contextLength }) };
+  const answer = asRecord(await work("/api/v1/models/load", body));
   const instance = asText(answer.instance_id) || asText(answer.model_instance_id);
   if (instance !== "" || answer.status === "loaded") {
     const contextWindow = positive(asRecord(answer.load_config).context_length) ?? contextLength;

@@ -82,10 +82,11 @@ async function look(
   const isRemote = asText(shown.remote_host) !== "";
   const loaded = (listed?.contextWindow ?? 0) >= MIN_USEFUL_CONTEXT_WINDOW ? listed?.contextWindow : undefined;
   const set = Number(/^num_ctx\s+(\d+)/m.exec(asText(shown.parameters))?.[1] ?? 0) || undefined;
-  const asked = wanted ?? loaded ?? set ?? (isRemote ? max : MIN_USEFUL_CONTEXT_WINDOW);
+  const contextLength = wanted ?? loaded ?? set ?? (isRemote ? max : MIN_USEFUL_CONTEXT_WINDOW);
   // If the model's own size is unknown, nothing is assumed unless a value was given.
   const isSure = max !== undefined || (wanted ?? loaded ?? set) !== undefined;
-  const contextWindow = isSure && asked !== undefined ? Math.min(asked, max ?? asked) : undefined;
+  const contextWindow =
+    isSure && contextLength !== undefined ? Math.min(contextLength, max ?? contextLength) : undefined;
   return withoutUndefined({ contextWindow, abilities: readAbilities(shown.capabilities) });
 }
 

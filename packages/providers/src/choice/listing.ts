@@ -95,13 +95,13 @@ function describeAccess({ key, login, accessEnv }: Endpoint): string {
  */
 export async function listModels(ask: ListQuestion): Promise<{ models: ModelView[]; problems: string[] }> {
   const registry = sourceRegistry(ask);
-  const asked = ask.provider ? registry.of(ask.provider) : undefined;
-  if (ask.provider && !asked) {
+  const only = ask.provider ? registry.of(ask.provider) : undefined;
+  if (ask.provider && !only) {
     return { models: [], problems: [noProvider(ask.provider, registry)] };
   }
-  const answers = await Promise.all((asked ? [asked] : registry.all).map((vendor) => modelsOf(vendor, ask)));
+  const answers = await Promise.all((only ? [only] : registry.all).map((vendor) => modelsOf(vendor, ask)));
   const ofServers = answers.flatMap(({ vendor, problem }) =>
-    problem !== undefined && (asked || !vendor.local) ? [problem] : [],
+    problem !== undefined && (only || !vendor.local) ? [problem] : [],
   );
   return {
     models: answers.flatMap(({ models }) => models),

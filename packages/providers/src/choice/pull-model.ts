@@ -49,15 +49,15 @@ function localOnlyDownload({ egress, model }: PullQuestion, name: string): strin
   return `${name} would download ${model} from the internet, and harness is in local-only mode. Download it without harness, or turn \`local_only\` off (Settings, HARNESS_LOCAL_ONLY, --local-only).`;
 }
 
-function describe(error: unknown, asked: { endpoint: Endpoint; model: string; now: number }): string {
-  const { vendor, shown } = asked.endpoint;
-  const refused = (words: string) => `${vendor.name} could not pull ${JSON.stringify(asked.model)}: ${words}`;
+function describe(error: unknown, request: { endpoint: Endpoint; model: string; now: number }): string {
+  const { vendor, shown } = request.endpoint;
+  const refused = (words: string) => `${vendor.name} could not pull ${JSON.stringify(request.model)}: ${words}`;
   if (error instanceof ServerRefusalError) return refused(error.message);
   if (error instanceof SyntaxError) return refused("it answered with something that is not JSON");
   const words = error instanceof HttpError ? readErrorBody(error.body).message : "";
   // An answer without text means that the path is missing, as on servers that only resemble it.
   if (error instanceof HttpError && words !== "") return `${refused(words)} (${error.status} from ${shown})`;
-  return explain(error, asked).failure.message;
+  return explain(error, request).failure.message;
 }
 
 function whenChanged(onProgress: (progress: PullProgress) => void): (progress: PullProgress) => void {

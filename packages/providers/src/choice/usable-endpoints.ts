@@ -32,10 +32,10 @@ export function addressedLocal(sources: Sources): Endpoint[] {
   return placesOf(local, sources).filter(hasAccess);
 }
 
-/** Asks all local servers in parallel, in table order. Those in `asked` are not asked again. */
-export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport>[] {
+/** Asks all local servers in parallel, in table order. Those in `reports` are not asked again. */
+export function askLocalServers(sources: Sources, reports: readonly ServerReport[] = []): Promise<ServerReport>[] {
   const local = sourceRegistry(sources).all.filter((vendor) => vendor.local);
-  const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
+  const known = (endpoint: Endpoint) => reports.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
   return placesOf(local, sources)
     .filter(hasAccess)
     .map(async (endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint));

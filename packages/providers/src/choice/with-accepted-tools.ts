@@ -17,9 +17,9 @@ export function withAcceptedTools(provider: WireProvider, verdictsOf: (model: st
       let reason = "";
       for (let tries = 1; ; tries += 1) {
         const { sent, leftOut } = offered;
-        const asked = sent.length === request.tools.length ? request : { ...request, tools: sent };
+        const acceptedRequest = sent.length === request.tools.length ? request : { ...request, tools: sent };
         let next: typeof offered | undefined;
-        for await (const event of provider.stream(asked, signal)) {
+        for await (const event of provider.stream(acceptedRequest, signal)) {
           if (event.type === "failed" && event.refusal === "tool_schema" && tries < MAX_TRIES) {
             reason = event.failure.message;
             next = verdicts.refused(request, sent, event.refusedWith ?? reason);

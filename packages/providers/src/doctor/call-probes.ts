@@ -80,7 +80,7 @@ export const streamedArguments: Probe = {
   id: "streamed_arguments",
   title: "Streams the arguments of a call",
   needs: ["native_call"],
-  run({ found: { argumentPieces = 0 } }) {
+  run({ findings: { argumentPieces = 0 } }) {
     if (argumentPieces > 1) return passedProbe(`The arguments arrived in ${argumentPieces} pieces.`);
     return failedProbe("The arguments arrive in one piece, once the call is complete.");
   },
@@ -89,7 +89,7 @@ export const streamedArguments: Probe = {
 export const textCall: Probe = {
   id: "text_call",
   title: "Writes calls as text that harness can read",
-  run({ found: { native, textForm } }) {
+  run({ findings: { native, textForm } }) {
     if (native !== false) return skippedProbe(native ? "Not needed: it calls tools through the API." : UNKNOWN);
     if (textForm !== undefined)
       return passedProbe(`It writes calls as text in the form "${textForm}", which harness reads.`);
@@ -148,9 +148,9 @@ export const promptedCall: Probe = {
 
 /** Tried only if no better way was found. */
 async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<ProbeVerdict> {
-  const { native } = runner.found;
+  const { native } = runner.findings;
   if (native === undefined) return skippedProbe(UNKNOWN);
-  if (!needsHelpWithCalls(runner.found) || runner.found.constrained)
+  if (!needsHelpWithCalls(runner.findings) || runner.findings.constrained)
     return skippedProbe("Not needed: a better way works.");
   return runner.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);

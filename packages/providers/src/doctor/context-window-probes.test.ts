@@ -28,7 +28,7 @@ function runner(plain: Provider, clock: Clock, found: Partial<Findings> = {}, lo
   const vendor = { id: "ollama", name: "Ollama", local, address: "http://127.0.0.1:11434" };
   const choice = { plain, model: "m", contextWindow: { tokens: 16_384, source: "server" as const }, vendor };
   const made = new ProbeRunner({ choice, clock, abilities: undefined, signal: new AbortController().signal });
-  Object.assign(made.found, found);
+  Object.assign(made.findings, found);
   return made;
 }
 
@@ -36,7 +36,7 @@ async function bothProbes(readMs: (n: number) => number, local = true) {
   const clock = new InstantClock("2026-11-22T12:00:00Z");
   const { plain, prompts } = reader(clock, readMs);
   const window = await wholeContextWindow.run(runner(plain, clock));
-  const prefix = await keptPrefix.run(runner(plain, clock, window.found, local));
+  const prefix = await keptPrefix.run(runner(plain, clock, window.findings, local));
   return { window, prefix, prompts };
 }
 

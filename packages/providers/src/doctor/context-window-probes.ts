@@ -105,7 +105,7 @@ export const keptPrefix: Probe = {
   title: "Caches the prompt",
   needs: ["window"],
   async run(runner) {
-    const { longPrompt } = runner.found;
+    const { longPrompt } = runner.findings;
     const words = Math.min(PREFIX_WORDS, Math.floor(wordsFor(runner) / 2));
     const { answer, failure } = await runner.ask({
       ask: `${HEAD}${filler(words)}\n\nReply with the one word: done`,

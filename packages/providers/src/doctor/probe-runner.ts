@@ -44,7 +44,7 @@ const ROOM_TO_THINK = 1_024;
 export class ProbeRunner {
   readonly choice: ProbedModel;
   readonly abilities: ModelAbilities;
-  readonly found: Partial<Findings> = {};
+  readonly findings: Partial<Findings> = {};
   /** Usage of each reply so far; undefined: the server counts nothing. */
   readonly used: (Usage | undefined)[] = [];
   readonly #clock: Clock;

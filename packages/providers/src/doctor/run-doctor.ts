@@ -34,11 +34,13 @@ export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
   const outcomes: ProbeOutcome[] = [];
   for (const probe of probes) {
     const startedMs = clock.monotonicMs();
-    const { found, outcome, detail } = signal.aborted
-      ? STOPPED
-      : (lackOf(probe, outcomes) ?? (await probe.run(runner)));
+    const {
+      findings: found,
+      outcome,
+      detail,
+    } = signal.aborted ? STOPPED : (lackOf(probe, outcomes) ?? (await probe.run(runner)));
     if (signal.aborted) return { problem: STOPPED.detail, used: runner.used };
-    Object.assign(runner.found, found);
+    Object.assign(runner.findings, found);
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
     const done: ProbeOutcome = { id: probe.id, title: probe.title, outcome, detail, durationMs };
     outcomes.push(done);
@@ -64,7 +66,7 @@ function recordOf(
   runner: ProbeRunner,
   outcomes: ProbeOutcome[],
 ): CapabilityRecord {
-  const { found, thinking, abilities } = runner;
+  const { findings: found, thinking, abilities } = runner;
   const { vendor, model } = choice;
   return {
     provider: vendor.id,

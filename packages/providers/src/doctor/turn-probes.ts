@@ -45,7 +45,7 @@ export const toolResult: Probe = {
   id: "tool_result",
   title: "Uses a tool's result",
   run(runner) {
-    const reply: AgentPart[] = runner.found.weatherReply ?? [
+    const reply: AgentPart[] = runner.findings.weatherReply ?? [
       { type: "tool_call", toolCallId: "call_oslo", name: getWeather.name, input: { city: "Oslo" } },
     ];
     const calls = reply.filter((part) => part.type === "tool_call");
@@ -53,18 +53,18 @@ export const toolResult: Probe = {
       const text = `${DEGREES[cityOf(call)] ?? 15} degrees, clear`;
       return { role: "tool", toolCallId: call.toolCallId, name: call.name, text, isError: false };
     });
-    const asked = new Set(calls.map(cityOf));
+    const cities = new Set(calls.map(cityOf));
     const { plain, model } = runner.choice;
     const conversation: ModelMessage[] = [
       { role: "user", content: [{ type: "text", text: REQUEST }] },
-      { role: "assistant", parts: reply, ...(runner.found.weatherReply && { provider: plain.id, model }) },
+      { role: "assistant", parts: reply, ...(runner.findings.weatherReply && { provider: plain.id, model }) },
       ...results,
     ];
     return inMode(runner, conversation, 160, ({ text, calls: next }) => {
-      const degrees = [...asked].map((city) => String(DEGREES[city] ?? 15));
+      const degrees = [...cities].map((city) => String(DEGREES[city] ?? 15));
       if (next.length === 0 && degrees.every((each) => text.includes(each)))
         return passedProbe("It reported the tool's result.");
-      if (next.some((call) => asked.has(cityOf(call))))
+      if (next.some((call) => cities.has(cityOf(call))))
         return failedProbe("It repeated a call whose result it already had.");
       if (next.length > 0) return passedProbe("It continued with the next call.");
       return failedProbe(`It did not report the tool's result: ${quoted(text)}.`);
@@ -89,8 +89,8 @@ function inMode(
   tokens: number,
   verdictOf: Parameters<ProbeRunner["judge"]>[1],
 ): Promise<ProbeVerdict> | ProbeVerdict {
-  if (!canCall(runner.found)) return skippedProbe(NO_WAY);
-  return runner.judge({ ask, tools: [getWeather], as: toolModeOf(runner.found), tokens }, verdictOf);
+  if (!canCall(runner.findings)) return skippedProbe(NO_WAY);
+  return runner.judge({ ask, tools: [getWeather], as: toolModeOf(runner.findings), tokens }, verdictOf);
 }
 
 function cityOf({ input }: ToolCallPart): string {

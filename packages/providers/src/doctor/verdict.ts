@@ -22,14 +22,14 @@ export type Findings = {
   longPrompt: { words: number; firstMs?: number };
 };
 
-export type ProbeVerdict = Pick<ProbeOutcome, "outcome" | "detail"> & { found?: Partial<Findings> };
+export type ProbeVerdict = Pick<ProbeOutcome, "outcome" | "detail"> & { findings?: Partial<Findings> };
 
-export function passedProbe(detail: string, found?: Partial<Findings>): ProbeVerdict {
-  return { outcome: "passed", detail, ...(found && { found }) };
+export function passedProbe(detail: string, findings?: Partial<Findings>): ProbeVerdict {
+  return { outcome: "passed", detail, ...(findings && { findings }) };
 }
 
-export function failedProbe(detail: string, found?: Partial<Findings>): ProbeVerdict {
-  return { outcome: "failed", detail, ...(found && { found }) };
+export function failedProbe(detail: string, findings?: Partial<Findings>): ProbeVerdict {
+  return { outcome: "failed", detail, ...(findings && { findings }) };
 }
 
 export function skippedProbe(detail: string): ProbeVerdict {

@@ -89,11 +89,11 @@ export class ModelLoads {
 }
 
 /** The server's message, and the next step. */
-function loadFailure(error: unknown, asked: { endpoint: Endpoint; model: string; now: number }): Failure {
-  const { vendor, shown, key } = asked.endpoint;
+function loadFailure(error: unknown, request: { endpoint: Endpoint; model: string; now: number }): Failure {
+  const { vendor, shown, key } = request.endpoint;
   const words = refusalOf(error);
-  if (words === undefined) return explain(error, asked).failure;
-  const what = `${vendor.name} at ${shown} could not load ${JSON.stringify(asked.model)}.`;
+  if (words === undefined) return explain(error, request).failure;
+  const what = `${vendor.name} at ${shown} could not load ${JSON.stringify(request.model)}.`;
   const message = `${what} ${vendor.loadAdvice ?? "Choose another model."} It says: ${JSON.stringify(words)}`;
   return { kind: "network", message: withoutSecrets(message, key) };
 }

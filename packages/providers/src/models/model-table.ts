@@ -113,9 +113,9 @@ function readRows(path: string): { rows: Row[]; problems: string[] } {
   return { rows, problems };
 }
 
-function ownRow(given: ReturnType<typeof UserModel.parse>): Row {
-  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...fields, match: given.match, name: normalizeModelName(given.match), isOwn: true };
+function ownRow(model: ReturnType<typeof UserModel.parse>): Row {
+  const fields = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined));
+  return { ...fields, match: model.match, name: normalizeModelName(model.match), isOwn: true };
 }
 
 function issuesOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {

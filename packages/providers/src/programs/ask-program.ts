@@ -46,8 +46,8 @@ export async function askProgram({ path, flag, env, clock, ...access }: ProgramQ
 export async function isReady(vendor: Vendor, env: Env, clock: Clock): Promise<ProgramAnswer> {
   const { program: path, programEnv = [], secrets, programGiven, keyEnv } = vendor;
   if (path === undefined) return { ok: true, text: "" };
-  const told = { programEnv, keyEnv, ...(secrets && { secrets }), ...(programGiven && { programGiven }) };
-  const answer = await askProgram({ path, flag: "--ready", env, clock, ...told });
+  const access = { programEnv, keyEnv, ...(secrets && { secrets }), ...(programGiven && { programGiven }) };
+  const answer = await askProgram({ path, flag: "--ready", env, clock, ...access });
   if (answer.ok) return answer;
   return { ok: false, problem: withMissing(answer.problem, vendor, env) };
 }

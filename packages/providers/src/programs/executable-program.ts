@@ -171,8 +171,8 @@ class ProgramRun {
     const visibleParts = parts.length > 0 ? { parts } : {};
     const cause = this.#late ?? error ?? (await this.#whatWasMissing());
     if (!(cause instanceof ProgramError)) {
-      const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
-      const { failure, ...rest } = explain(cause, asked);
+      const failedRequest = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
+      const { failure, ...rest } = explain(cause, failedRequest);
       return {
         type: "failed",
         failure: { ...failure, message: this.#said(failure.message) },

@@ -149,7 +149,7 @@ it("what is granted to one program is not granted to another, or under another n
 it("the key of one of the person's own providers is a secret, whatever its name", async () => {
   writeFileSync(join(folder, "own", "team.conf"), "url=https://team.example/v1\nauth_env=TEAM_LLM\n");
   program("project", "corp", { asks: ["TEAM_LLM"] });
-  expect((await load({})).of("corp")?.secrets?.asked).toEqual(["TEAM_LLM"]);
+  expect((await load({})).of("corp")?.secrets?.requested).toEqual(["TEAM_LLM"]);
   expect(JSON.stringify(await startAll("corp", { TEAM_LLM: "team-secret" }))).not.toContain("team-secret");
 });
 

@@ -30,11 +30,11 @@ Every reply is one JSON object: {"say": "WORDS", "calls": [{"tool": "NAME", "arg
  * calls. Text is streamed as it comes; calls arrive with `end`.
  */
 export function withConstrainedCalls(provider: WireProvider): WireProvider {
-  const asked: WireProvider = {
+  const constrainedProvider: WireProvider = {
     id: provider.id,
     stream: (request, signal) => provider.stream(constrainedRequest(request), signal),
   };
-  return withReadReplies(asked, ({ tools }) => (tools.length > 0 ? schemaForm : textForm("constrained")));
+  return withReadReplies(constrainedProvider, ({ tools }) => (tools.length > 0 ? schemaForm : textForm("constrained")));
 }
 
 const schemaForm: ReplyForm = {

@@ -25,11 +25,11 @@ For several calls write several blocks, one after the other. Their results come 
 
 /** Offers tools to models that have no support for them: described in the system text, called in blocks of the reply. */
 export function withPromptedTools(provider: WireProvider): WireProvider {
-  const asked: WireProvider = {
+  const promptedProvider: WireProvider = {
     id: provider.id,
     stream: (request, signal) => provider.stream(promptedRequest(request), signal),
   };
-  return withReadReplies(asked, () => textForm("no_native_tools"));
+  return withReadReplies(promptedProvider, () => textForm("no_native_tools"));
 }
 
 export function promptedRequest(request: ModelRequest): ModelRequest {

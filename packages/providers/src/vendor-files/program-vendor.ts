@@ -33,8 +33,8 @@ export async function readProgram(
   if (!described.ok) return { problems: [`${described.problem} It is not used.`] };
   const values = new Map([...valuesOf(defaults.ok ? defaults.text : ""), ...settings]);
   const named = values.get("protocol");
-  const said = [described.text, variables.ok ? variables.text : "", textOf(path)].join("\n");
-  const protocol = named === undefined ? protocolWith(apiBehind(id, said)) : protocolOf(named);
+  const output = [described.text, variables.ok ? variables.text : "", textOf(path)].join("\n");
+  const protocol = named === undefined ? protocolWith(apiBehind(id, output)) : protocolOf(named);
   if (!protocol) return { problems: [`${path}: unknown protocol ${JSON.stringify(named)}.`] };
   const programEnv = namesOf(`${variables.ok ? variables.text : ""}\n${settings.get("auth_env") ?? ""}`);
   const model = values.get("model");
@@ -51,7 +51,7 @@ export async function readProgram(
     ...(model !== undefined && { defaultModel: model }),
     ...(Number.isInteger(maxTokens) && maxTokens > 0 && { maxOutputTokens: maxTokens }),
     ...(named === undefined && { messagesFor: protocol.api }),
-    ...(isWhole(values.get("stream"), named, said) && { streams: false as const }),
+    ...(isWhole(values.get("stream"), named, output) && { streams: false as const }),
     quirks: {},
   };
   return { vendor, problems: [] };
@@ -61,9 +61,9 @@ export async function readProgram(
  * The API behind a program that names no protocol: that of the built-in provider with its name, or else the one whose
  * address it mentions. It determines the format of messages.
  */
-function apiBehind(id: string, said: string): WireName {
+function apiBehind(id: string, output: string): WireName {
   const named = protocolOf(id)?.api ?? vendors.find((vendor) => vendor.id === id)?.api;
-  return named ?? ADDRESSES.find(([path]) => path.test(said))?.[1] ?? "anthropic";
+  return named ?? ADDRESSES.find(([path]) => path.test(output))?.[1] ?? "anthropic";
 }
 
 const ADDRESSES: readonly (readonly [RegExp, WireName])[] = [
@@ -74,9 +74,9 @@ const ADDRESSES: readonly (readonly [RegExp, WireName])[] = [
 ];
 
 /** True if it is run without `--stream`: it says so, or reads the payload and never mentions the argument. */
-function isWhole(stream: string | undefined, protocol: string | undefined, said: string): boolean {
+function isWhole(stream: string | undefined, protocol: string | undefined, output: string): boolean {
   if (stream !== undefined) return stream === "no";
-  return protocol === undefined && !said.includes("--stream");
+  return protocol === undefined && !output.includes("--stream");
 }
 
 /** The beginning of a script, or the readable text in a binary. */

@@ -129,8 +129,8 @@ export function locate(vendor: Vendor, options: EndpointOptions): EndpointResult
 }
 
 /** The address of a request shows which of the vendor's APIs it belongs to. */
-function apiAt(given: string | undefined, usual: boolean, { api, apiElsewhere }: Vendor): WireName {
-  const isOfResponses = api === "openai-responses" && /\/responses\/*([?#]|$)/.test(given?.trim() ?? "");
+function apiAt(apiName: string | undefined, usual: boolean, { api, apiElsewhere }: Vendor): WireName {
+  const isOfResponses = api === "openai-responses" && /\/responses\/*([?#]|$)/.test(apiName?.trim() ?? "");
   return usual || isOfResponses ? api : (apiElsewhere ?? api);
 }
 

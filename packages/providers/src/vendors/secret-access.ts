@@ -9,7 +9,7 @@ const OURS = new Set(
 );
 
 /** No secrets before a project's program has said what it uses. */
-export const NO_SECRETS: SecretAccess = { asked: [], granted: [] };
+export const NO_SECRETS: SecretAccess = { requested: [], granted: [] };
 
 /** The criteria, besides the name, for a secret variable: the keys of the person's rows, and its value. */
 export type SecretGrounds = { keys: ReadonlySet<string>; env: Env };
@@ -30,16 +30,16 @@ export function withSecretAccess(
   { granted, ...grounds }: SecretGrounds & { granted: readonly string[] },
 ): Vendor {
   const { program, programEnv = [], programGiven, keyless, keyEnv } = vendor;
-  if (program === undefined) return keyless ? vendor : { ...vendor, secrets: { asked: [keyEnv], granted } };
+  if (program === undefined) return keyless ? vendor : { ...vendor, secrets: { requested: [keyEnv], granted } };
   const key = programGiven?.keyAs === undefined ? undefined : keyEnv;
-  const asked = [...new Set(programEnv)].filter((name) => name === key || needsGrant(name, grounds));
-  return { ...vendor, secrets: { asked, granted } };
+  const requested = [...new Set(programEnv)].filter((name) => name === key || needsGrant(name, grounds));
+  return { ...vendor, secrets: { requested, granted } };
 }
 
 /** True for a secret that the person did not grant this row. Never for the person's own rows. */
 export function isWithheld({ secrets }: Pick<Vendor, "secrets">, name: string, env: Env): boolean {
   if (!secrets || secrets.granted.includes(name)) return false;
-  return secrets.asked.includes(name) || isSecretVariable(name, env[name]);
+  return secrets.requested.includes(name) || isSecretVariable(name, env[name]);
 }
 
 /** The environment without the variables withheld from this row. */
@@ -69,7 +69,7 @@ export function missingSecrets(vendor: Vendor, env: Env): string {
 /** Names of the secrets that a project's row asks for, as far as known in advance and with these values. */
 export function secretsAsked(vendor: Vendor, env: Env): string[] {
   const { secrets, programEnv = [] } = vendor;
-  return [...new Set([...(secrets?.asked ?? []), ...programEnv.filter((name) => isWithheld(vendor, name, env))])];
+  return [...new Set([...(secrets?.requested ?? []), ...programEnv.filter((name) => isWithheld(vendor, name, env))])];
 }
 
 /** The command that grants the withheld variables; undefined: none is withheld. */

@@ -4,8 +4,8 @@ import type { Vendor } from "../wires/endpoint/vendor.ts";
  * A vendor with common defaults: remote chat completions, a list of models, and variables named after its id
  * (`XAI_API_KEY`, `XAI_BASE_URL`).
  */
-export function vendorRow(given: Pick<Vendor, "id" | "name" | "baseUrl"> & Partial<Vendor>): Vendor {
-  const prefix = given.id.toUpperCase().replace(/[^A-Z0-9]/g, "_");
+export function vendorRow(fields: Pick<Vendor, "id" | "name" | "baseUrl"> & Partial<Vendor>): Vendor {
+  const prefix = fields.id.toUpperCase().replace(/[^A-Z0-9]/g, "_");
   return {
     local: false,
     api: "openai-chat",
@@ -14,6 +14,6 @@ export function vendorRow(given: Pick<Vendor, "id" | "name" | "baseUrl"> & Parti
     keyEnv: `${prefix}_API_KEY`,
     models: "`/model`, or `harness models` in a shell, lists what it offers.",
     quirks: {},
-    ...given,
+    ...fields,
   };
 }

@@ -163,12 +163,12 @@ class Attempt {
     }
     if (this.#signal.aborted) return this.#reading.cut();
     const parts = draft.visibleParts();
-    const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
-    const explained = explain(reason, asked, this.#entry.secret);
+    const failedRequest = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
+    const explained = explain(reason, failedRequest, this.#entry.secret);
     const { isTurnedAway, wasConnected } = this.#exchange;
     return {
       type: "failed",
-      ...(isTurnedAway ? { ...away(explained, asked), isTurnedAway } : explained),
+      ...(isTurnedAway ? { ...away(explained, failedRequest), isTurnedAway } : explained),
       ...(wasConnected && { wasConnected }),
       ...(parts.length > 0 && { parts }),
     };

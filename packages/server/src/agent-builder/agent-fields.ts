@@ -99,10 +99,10 @@ export async function askField(
   questions: PersonQuestions,
   checks: FieldChecks,
 ): Promise<AgentDefinition | undefined> {
-  const asked = field.ask(agent);
+  const question = field.ask(agent);
   for (let problem = ""; ; ) {
-    const message = problem === "" ? asked.message : `${problem}\n${asked.message}`;
-    const text = await questions.ask({ ...asked, message });
+    const message = problem === "" ? question.message : `${problem}\n${question.message}`;
+    const text = await questions.ask({ ...question, message });
     if (text === undefined) return undefined;
     const change = await field.take(text, checks);
     if (!("problem" in change)) return { ...agent, ...change };

@@ -46,11 +46,11 @@ function agentText(agent: NamedAgentView): string {
   return [agent.path, ...fields, ...notes, "", agent.prompt].join("\n");
 }
 
-async function newAgent(context: SessionContext, given: string): Promise<string> {
+async function newAgent(context: SessionContext, typedName: string): Promise<string> {
   const { agents } = context.workspace.brought;
   const questions = questionsOf(context);
   const name =
-    given || ((await questions.ask({ message: "What is the agent's name? For example: code-reviewer" })) ?? "");
+    typedName || ((await questions.ask({ message: "What is the agent's name? For example: code-reviewer" })) ?? "");
   if (name === "") return STOPPED;
   const wrong = agents.nameProblem(name);
   if (wrong !== undefined) throw misused(wrong);

@@ -30,23 +30,23 @@ export class CommandCatalog {
   }
 
   /** Throws `not_found` with the existing names. */
-  async need(given: string, scope: CommandScope): Promise<ServerCommand> {
-    const command = await this.#find(given, scope);
+  async need(typedName: string, scope: CommandScope): Promise<ServerCommand> {
+    const command = await this.#find(typedName, scope);
     if (command) return command;
-    const name = given.toLowerCase();
+    const name = typedName.toLowerCase();
     const { commands, unused } = await this.list(scope);
     const why = unused.find((each) => each.name.toLowerCase() === name);
     const known = commands.map((each) => `/${each.name}`);
-    const message = why ? `/${given} cannot be run. ${why.problem}` : `The commands are: ${known.join(", ")}.`;
-    throw protocolError("not_found", why ? message : `There is no command /${given}. ${message}`, {
+    const message = why ? `/${typedName} cannot be run. ${why.problem}` : `The commands are: ${known.join(", ")}.`;
+    throw protocolError("not_found", why ? message : `There is no command /${typedName}. ${message}`, {
       what: "command",
-      id: given,
+      id: typedName,
     });
   }
 
-  async #find(given: string, scope: CommandScope): Promise<ServerCommand | undefined> {
+  async #find(typedName: string, scope: CommandScope): Promise<ServerCommand | undefined> {
     for (const source of this.#sources) {
-      const command = await source.find(given.toLowerCase(), scope);
+      const command = await source.find(typedName.toLowerCase(), scope);
       if (command) return command;
     }
     return undefined;

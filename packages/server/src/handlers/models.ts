@@ -17,12 +17,12 @@ export function modelHandlers(server: HandlerHost, client: Client): Handlers<typ
         onProbe: (probe) => client.peer.notify("models/probe", probe),
       }),
     "models/add": (added) => models.add(added, workspaces.own),
-    "models/pull": (asked, { signal }) =>
-      models.pull(asked, workspaces.own, {
+    "models/pull": (params, { signal }) =>
+      models.pull(params, workspaces.own, {
         signal,
         onProgress: (update) => client.peer.notify("models/pull_update", update, { droppable: true }),
       }),
-    "models/load": (asked, { signal }) => models.load(asked, workspaces.own, signal),
+    "models/load": (params, { signal }) => models.load(params, workspaces.own, signal),
     "models/remove": ({ name }) => models.remove(name),
     "usage/get": ({ sessionId, day }) => ({
       ...spend.of(day),

@@ -40,11 +40,11 @@ export class StatusCommand {
 
   /** Offers new input to the command; without a command there is no line. */
   offer(options: StatusOptions): void {
-    const asked = options.command.trim() === "" ? "" : JSON.stringify(options);
-    if (asked === this.#asked) return;
-    this.#asked = asked;
-    this.#next = asked === "" ? undefined : options;
-    if (asked === "") this.#show(undefined);
+    const key = options.command.trim() === "" ? "" : JSON.stringify(options);
+    if (key === this.#asked) return;
+    this.#asked = key;
+    this.#next = key === "" ? undefined : options;
+    if (key === "") this.#show(undefined);
     else this.#start();
   }
 
@@ -105,8 +105,8 @@ function problemOf(result: Awaited<ReturnType<typeof runProgram>>): string | und
   if (problem !== undefined) return `${begin} could not be run: ${problem}.`;
   if (timedOut) return `${begin} took longer than ${TIMEOUT_MS / 1000} seconds and was stopped.`;
   if (code !== 0) {
-    const said = stderr.trim().split("\n").at(-1)?.slice(0, MAX_COMPLAINT) ?? "";
-    return `${begin} ended with ${signal ?? `exit code ${code}`}${said === "" ? "." : `: ${said}`}`;
+    const complaint = stderr.trim().split("\n").at(-1)?.slice(0, MAX_COMPLAINT) ?? "";
+    return `${begin} ended with ${signal ?? `exit code ${code}`}${complaint === "" ? "." : `: ${complaint}`}`;
   }
   return stdout.trim() === "" ? `${begin} printed nothing.` : undefined;
 }

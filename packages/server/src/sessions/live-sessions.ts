@@ -45,7 +45,7 @@ export class LiveSessions {
 
   /** Opens a session on its log. */
   open(start: SessionStart): LiveEntry {
-    const { log, asked, loaded } = start;
+    const { log, request, loaded } = start;
     const { sessionId } = log.header;
     const subscribers = new Subscribers();
     const requests = new ClientRequests(sessionId, subscribers.clients);
@@ -62,7 +62,7 @@ export class LiveSessions {
     this.#entries.set(sessionId, entry);
     // A permission mode such as `allow-all` only applies to the run that asked for it: reopening the session asks
     // again.
-    entry.session.begin(asked.config ?? {});
+    entry.session.begin(request.config ?? {});
     for (const observer of this.#observers) observer.onOpened?.(entry);
     return entry;
   }

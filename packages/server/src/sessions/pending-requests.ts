@@ -50,7 +50,7 @@ export class PendingRequests<S, A> {
     const { id, subject, signal } = ask;
     return new Promise((resolve) => {
       const withdrawn = new AbortController();
-      const asked = new Set<Client>();
+      const clients = new Set<Client>();
       const settle = (answer: A): boolean => {
         if (!this.#open.delete(id)) return false;
         signal.removeEventListener("abort", cancel);
@@ -60,13 +60,13 @@ export class PendingRequests<S, A> {
       };
       const cancel = () => settle(ask.withdrawn);
       const gaveNone = (client: Client, isGone: boolean) => {
-        asked.delete(client);
+        clients.delete(client);
         // A client that has left may come back, or a different client may answer.
-        if (ask.refused !== undefined && asked.size === 0 && !isGone) settle(ask.refused);
+        if (ask.refused !== undefined && clients.size === 0 && !isGone) settle(ask.refused);
       };
       const put = async (client: Client) => {
-        if (asked.has(client)) return;
-        asked.add(client);
+        if (clients.has(client)) return;
+        clients.add(client);
         try {
           const answer = await ask.put(client, withdrawn.signal);
           if (answer === undefined) gaveNone(client, false);

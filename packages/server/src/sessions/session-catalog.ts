@@ -40,8 +40,8 @@ function agentOf({ brought }: Workspace, { agent: name }: AskedOfSession): Agent
 }
 
 /** The request, with the model of a named agent unless it names one. */
-function asAgent<A extends AskedOfSession>(asked: A, agent: AgentDefinition | undefined): A {
-  return agent?.model === undefined ? asked : { ...asked, config: { model: agent.model, ...asked.config } };
+function asAgent<A extends AskedOfSession>(request: A, agent: AgentDefinition | undefined): A {
+  return agent?.model === undefined ? request : { ...request, config: { model: agent.model, ...request.config } };
 }
 
 /** Stored sessions: created, opened, listed, renamed, removed. */
@@ -84,21 +84,21 @@ export class SessionCatalog {
       ...(place && { place }),
     };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
-    const entry = this.#sessions.open({ log, workspace, asked: asAgent(params, agent), agent });
+    const entry = this.#sessions.open({ log, workspace, request: asAgent(params, agent), agent });
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
     return await whenReady(entry, this.#clock);
   }
 
   /** A live session, or a stored one, which is opened; ids may be prefixes or titles. */
-  async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
+  async open(wanted: string, request: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return await whenReady(live, this.#clock);
-    for (const folder of asked.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
+    for (const folder of request.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
     if (alsoLive) return await whenReady(alsoLive, this.#clock);
-    return await whenReady(this.#startStored(sessionId, asked), this.#clock);
+    return await whenReady(this.#startStored(sessionId, request), this.#clock);
   }
 
   /**
@@ -122,12 +122,12 @@ export class SessionCatalog {
   /**
    * A log is data: facts that fit no schema are only searched for and dropped if the session does not open with them.
    */
-  #startStored(sessionId: string, asked: StoredStart): LiveEntry {
+  #startStored(sessionId: string, request: StoredStart): LiveEntry {
     try {
-      return this.#startWith(orThrow(this.#store.open(sessionId)), asked);
+      return this.#startWith(orThrow(this.#store.open(sessionId)), request);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      return this.#startWith(orThrow(this.#store.open(sessionId, { checked: true })), asked);
+      return this.#startWith(orThrow(this.#store.open(sessionId, { checked: true })), request);
     }
   }
 
@@ -142,7 +142,7 @@ export class SessionCatalog {
       const workspace = this.#workspaces.at(loaded.header.cwd);
       needRules(asked.rules, workspace);
       const agent = agentOf(workspace, asked);
-      return this.#sessions.open({ log, workspace, asked: asAgent(asked, agent), loaded, agent });
+      return this.#sessions.open({ log, workspace, request: asAgent(asked, agent), loaded, agent });
     } catch (error) {
       // It can be opened again.
       log.close();

@@ -28,7 +28,7 @@ export type SessionOpenerOptions = {
 export type SessionStart = {
   log: SessionLog;
   workspace: Workspace;
-  asked: AskedOfSession & { ephemeral?: boolean };
+  request: AskedOfSession & { ephemeral?: boolean };
   /** For a session that was begun in an earlier process. */
   loaded?: LoadedSession | undefined;
   /** The named agent that it is for. */
@@ -45,21 +45,21 @@ export type SessionOpener = (
 
 /** Opens sessions on their logs. */
 export function sessionOpener({ runtime, audit, modePrompts, sent, share }: SessionOpenerOptions): SessionOpener {
-  return ({ log, workspace, asked, loaded, agent }, { asker, emit }) => {
+  return ({ log, workspace, request, loaded, agent }, { asker, emit }) => {
     const { header } = log;
-    const { additionalDirectories = [], ephemeral = false } = asked;
+    const { additionalDirectories = [], ephemeral = false } = request;
     const { redactor } = workspace.safety;
     const hide = (text: string) => redactor().hide(text);
-    const options = sessionOptions(() => workspace.settings.current, asked, { loaded, agent });
+    const options = sessionOptions(() => workspace.settings.current, request, { loaded, agent });
     // Its tools are requested while it is being opened.
     let opened: LiveSession | undefined;
     const resources = sessionResources(workspace, share, {
       header,
       ephemeral,
       rules: options.rules,
-      permissionMode: asked.config?.permissionMode ?? options.values().permission_mode,
+      permissionMode: request.config?.permissionMode ?? options.values().permission_mode,
       additionalDirectories,
-      mcp: asked.mcp,
+      mcp: request.mcp,
       live: {
         config: () => opened?.state.config ?? {},
         warn: (title, description) => opened?.warn(title, description),

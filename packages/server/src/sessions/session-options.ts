@@ -13,22 +13,22 @@ export type AskedOfSession = Pick<
  */
 export function sessionOptions(
   read: () => FolderSettings["current"],
-  asked: AskedOfSession,
+  request: AskedOfSession,
   {
     loaded,
     agent,
   }: { loaded?: SessionOptions["loaded"] | undefined; agent?: SessionOptions["agent"] | undefined } = {},
 ): SessionOptions {
   let from = read();
-  let values = sessionValues(from.values, asked);
+  let values = sessionValues(from.values, request);
   return {
-    mode: asked.config?.mode ?? from.values.preferred_mode,
-    rules: { allow: asked.rules?.allow ?? [], deny: asked.rules?.deny ?? [] },
+    mode: request.config?.mode ?? from.values.preferred_mode,
+    rules: { allow: request.rules?.allow ?? [], deny: request.rules?.deny ?? [] },
     values() {
       const now = read();
       if (now !== from) {
         from = now;
-        values = sessionValues(now.values, asked);
+        values = sessionValues(now.values, request);
       }
       return values;
     },

@@ -214,11 +214,11 @@ async function writeTree(git: StoreGit, { prefix }: StoredRoot, signal: AbortSig
     const args = ["-c", "core.fsync=none", "write-tree", ...scope];
     return (await git.run(args, { signal })).toString("latin1").trim();
   } catch (error) {
-    if (error instanceof GitError && /prefix .* not found/.test(error.said)) return EMPTY_TREE;
+    if (error instanceof GitError && /prefix .* not found/.test(error.output)) return EMPTY_TREE;
     throw error;
   }
 }
 
 function isBroken(error: unknown): boolean {
-  return error instanceof GitError && /index|bad object|unable to read|corrupt|signature/i.test(error.said);
+  return error instanceof GitError && /index|bad object|unable to read|corrupt|signature/i.test(error.output);
 }

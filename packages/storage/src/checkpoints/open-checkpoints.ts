@@ -116,8 +116,8 @@ async function takeAll(
   for (const [index, each] of folders.entries()) {
     const { store, tree, leftOut } = await each.take(signal);
     ids.push(`${store}-${tree}`);
-    const said = leftOut.words(show(each, index));
-    if (said !== undefined) words.push(said);
+    const note = leftOut.words(show(each, index));
+    if (note !== undefined) words.push(note);
   }
   return { checkpointId: ids.join(","), ...(words.length > 0 ? { leftOut: words.join(", ") } : {}) };
 }

@@ -67,8 +67,8 @@ function byTime(folder: string): { name: string; atMs: number }[] {
 
 /** See git-count-objects(1): loose objects, packs, and their total size in KiB. */
 async function fillOf(store: StoreGit): Promise<{ kib: number; objects: number; packs: number }> {
-  const said = (await store.run(["count-objects", "-v"])).toString("latin1");
-  const number = (key: string) => Number(new RegExp(`^${key}: (\\d+)$`, "m").exec(said)?.[1] ?? 0);
+  const output = (await store.run(["count-objects", "-v"])).toString("latin1");
+  const number = (key: string) => Number(new RegExp(`^${key}: (\\d+)$`, "m").exec(output)?.[1] ?? 0);
   return { kib: number("size") + number("size-pack"), objects: number("count"), packs: number("packs") };
 }
 

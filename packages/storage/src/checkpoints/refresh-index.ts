@@ -184,7 +184,7 @@ async function add(
       await git.run([...pack, "update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { input, signal });
       return;
     } catch (error) {
-      const path = error instanceof GitError ? /Unable to process path (.+)/.exec(error.said)?.[1] : undefined;
+      const path = error instanceof GitError ? /Unable to process path (.+)/.exec(error.output)?.[1] : undefined;
       if (path === undefined || !left.delete(path) || attempt > MAX_TRIES) throw error;
       leftOut.add("unreadable", path);
     }

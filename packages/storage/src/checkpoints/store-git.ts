@@ -6,10 +6,10 @@ import { errorCode, quietGit, realPathOrSame, runGit } from "@harness/host";
 /** A git command failed; the message is a sentence for people. `said` is git's own output. */
 export class GitError extends Error {
   override readonly name = "GitFailure";
-  readonly said: string;
-  constructor(message: string, said = "") {
+  readonly output: string;
+  constructor(message: string, output = "") {
     super(message);
-    this.said = said;
+    this.output = output;
   }
 }
 
@@ -119,8 +119,8 @@ const quiet = {
   GIT_EDITOR: "false",
 };
 
-function firstLine(said: string): string {
-  const line = said.split("\n").find((each) => each.trim() !== "");
+function firstLine(output: string): string {
+  const line = output.split("\n").find((each) => each.trim() !== "");
   return line?.replace(/^(?:fatal|error): /, "") ?? "it said nothing";
 }
 

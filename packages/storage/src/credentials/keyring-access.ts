@@ -63,17 +63,17 @@ export class KeyringAccess {
 
   async #ask<T>(task: (keyring: Keyring, signal: AbortSignal) => Promise<T>, limitMs: number): Promise<T> {
     if (this.#silent) throw this.#silent;
-    const given = new AbortController();
+    const abort = new AbortController();
     const done = new AbortController();
     const late = this.#clock.sleep(limitMs, done.signal).then(() => {
       if (done.signal.aborted) return new Promise<never>(() => undefined);
       const next = "and harness does not ask it again before its next start";
       this.#silent = new Error(`it did not answer within ${limitMs / 1000} s, ${next}`);
-      given.abort(this.#silent);
+      abort.abort(this.#silent);
       throw this.#silent;
     });
     try {
-      return await Promise.race([this.#open().then((keyring) => task(keyring, given.signal)), late]);
+      return await Promise.race([this.#open().then((keyring) => task(keyring, abort.signal)), late]);
     } finally {
       done.abort();
     }

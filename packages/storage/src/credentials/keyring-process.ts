@@ -78,14 +78,14 @@ export class KeyringProcess {
     // With too many open files, it has no streams.
     const { stdin, stdout, stderr } = child;
     child.once("error", (error) => this.#end(child, error));
-    let said = "";
+    let output = "";
     stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-2_000);
+      output = (output + text).slice(-2_000);
     });
     // The end of the process reports a broken pipe.
     stdin?.on("error", () => undefined);
     if (stdout) createInterface({ input: stdout }).on("line", (line) => this.#take(line));
-    child.once("close", () => this.#end(child, new Error(lastError(said))));
+    child.once("close", () => this.#end(child, new Error(lastError(output))));
     return child;
   }
 
@@ -106,7 +106,7 @@ export class KeyringProcess {
 }
 
 /** The line of a stack trace that names the error. */
-function lastError(said: string): string {
-  const line = said.split("\n").find((each) => /^\w*Error\b/.test(each));
+function lastError(output: string): string {
+  const line = output.split("\n").find((each) => /^\w*Error\b/.test(each));
   return line?.replace(/^\w*Error(?: \[\w+\])?: /, "") ?? "the process that asks it ended";
 }

@@ -148,8 +148,8 @@ class StoredCredentials implements Credentials {
     return "problem" in written ? { problem: written.problem } : { hostId };
   }
 
-  async #save(provider: string, given: NewCredential): Promise<SavedCredential | CredentialProblem> {
-    const credential: Credential = { ...given, savedAt: new Date(this.#clock.now()).toISOString() };
+  async #save(provider: string, newCredential: NewCredential): Promise<SavedCredential | CredentialProblem> {
+    const credential: Credential = { ...newCredential, savedAt: new Date(this.#clock.now()).toISOString() };
     this.#announce(provider, credential);
     if (!isSendable(credential)) {
       return { problem: "That is not a key: it is empty, or contains spaces or line breaks. Nothing was saved." };

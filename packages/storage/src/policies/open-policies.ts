@@ -162,13 +162,13 @@ function ruleIdOf(path: string, rule: PolicyRule): string {
 
 /** The file's current version of each requested rule. */
 function savedRules(
-  asked: readonly PolicyRule[],
+  requested: readonly PolicyRule[],
   there: readonly KeptRule[],
 ): { kept: KeptRule[] } | { problem: string } {
   const byMeaning = new Map(there.map((kept) => [policyMeaning(kept.rule), kept]));
-  const found = asked.map((rule) => byMeaning.get(policyMeaning(rule)));
+  const found = requested.map((rule) => byMeaning.get(policyMeaning(rule)));
   const kept = found.filter((each) => each !== undefined);
-  const lost = asked.filter((_, at) => found[at] === undefined).map(policyText);
+  const lost = requested.filter((_, at) => found[at] === undefined).map(policyText);
   if (lost.length === 0) return { kept };
   return { problem: `The file does not have these rules after saving: ${lost.join(", ")}.` };
 }

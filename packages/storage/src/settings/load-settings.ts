@@ -75,13 +75,13 @@ export function loadSettings({
     trusted: isTrusted(file.path),
   }));
   const layers = keys.map((key) => {
-    const said = [
+    const values = [
       fileValue("user", user, key),
       ...projects.map(({ file, trusted }) => fileValue("project", file, key, trusted)),
       envValue(env, key),
       flagValue(flags, key),
     ];
-    const applied = said.filter((each) => each !== undefined);
+    const applied = values.filter((each) => each !== undefined);
     return { key, applied, ...layeredSetting(key, applied) };
   });
   const problems = [
@@ -95,7 +95,7 @@ export function loadSettings({
   const values = Object.fromEntries(views.map(({ key, value }) => [key, value])) as Settings;
   const broken = [user, ...projects.map(({ file }) => file)].flatMap(({ problem }) => problem ?? []);
   const unclear = layers.flatMap(({ key, applied }) =>
-    restricts(key) ? applied.flatMap((said) => unclearNotes(key, said)) : [],
+    restricts(key) ? applied.flatMap((source) => unclearNotes(key, source)) : [],
   );
   return { values, views, problems, path: user.path, version: user.version, unreadable: [...broken, ...unclear] };
 }
@@ -129,9 +129,9 @@ function restricts(key: SettingKey): boolean {
 }
 
 /** The problem of a value in a file that is not understood. */
-function unclearNotes(key: SettingKey, said: SourceValue): string[] {
-  const isOfFile = said.source === "user" || said.source === "project";
-  return isOfFile && "expected" in said.checked ? [notUnderstood(key, said, said.checked.expected)] : [];
+function unclearNotes(key: SettingKey, source: SourceValue): string[] {
+  const isOfFile = source.source === "user" || source.source === "project";
+  return isOfFile && "expected" in source.checked ? [notUnderstood(key, source, source.checked.expected)] : [];
 }
 
 function fileValue(
@@ -144,21 +144,21 @@ function fileValue(
   // `null` means "as if it were missing", as in `settings/set`.
   if (found === undefined || found === null) return undefined;
   const project = source === "project" ? { folder: folderOfProject(file.path), trusted } : {};
-  return { source, name: file.path, found, checked: checkSetting(key, found), ...project };
+  return { source, name: file.path, value: found, checked: checkSetting(key, found), ...project };
 }
 
 function envValue(env: SettingsRequest["env"], key: SettingKey): SourceValue | undefined {
   const row: { doc: string; env?: string } = settings[key];
   const found = row.env === undefined ? undefined : env[row.env];
   if (row.env === undefined || !found) return undefined;
-  return { source: "env", name: row.env, found, checked: parseSetting(key, found) };
+  return { source: "env", name: row.env, value: found, checked: parseSetting(key, found) };
 }
 
 function flagValue(flags: SettingsRequest["flags"], key: SettingKey): SourceValue | undefined {
   const found = Object.hasOwn(flags, key) ? flags[key] : undefined;
   if (found === undefined) return undefined;
   const checked = typeof found === "string" ? parseSetting(key, found) : checkSetting(key, found);
-  return { source: "flag", name: `--${key.replaceAll("_", "-")}`, found, checked };
+  return { source: "flag", name: `--${key.replaceAll("_", "-")}`, value: found, checked };
 }
 
 function fileProblems({ path, problem, values }: SettingsSource): string[] {

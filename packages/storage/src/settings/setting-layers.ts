@@ -18,7 +18,7 @@ import { type CheckedValue, shortValue } from "./setting-value.ts";
 export type SourceValue = {
   source: SettingSource;
   name: string;
-  found: unknown;
+  value: unknown;
   checked: CheckedValue;
   /** For a project: the folder that relative paths start from. */
   folder?: string;
@@ -37,14 +37,14 @@ type LayeredSetting = {
 type AppliedValue = { value: unknown } | { problem: string } | "refused";
 
 /** Combines the sources of one setting, the weakest first. */
-export function layeredSetting(key: SettingKey, said: readonly SourceValue[]): LayeredSetting {
+export function layeredSetting(key: SettingKey, values: readonly SourceValue[]): LayeredSetting {
   const row: Pick<SettingView, "title" | "group" | "doc" | "default" | "takesEffect"> = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
   let value = row.default;
   let own = row.default;
   let winner: SourceValue | undefined;
-  for (const each of said) {
+  for (const each of values) {
     const applied = applyValue(key, each, value);
     if (applied === "refused") refused.push(each.name);
     else if ("problem" in applied) problems.push(applied.problem);
@@ -74,17 +74,18 @@ export function layeredSetting(key: SettingKey, said: readonly SourceValue[]): L
   return { view, problems, refused };
 }
 
-function applyValue(key: SettingKey, said: SourceValue, below: unknown): AppliedValue {
-  const { source, checked, trusted = false } = said;
+function applyValue(key: SettingKey, sourceValue: SourceValue, below: unknown): AppliedValue {
+  const { source, checked, trusted = false } = sourceValue;
   if (source === "project" && !mayProjectSet(key, trusted)) return "refused";
-  if ("expected" in checked) return { problem: notUnderstood(key, said, checked.expected) };
-  const placed = key === "additional_directories" ? foldersIn(key, said, checked.value) : { value: checked.value };
+  if ("expected" in checked) return { problem: notUnderstood(key, sourceValue, checked.expected) };
+  const placed =
+    key === "additional_directories" ? foldersIn(key, sourceValue, checked.value) : { value: checked.value };
   if ("problem" in placed || source !== "project") return placed;
-  return applyProject(key, said, placed.value, below);
+  return applyProject(key, sourceValue, placed.value, below);
 }
 
-export function notUnderstood(key: SettingKey, { name, found }: SourceValue, expected: string): string {
-  return `${key} from ${name} is ${shortValue(found)}; expected ${expected}. It is not used.`;
+export function notUnderstood(key: SettingKey, { name, value }: SourceValue, expected: string): string {
+  return `${key} from ${name} is ${shortValue(value)}; expected ${expected}. It is not used.`;
 }
 
 function mayProjectSet(key: SettingKey, trusted: boolean): boolean {
@@ -95,7 +96,7 @@ function mayProjectSet(key: SettingKey, trusted: boolean): boolean {
 /** Applies a project's value as far as the setting's row permits. */
 function applyProject(
   key: SettingKey,
-  { name, found, trusted = false }: SourceValue,
+  { name, value: found, trusted = false }: SourceValue,
   value: unknown,
   below: unknown,
 ): AppliedValue {

@@ -199,7 +199,7 @@ async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOpti
   } catch (error) {
     await removeWorktree(at, worktreeId).catch(() => undefined);
     // git creates the branch first.
-    const isOurs = !(error instanceof GitError && /already exists/.test(error.said));
+    const isOurs = !(error instanceof GitError && /already exists/.test(error.output));
     if (isOurs) await repositoryGit(root, ["branch", "-q", "-D", branch]).catch(() => undefined);
     throw error;
   }

@@ -129,7 +129,7 @@ async function planChange(
   const { lines: at } = result;
   const places = at.slice(0, SHOWN_PLACES).join(", ") + (at.length > SHOWN_PLACES ? " …" : "");
   const what = amount(at.length, steps.every(({ kind }) => kind === "text") ? "replacement" : "change");
-  const said = `Edited ${shown}: ${what} at line ${places} (+${diff.added} -${diff.removed}).`;
+  const sentence = `Edited ${shown}: ${what} at line ${places} (+${diff.added} -${diff.removed}).`;
   const lines = seen ? { lines: seenAfter(hunks, seen) } : {};
   const change = {
     realPath: file.realPath,
@@ -139,7 +139,7 @@ async function planChange(
     shown,
     ...lines,
   };
-  return { changes: [change], blocks: [diff], said };
+  return { changes: [change], blocks: [diff], said: sentence };
 }
 
 type Move = {
@@ -160,7 +160,7 @@ async function planMove(move: Move, maxLines: number, place: EditTarget): Promis
   const target = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in target) return target;
   if (target.bytes) return { problem: `${shown} cannot be moved to ${shownTarget}, which exists already.` };
-  const said = `Moved ${shown} to ${shownTarget}`;
+  const sentence = `Moved ${shown} to ${shownTarget}`;
   const diff =
     text === before ? undefined : await lineDiff(path, before, text, { maxLines, context: OPENABLE_CONTEXT });
   return {
@@ -175,8 +175,8 @@ async function planMove(move: Move, maxLines: number, place: EditTarget): Promis
       },
       { realPath: file.realPath, before: file.stats, base: file.stamp.sha256, shown },
     ],
-    blocks: [{ type: "text", text: `${said}.` }, ...(diff ? [diff] : [])],
-    said: diff ? `${said} (+${diff.added} -${diff.removed}).` : `${said}.`,
+    blocks: [{ type: "text", text: `${sentence}.` }, ...(diff ? [diff] : [])],
+    said: diff ? `${sentence} (+${diff.added} -${diff.removed}).` : `${sentence}.`,
   };
 }
 

@@ -10,8 +10,8 @@ const openings: readonly (readonly [RegExp, string])[] = [
 export function shownProblem(problem: string): string {
   const [line = ""] = problem.split("\n", 1);
   const [which = ""] = /^Edit \d+: /.exec(line) ?? [];
-  const said = line.slice(which.length);
-  const end = /[.:](?= |$)/.exec(said)?.index ?? said.length;
-  const sentence = openings.reduce((text, [opening, words]) => text.replace(opening, words), said.slice(0, end));
+  const message = line.slice(which.length);
+  const end = /[.:](?= |$)/.exec(message)?.index ?? message.length;
+  const sentence = openings.reduce((text, [opening, words]) => text.replace(opening, words), message.slice(0, end));
   return `${which}${sentence}.`;
 }

@@ -11,7 +11,7 @@ const ours = {
 };
 const env = { HOME: "/h", PATH: "/usr/bin" };
 const note = (text: string, exitCode = 1, given = new Set<string>()) =>
-  leftOutNote({ text, end: { exitCode }, env, ours, cwd: "/w", given });
+  leftOutNote({ text, end: { exitCode }, env, ours, cwd: "/w", notesGiven: given });
 
 const plain = (names: string, are = "is") =>
   `[${names} ${are} set outside, but ${are} not passed on to commands; the person can do so with the setting pass_env]`;

@@ -14,7 +14,7 @@ type EndedCommand = {
   env: Environment;
   ours: Environment;
   cwd: string;
-  given: NotesGiven;
+  notesGiven: NotesGiven;
 };
 
 /** The shell's exit code if it does not find a program. */
@@ -27,9 +27,9 @@ const NO_AGENT = /Permission denied \([^)]*publickey|authentication agent|agent 
  * Why a command may have failed that works in the person's own shell: its environment is only a part of theirs.
  * Mentions only what the output shows signs of.
  */
-export function leftOutNote({ text, end, env, ours, cwd, given }: EndedCommand): string | undefined {
+export function leftOutNote({ text, end, env, ours, cwd, notesGiven }: EndedCommand): string | undefined {
   if (end.exitCode === 0) return undefined;
-  const once = (key: string) => !given.has(key) && given.add(key) !== undefined;
+  const once = (key: string) => !notesGiven.has(key) && notesGiven.add(key) !== undefined;
   const isLeftOut = (name: string) => ours[name] !== undefined && env[name] === undefined;
   const mentioned = new Set(text.match(VARIABLE) ?? []);
   if (NO_AGENT.test(text)) mentioned.add("SSH_AUTH_SOCK");

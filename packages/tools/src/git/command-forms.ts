@@ -171,8 +171,8 @@ function row<A>({ words, ...form }: Row<A>): (program: string) => ToolAlias {
     tool: "bash",
     form: { ...form, category: "destructive" },
     convert: (input) => {
-      const given = words(form.args.parse(input)).filter((word) => word !== undefined && word !== false);
-      return { command: [program, ...given.map(shellWord)].join(" ") };
+      const args = words(form.args.parse(input)).filter((word) => word !== undefined && word !== false);
+      return { command: [program, ...args.map(shellWord)].join(" ") };
     },
   });
 }

@@ -177,8 +177,8 @@ async function pieceOf(command: CheckedCommand, here: Here, folders: readonly st
   const start = shellQuoted(found ? found.file : program);
   if (isVersionQuestion(command)) {
     // Some programs first run something that a file in the folder names, such as another version of themselves.
-    const asked = [start, ...words.map(shellQuoted)].join(" ");
-    return { text: `(command cd / && ${asked})${redirects.map((each) => ` ${each}`).join("")}`, isPosix };
+    const piece = [start, ...words.map(shellQuoted)].join(" ");
+    return { text: `(command cd / && ${piece})${redirects.map((each) => ` ${each}`).join("")}`, isPosix };
   }
   if (program === "git" && found && readByTable(command)) {
     here.gitVariables ??= gitVariables(found.file, here);

@@ -14,11 +14,11 @@ export function commandResult(
   place: { sandboxed?: boolean },
 ): ToolResult {
   const text = output.text.replace(/\n$/, "");
-  const said = notes.filter((note) => note !== undefined);
+  const lines = notes.filter((note) => note !== undefined);
   const good = end.reason === "exited" && end.exitCode === 0;
   return {
     status: good ? "ok" : "error",
-    text: [text === "" ? "(no output)" : text, ...said].join("\n"),
+    text: [text === "" ? "(no output)" : text, ...lines].join("\n"),
     blocks: [
       {
         type: "terminal",

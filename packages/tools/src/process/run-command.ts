@@ -93,7 +93,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const stop = watchStop(run, output.full);
   const isOver = endWithUs(groupId);
   try {
-    const first = await Promise.race([exited, stop.asked]);
+    const first = await Promise.race([exited, stop.reason]);
     const end =
       typeof first === "string" ? await waitForEnd(run, call, exited) : await settled(call, output, line.helper);
     const exit = typeof first === "string" ? await lastWord(exited) : first;
@@ -159,10 +159,10 @@ function watchOutput(child: ChildProcess, take: (bytes: Buffer) => boolean): Out
 
 type StopReason = Exclude<CommandEnd["reason"], "exited">;
 
-function watchStop(run: CommandRun, full: Promise<"output">): { asked: Promise<StopReason>; forget(): void } {
+function watchStop(run: CommandRun, full: Promise<"output">): { reason: Promise<StopReason>; forget(): void } {
   let timer: NodeJS.Timeout | undefined;
   let cancel: () => void = () => undefined;
-  const asked = new Promise<StopReason>((resolve) => {
+  const request = new Promise<StopReason>((resolve) => {
     timer = setTimeout(() => resolve("timeout"), run.timeoutMs);
     cancel = () => resolve("cancelled");
     run.signal.addEventListener("abort", cancel, { once: true });
@@ -173,7 +173,7 @@ function watchStop(run: CommandRun, full: Promise<"output">): { asked: Promise<S
     clearTimeout(timer);
     run.signal.removeEventListener("abort", cancel);
   };
-  return { asked, forget };
+  return { reason: request, forget };
 }
 
 type Remains = Pick<CommandEnd, "leftRunning" | "survivors">;

@@ -21,12 +21,12 @@ export async function sandboxPrograms(
 
 /** Why an installed sandbox does not start, judging by its output. */
 export function startFailure(output: string): string {
-  const said = output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
-  const quoted = said === "" ? "" : ` (${said})`;
-  if (/uid map|namespace|unshare|Operation not permitted|Permission denied|No space left/i.test(said)) {
+  const lastLine = output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+  const quoted = lastLine === "" ? "" : ` (${lastLine})`;
+  if (/uid map|namespace|unshare|Operation not permitted|Permission denied|No space left/i.test(lastLine)) {
     return `this system does not let it create namespaces${quoted}; in a container, or where AppArmor restricts user namespaces, the administrator has to allow them`;
   }
-  if (/[Uu]nknown option|--disable-userns/.test(said))
+  if (/[Uu]nknown option|--disable-userns/.test(lastLine))
     return `it is older than 0.8.0${quoted}; install a newer bubblewrap`;
   return `it does not start${quoted}`;
 }

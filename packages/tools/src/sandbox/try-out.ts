@@ -27,12 +27,12 @@ export async function tryOut(container: Container, own: PrivateFolder): Promise<
   if ("problem" in contained) return contained.problem;
   const [file = "", ...args] = contained.argv;
   const env = { PATH: "/usr/bin:/bin", ...contained.env };
-  const said = await new Promise<{ stdout: string; stderr: string; late: boolean }>((resolve) => {
+  const output = await new Promise<{ stdout: string; stderr: string; late: boolean }>((resolve) => {
     execFile(file, args, { env, timeout: DEADLINE_MS, killSignal: "SIGKILL" }, (error, stdout, stderr) =>
       resolve({ stdout, stderr: stderr || (error ? "" : stderr), late: error?.killed === true }),
     );
   });
-  if (said.late) return "it does not answer";
-  if (said.stdout.trim() !== "contained") return startFailure(said.stderr);
+  if (output.late) return "it does not answer";
+  if (output.stdout.trim() !== "contained") return startFailure(output.stderr);
   return existsSync(outside) ? "it is not tight: a command in it could write outside" : undefined;
 }

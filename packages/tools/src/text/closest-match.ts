@@ -39,7 +39,7 @@ const slips: readonly { slip: string; repair(old: string): string }[] = [
 ];
 
 /** Says why `old` is not in `text` and what comes closest, for a model that will try again. Changes nothing. */
-export function closestMatch(rawText: string, rawOld: string, given = "old_string"): string {
+export function closestMatch(rawText: string, rawOld: string, argument = "old_string"): string {
   const text = rawText.replaceAll("\r\n", "\n");
   const old = rawOld.replaceAll("\r\n", "\n");
   if (text.length > MAX_TEXT_CHARS || old.length > MAX_OLD_CHARS) return "Read the place again and copy it exactly.";
@@ -57,20 +57,20 @@ export function closestMatch(rawText: string, rawOld: string, given = "old_strin
     if (line === undefined) continue;
     const others = seen.split(wanted).length - 2;
     const also = others > 0 ? ` and in ${amount(others, "more place")}` : "";
-    const head = `At line ${line}${also} the file differs from ${given} only in ${difference}.`;
+    const head = `At line ${line}${also} the file differs from ${argument} only in ${difference}.`;
     return `${head} The file has:\n${excerpt(text, line, lineCount(old))}`;
   }
   const anchored = anchoredStretch(text, old);
   if (anchored) {
     const { line, lines } = anchored;
-    const head = `Only lines ${line}-${line + lines - 1} begin and end as ${given} does.`;
+    const head = `Only lines ${line}-${line + lines - 1} begin and end as ${argument} does.`;
     return `${head} The file has:\n${excerpt(text, line, lines)}`;
   }
   const near = similarStretch(text, old);
   if (!near) return "Nothing in the file resembles it: read the file again.";
   return [
     `The closest place is line ${near.line}; the first line that differs is ${near.differsAt}.`,
-    `${given} has: ${quoted(near.given)}`,
+    `${argument} has: ${quoted(near.given)}`,
     `the file has:   ${quoted(near.found)}`,
     `There the file reads:\n${excerpt(text, near.line, near.lines)}`,
   ].join("\n");

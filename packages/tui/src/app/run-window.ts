@@ -37,9 +37,9 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   const presenter = new Presenter({ output, theme: themes.theme, colours: colourLevel(env) });
   const early = earlyKeys(() => presenter.requestFrame("key"));
   let window: OpenWindow | undefined;
-  let asked: WindowEnding | undefined;
+  let requestedEnding: WindowEnding | undefined;
   const end = (ending: WindowEnding): void => {
-    asked ??= ending;
+    requestedEnding ??= ending;
     window?.end(ending);
   };
   const guarded = (run: () => void): void => {
@@ -89,7 +89,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     try {
       const { openWindow } = await import("./window.tsx");
       window = await openWindow({ request, env, presenter, themes, modes, terminal: { output, replies, inline } });
-      if (asked) window.end(asked);
+      if (requestedEnding) window.end(requestedEnding);
       for (const event of early.taken()) guarded(() => window?.take(event));
       void modes.watch();
       return await window.ended;

@@ -52,7 +52,7 @@ export type WindowController = {
   /** Shows the agent's changes to a file. */
   showFile(path: string): void;
   /** The terminal has taken a frame: the question in it can be answered. */
-  drawn(asked: ShownQuestion): void;
+  drawn(question: ShownQuestion): void;
   /** The terminal no longer shows the last frame. */
   hide(): void;
   close(): Promise<void>;
@@ -130,11 +130,11 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
 /** Reports which of the questions to the person the terminal shows. */
 function askedInView({ host, dialogs, trust }: Controllers): Pick<WindowController, "drawn" | "hide"> {
   return {
-    drawn(asked) {
+    drawn(question) {
       // The terminal has a different size by now, and shows something else.
-      if (asked.size !== host.store.get().size) return;
-      dialogs.drawn(asked.dialog);
-      trust.drawn(asked.trust);
+      if (question.size !== host.store.get().size) return;
+      dialogs.drawn(question.dialog);
+      trust.drawn(question.trust);
     },
     hide() {
       dialogs.hide();

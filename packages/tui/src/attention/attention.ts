@@ -76,9 +76,9 @@ export class Attention {
   }
 
   #notifyOf(state: AppState, busy: boolean): void {
-    const asked = state.dialogs.find(({ id }) => !this.#dialogs.has(id));
+    const dialog = state.dialogs.find(({ id }) => !this.#dialogs.has(id));
     this.#dialogs = new Set(state.dialogs.map(({ id }) => id));
-    if (asked) this.#notify(`Waiting for your answer: ${subjectOf(asked)}`);
+    if (dialog) this.#notify(`Waiting for your answer: ${subjectOf(dialog)}`);
     const { clock, setting } = this.#deps;
     if (busy) {
       this.#busySinceMs ??= clock.now();

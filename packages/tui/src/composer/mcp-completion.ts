@@ -10,10 +10,10 @@ type CompletionRequest = Pick<CallParams<ServerMethods, "mcp/complete">, "comman
  */
 export async function mcpItems({ server, store }: WindowHost, query: CompletionQuery): Promise<CompletionItem[]> {
   const { session, cwd, hud } = store.get();
-  const asked = askedOf(query);
-  if (!asked || (hud?.mcp?.total ?? 0) === 0) return [];
+  const request = askedOf(query);
+  if (!request || (hud?.mcp?.total ?? 0) === 0) return [];
   const place = session ? { sessionId: session.sessionId } : { cwd };
-  const { items } = await server.call("mcp/complete", { ...place, ...asked });
+  const { items } = await server.call("mcp/complete", { ...place, ...request });
   const sign = query.kind === "file" ? "@" : "";
   return items.map(({ text, description }) => ({
     label: text,

@@ -62,8 +62,8 @@ export class DialogVisibility<D extends object> {
 
   #confirm(what: string, first: () => void = () => undefined): void {
     const now = this.#arming.clock.now();
-    const asked = this.#askedAt.get(what);
-    if (this.#acknowledged.has(what) || (asked !== undefined && now - asked < ASK_AGAIN_MS)) return;
+    const askedAt = this.#askedAt.get(what);
+    if (this.#acknowledged.has(what) || (askedAt !== undefined && now - askedAt < ASK_AGAIN_MS)) return;
     this.#askedAt.set(what, now);
     const turn = this.#turn;
     this.#acknowledge(() => {

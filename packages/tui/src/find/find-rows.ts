@@ -19,13 +19,13 @@ export function findRows(
 ): { rows: Row[]; cursor: Cursor | undefined } {
   const { query, typing } = find;
   const line = row(span("─".repeat(columns), BORDER));
-  const said = countText(find);
+  const count = countText(find);
   const close = names.hint("anywhere.escape", "closes");
   const moves = [names.hint("find.older", "older"), names.hint("find.newer", "newer"), names.hint("find.edit", "edit")];
   const keys = typing ? hints(enterHint("goes on"), close) : hints(...moves, close);
-  const hasKeys = columns - said.length - keys.length >= MIN_FIELD;
+  const hasKeys = columns - count.length - keys.length >= MIN_FIELD;
   const look = find.total === 0 && !find.searching ? WARNING : undefined;
-  const end = [span(said, look), ...(hasKeys ? [span(`  ${keys}`, MUTED)] : [])];
+  const end = [span(count, look), ...(hasKeys ? [span(`  ${keys}`, MUTED)] : [])];
   const endColumns = end.reduce((sum, { text }) => sum + stringWidth(text), 1);
   const room = Math.max(8 + NAME.length, columns - endColumns);
   // The cursor stays in view.

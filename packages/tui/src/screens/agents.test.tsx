@@ -91,7 +91,7 @@ describe("the tree of agents", () => {
     const session = siblings();
     const lines = frameOf([80, 24], {
       session,
-      overlay: treeOf(session, { asked: { agentId: "agent-1", what: "stop" } }),
+      overlay: treeOf(session, { question: { agentId: "agent-1", what: "stop" } }),
     });
     expect(lines.at(-1)).toBe(" Press s again to stop agent-1 and the agents below it.");
   });

@@ -76,8 +76,8 @@ export function latestDoing({ live, items, state, status }: AgentState): string 
   if (state === "requires_action") return "waiting for your answer";
   if (state === "waiting") return "waiting for its subagents";
   if (status) return phaseText[status.phase];
-  const said = withoutMarks(lastLine(live?.text ?? ""));
-  if (said !== "") return said;
+  const line = withoutMarks(lastLine(live?.text ?? ""));
+  if (line !== "") return line;
   if (live) return "Thinking…";
   const last = items.findLast(({ kind }) => kind === "tool" || kind === "agent");
   if (last?.kind === "tool") return last.title || last.name;

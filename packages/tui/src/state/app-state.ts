@@ -25,7 +25,7 @@ export type Note = {
   readonly severity: "info" | "warning" | "error";
   readonly text: string;
   /** The source of the text, if it names keys. */
-  readonly said?: KeySentence;
+  readonly sentence?: KeySentence;
   readonly of?: "turn" | "settings" | "mode" | undefined;
 };
 

@@ -161,7 +161,7 @@ function isReplaced({ text, of }: Note, by: Note): boolean {
 
 /** Rewrites notes that name keys after a change of the keymap. */
 function withKeys({ notes }: AppState, { names }: AppState["keymap"]): Pick<AppState, "notes"> {
-  return { notes: notes.map((note) => (note.said ? { ...note, text: note.said(names) } : note)) };
+  return { notes: notes.map((note) => (note.sentence ? { ...note, text: note.sentence(names) } : note)) };
 }
 
 /** The same list object when nothing is removed, so that it is not drawn again. */

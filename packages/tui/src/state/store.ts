@@ -26,9 +26,12 @@ export function createStore(initial: AppState): Store {
     get: () => state,
     dispatch,
     set: (changes) => dispatch({ type: "changed", changes }),
-    note: (severity, said, of) => {
-      const text = typeof said === "string" ? said : said(state.keymap.names);
-      dispatch({ type: "noted", note: { severity, text, of, ...(typeof said === "string" ? {} : { said }) } });
+    note: (severity, sentence, of) => {
+      const text = typeof sentence === "string" ? sentence : sentence(state.keymap.names);
+      dispatch({
+        type: "noted",
+        note: { severity, text, of, ...(typeof sentence === "string" ? {} : { sentence }) },
+      });
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -85,8 +85,8 @@ export function trustOptions({
 }
 
 /** The place of the answer that a character marks; -1 for none. */
-export function trustOptionOfKey(asked: TrustQuestion, key: string): number {
-  return trustOptions(asked).findIndex(({ keys }) => keys.includes(key));
+export function trustOptionOfKey(question: TrustQuestion, key: string): number {
+  return trustOptions(question).findIndex(({ keys }) => keys.includes(key));
 }
 
 /** The answer that Enter gives, at first the one that refuses; -1 where that was given already: Enter closes. */

@@ -72,8 +72,8 @@ export class ProviderCredentials {
   /** A vendor's key for its default address: from a variable, otherwise the stored one. */
   async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
     const { env } = this.#deps.env.withFiles();
-    const given = variables.map((name) => env[name]?.trim()).find(Boolean);
-    if (given) return given;
+    const key = variables.map((name) => env[name]?.trim()).find(Boolean);
+    if (key) return key;
     const { logins } = await this.resolve();
     const way = logins(vendorId);
     return way && "key" in way ? way.key : undefined;
@@ -115,13 +115,13 @@ export class ProviderCredentials {
 
   /** A vendor's stored credential and its external one. The reason why one is not used is added to the problems. */
   async #viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
-    const given = this.#givenOf(vendor);
+    const view = this.#givenOf(vendor);
     const misfit = kept && (await this.#resolver.misfit(vendor, kept));
     if (misfit !== undefined) problems.push(misfit);
-    const isKeptUsed = kept !== undefined && misfit === undefined && given?.source !== "env";
+    const isKeptUsed = kept !== undefined && misfit === undefined && view?.source !== "env";
     const views: CredentialView[] = [];
     if (kept) views.push({ ...viewOf(vendor, kept), ...(!isKeptUsed && { unused: true }) });
-    if (given) views.push({ ...given, ...(isKeptUsed && { unused: true }) });
+    if (view) views.push({ ...view, ...(isKeptUsed && { unused: true }) });
     // The credential in use comes first.
     return views.sort((a, b) => Number(a.unused ?? false) - Number(b.unused ?? false));
   }
@@ -161,8 +161,8 @@ export class ProviderCredentials {
   }
 
   #shown(vendor: Vendor, saved: CredentialSummary): CredentialView {
-    const given = this.#givenOf(vendor);
-    return { ...viewOf(vendor, saved), ...(given && given.source === "env" && { unused: true }) };
+    const view = this.#givenOf(vendor);
+    return { ...viewOf(vendor, saved), ...(view && view.source === "env" && { unused: true }) };
   }
 
   /** A key from the environment or a `.env` file. */

@@ -189,12 +189,12 @@ function endProblem({ code, signal, problem, timedOut, truncated, stderr }: Prog
   }
   if (code === 0) return undefined;
   const lines = stripVTControlCharacters(stderr).split("\n");
-  const said = lines
+  const output = lines
     .map((line) => line.trim())
     .filter(Boolean)
     .slice(0, 4)
     .join(" ");
-  const words = said.replace(/[.\s]+$/, "").slice(0, MAX_COMPLAINT);
+  const words = output.replace(/[.\s]+$/, "").slice(0, MAX_COMPLAINT);
   return `it ended with ${signal ?? `exit code ${code}`}${words === "" ? "" : `: ${words}`}`;
 }
 

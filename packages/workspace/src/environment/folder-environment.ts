@@ -10,12 +10,12 @@ export function folderEnvironment(
   command: Pick<EnvironmentCommand, "at">,
   person: Person | undefined,
 ): FolderEnvironment {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async (cwd, signal) => {
     const found = await command.at(cwd, signal);
     for (const [title, description] of warnings(found)) {
-      if (told.has(description)) continue;
-      told.add(description);
+      if (reported.has(description)) continue;
+      reported.add(description);
       person?.warn(title, description);
     }
     return found;

@@ -22,11 +22,11 @@ export async function folderPlace(cwd: string): Promise<FolderLocation | undefin
 
 /** The given commits that the folder's repository contains. */
 export async function commitsIn(cwd: string, commits: readonly string[]): Promise<ReadonlySet<string>> {
-  const asked = [...new Set(commits)].filter((each) => HASH.test(each));
-  if (asked.length === 0 || !(await findRepository(cwd))) return new Set();
+  const hashes = [...new Set(commits)].filter((each) => HASH.test(each));
+  if (hashes.length === 0 || !(await findRepository(cwd))) return new Set();
   const output = await gitOutput({
     ...{ command: "git", args: ["cat-file", "--batch-check=%(objectname) %(objecttype)"], cwd, env: gitEnv(cwd) },
-    ...{ input: `${asked.join("\n")}\n`, timeoutMs: 2_000, maxOutputBytes: 1 << 20 },
+    ...{ input: `${hashes.join("\n")}\n`, timeoutMs: 2_000, maxOutputBytes: 1 << 20 },
   });
   const lines = (output ?? "").split("\n").filter((line) => line.endsWith(" commit"));
   return new Set(lines.map((line) => line.split(" ")[0] ?? ""));

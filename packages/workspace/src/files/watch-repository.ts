@@ -111,9 +111,9 @@ class WatchedRepository {
 
   /** The new folders that stay unknown to git until there is a file in them. */
   async #emptyBeside(known: ReadonlySet<string>): Promise<string[]> {
-    const asked = [...this.#made, ...this.#empty].filter((folder) => !known.has(folder));
+    const folders = [...this.#made, ...this.#empty].filter((folder) => !known.has(folder));
     this.#made.clear();
-    const empty = new Set((await Promise.all(asked.map(emptyFolders))).flat());
+    const empty = new Set((await Promise.all(folders.map(emptyFolders))).flat());
     this.#empty = empty;
     return [...empty];
   }

@@ -127,7 +127,7 @@ export class ClaudeHookHost implements UpdateView {
     if (!runner.has("SessionStart")) return;
     const answer = runner.run({ event: "SessionStart", fields: { source }, cwd, signal: NEVER });
     hooked.starts.push(answer);
-    if (entry) void answer.then((said) => warn(entry, said));
+    if (entry) void answer.then((result) => warn(entry, result));
   }
 
   /** Each answer is given to the agent once. */

@@ -85,14 +85,14 @@ export class FolderHooks {
   }
 
   /** Throws `not_found` with the existing names. */
-  why(asked: string): { event: string; hooks: HookView[] } {
+  why(eventName: string): { event: string; hooks: HookView[] } {
     const all = this.list();
-    const wanted = asked.trim().toLowerCase();
+    const wanted = eventName.trim().toLowerCase();
     const names = [...new Set([...hookNames, ...all.map(({ event }) => event)])];
     const event = names.find((name) => name.toLowerCase() === wanted);
     if (event !== undefined) return { event, hooks: all.filter((hook) => hook.event === event) };
-    const message = `There is no stage or event ${JSON.stringify(asked.slice(0, 80))}. There are: ${names.join(", ")}.`;
-    throw protocolError("not_found", message, { what: "stage", id: asked });
+    const message = `There is no stage or event ${JSON.stringify(eventName.slice(0, 80))}. There are: ${names.join(", ")}.`;
+    throw protocolError("not_found", message, { what: "stage", id: eventName });
   }
 
   #placeOf({ header, ephemeral }: HookSession): HookRunOptions {

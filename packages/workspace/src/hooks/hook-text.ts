@@ -59,11 +59,11 @@ function lastRun({ last }: HookView): string {
   const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
   const { date, seconds: clock } = localTime(at);
   const when = `${date} at ${clock}${where}`;
-  const said = words === undefined ? "" : `: ${words.replaceAll("\n", " ").replace(/\.$/, "")}`;
+  const detail = words === undefined ? "" : `: ${words.replaceAll("\n", " ").replace(/\.$/, "")}`;
   if (outcome === "ok") return `It last ran on ${when}, took ${durationMs} ms, and succeeded (${exit}).`;
   if (outcome === "cancelled") return `It last ran on ${when}, took ${durationMs} ms, and was cancelled.`;
   const how = outcome === "refused" ? "refused" : "failed";
-  return `It last ran on ${when}, took ${durationMs} ms, and ${how} (${exit})${said}.`;
+  return `It last ran on ${when}, took ${durationMs} ms, and ${how} (${exit})${detail}.`;
 }
 
 function seconds(ms: number): string {

@@ -71,11 +71,11 @@ export class OuterHooks {
   /** Runs the `sources` hooks, which select the folders, if they are new or changed. Returns the problem, if any. */
   async lookForSources(at: FolderWalk): Promise<string | undefined> {
     const hooks = this.#hooks("sources");
-    const asked = stampOf(hooks, at.provider ?? "");
+    const stamp = stampOf(hooks, at.provider ?? "");
     const known = this.#sources;
-    if (known?.asked === asked) return problemOf(await known.answer);
+    if (known?.asked === stamp) return problemOf(await known.answer);
     const answer = this.#sourcesChain(hooks, at);
-    const entry = { asked, answer, folders: known?.folders, isScoped: known?.isScoped ?? false };
+    const entry = { asked: stamp, answer, folders: known?.folders, isScoped: known?.isScoped ?? false };
     this.#sources = entry;
     const chain = await answer;
     const folders = "value" in chain && isRecord(chain.value) ? chain.value.sources : undefined;

@@ -38,11 +38,11 @@ async function argumentItems(
   const words = TYPED.exec(typed.trimStart());
   if (!words) return [];
   const [, earlier = "", word = ""] = words;
-  const given = promptArguments(
+  const args = promptArguments(
     prompt.arguments.map((each) => ({ name: each.name, required: false })),
     earlier,
   );
-  const others = "values" in given ? given.values : {};
+  const others = "values" in args ? args.values : {};
   const [, named = ""] = /^([^=\s"]+)=/.exec(word) ?? [];
   const open = prompt.arguments.filter((each) => !Object.hasOwn(others, each.name));
   const isNamed = open.some((each) => each.name === named);

@@ -48,11 +48,11 @@ export class FolderMcp {
   }
 
   /** The same object for sessions with the same request. */
-  servers(asked: McpAsked = NOTHING_ASKED): McpServers {
-    const key = JSON.stringify([asked.strict, ...asked.files]);
+  servers(request: McpAsked = NOTHING_ASKED): McpServers {
+    const key = JSON.stringify([request.strict, ...request.files]);
     const known = this.#servers.get(key);
     if (known) return known;
-    const servers = this.#create(asked);
+    const servers = this.#create(request);
     this.#servers.set(key, servers);
     return servers;
   }
@@ -69,10 +69,10 @@ export class FolderMcp {
     await Promise.all(all.map((servers) => servers.close()));
   }
 
-  #create(asked: McpAsked): McpServers {
+  #create(request: McpAsked): McpServers {
     const store = this.#options.kept.servers;
     return new McpServers({
-      places: this.#places(asked),
+      places: this.#places(request),
       startsWithSession: () => this.#deps.settings.values.mcp_start === "session",
       loadMcp: () => import("@harness/mcp"),
       createPool: (mcp) => this.#createPool(mcp),
@@ -95,7 +95,7 @@ export class FolderMcp {
     });
   }
 
-  #places(asked: McpAsked): () => ConfigLocations {
+  #places(request: McpAsked): () => ConfigLocations {
     const { sources, settings } = this.#deps;
     let known: { inventory: unknown; values: unknown; places: ConfigLocations } | undefined;
     return () => {
@@ -103,7 +103,7 @@ export class FolderMcp {
       const { values } = settings;
       if (known?.inventory === inventory && known.values === values) return known.places;
       const entries = inventory.entries.filter(({ kind }) => kind === "mcp");
-      const places = { setting: values.mcp_servers, entries, asked, sampling: values.mcp_sampling === "ask" };
+      const places = { setting: values.mcp_servers, entries, request, sampling: values.mcp_sampling === "ask" };
       const isSame = known !== undefined && JSON.stringify(places) === JSON.stringify(known.places);
       known = { inventory, values, places: isSame && known ? known.places : places };
       return known.places;

@@ -23,7 +23,10 @@ function untrusted(path: string) {
     problem: "its folder is not trusted.",
     needsTrust: true,
   };
-  return findServers({ setting: [], entries: [entry], asked: { files: [], strict: false }, sampling: false }, readers);
+  return findServers(
+    { setting: [], entries: [entry], request: { files: [], strict: false }, sampling: false },
+    readers,
+  );
 }
 
 describe("a file that names MCP servers, of a project that is not trusted", () => {

@@ -17,7 +17,7 @@ export type ConfigLocations = {
   setting: readonly string[];
   /** Files of the sources, including those that still need trust. */
   entries: readonly SourceEntry[];
-  asked: McpAsked;
+  request: McpAsked;
   /** True if servers may ask the model for answers. */
   sampling: boolean;
 };
@@ -28,8 +28,8 @@ export type FoundServers = { servers: readonly ConfiguredServer[]; problems: rea
 const MAX_BYTES = 1024 * 1024;
 
 /** True if any place names a server. Reads nothing. */
-export function namesServers({ setting, entries, asked }: ConfigLocations): boolean {
-  return asked.files.length > 0 || (!asked.strict && (setting.length > 0 || entries.length > 0));
+export function namesServers({ setting, entries, request }: ConfigLocations): boolean {
+  return request.files.length > 0 || (!request.strict && (setting.length > 0 || entries.length > 0));
 }
 
 /**
@@ -37,13 +37,13 @@ export function namesServers({ setting, entries, asked }: ConfigLocations): bool
  * other.
  */
 export function findServers(
-  { setting, entries, asked, sampling }: ConfigLocations,
+  { setting, entries, request, sampling }: ConfigLocations,
   { readServers, readServerSetting, mergeServers, mcpConfiguration }: ConfigReaders,
 ): FoundServers {
   const problems: string[] = [];
   const servers: McpServerConfig[] = [];
   const waiting: McpServerConfig[] = [];
-  if (!asked.strict) {
+  if (!request.strict) {
     const ofSetting = readServerSetting(setting, "the setting mcp_servers");
     servers.push(...ofSetting.servers);
     problems.push(...ofSetting.problems);
@@ -64,7 +64,7 @@ export function findServers(
       problems.push(...read.problems);
     }
   }
-  for (const path of asked.files) {
+  for (const path of request.files) {
     const read = readFile(path, (text) => readServers(text, path), { followLinks: true });
     servers.push(...read.servers);
     problems.push(...read.problems);

@@ -29,7 +29,7 @@ export type RunFilesOptions = {
 type FoundRunFiles = {
   files: readonly string[];
   inventory: unknown;
-  said: string;
+  key: string;
   looked: readonly string[];
   stamps: readonly string[];
 };
@@ -70,12 +70,12 @@ export class RunFiles {
     const { sources, settings, stamps } = this.#options;
     const inventory = sources.current;
     const { values } = settings;
-    const said = JSON.stringify([
+    const key = JSON.stringify([
       ...[values.statusline, values.editor, values.mcp_servers, values.additional_directories],
       values.environment_command,
     ]);
     const known = this.#known;
-    if (known?.inventory === inventory && known.said === said && stamps.areSame(known.looked, known.stamps)) {
+    if (known?.inventory === inventory && known.key === key && stamps.areSame(known.looked, known.stamps)) {
       return known.files;
     }
     const looked = new Set<string>();
@@ -99,7 +99,7 @@ export class RunFiles {
     const real = [...named.map(realPathOrSame), ...this.#programFolders(roots)];
     const files = [...new Set(real)].filter((path) => roots.some((root) => isWithin(path, root) && path !== root));
     const paths = [...looked];
-    this.#known = { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) };
+    this.#known = { files, inventory, key, looked: paths, stamps: paths.map((path) => stamps.of(path)) };
     return files;
   }
 

@@ -255,8 +255,8 @@ export class FolderTrust {
     return tooMuch ?? refusal ?? this.#memory.store.problem;
   }
 
-  #needSame({ root, hash }: TrustContents, asked: string): void {
-    if (hash === asked) return;
+  #needSame({ root, hash }: TrustContents, seenHash: string): void {
+    if (hash === seenHash) return;
     const words = `${root} has changed since you looked at it. Nothing was decided: look again.`;
     throw protocolError("conflict", words, { version: hash });
   }

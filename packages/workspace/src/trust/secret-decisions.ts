@@ -20,15 +20,15 @@ export class SecretDecisions {
   readonly #trust: FolderTrust;
   readonly #asked: () => Promise<AskedSecrets[]>;
 
-  constructor(trust: FolderTrust, asked: () => Promise<AskedSecrets[]>) {
+  constructor(trust: FolderTrust, requests: () => Promise<AskedSecrets[]>) {
     this.#trust = trust;
-    this.#asked = asked;
+    this.#asked = requests;
   }
 
   /** Adds the requests of trusted providers to the view. */
   async complete(view: TrustView): Promise<TrustView> {
-    const asked = await this.#asked();
-    const secrets = asked.flatMap((each) => this.#viewOf(view.root, each) ?? []);
+    const requests = await this.#asked();
+    const secrets = requests.flatMap((each) => this.#viewOf(view.root, each) ?? []);
     return secrets.length === 0 ? view : { ...view, secrets };
   }
 
@@ -40,14 +40,18 @@ export class SecretDecisions {
         "provider",
         `No trusted provider ${JSON.stringify(provider)} of this folder asks for secrets.`,
       );
-    const asked = asking.variables.map(({ name }) => name);
-    const other = names.find((name) => !asked.includes(name));
+    const requestedNames = asking.variables.map(({ name }) => name);
+    const other = names.find((name) => !requestedNames.includes(name));
     if (other !== undefined)
       throw invalidParam(
         "names",
-        `${provider} does not ask for ${JSON.stringify(other)}. It asks for ${asked.join(", ")}.`,
+        `${provider} does not ask for ${JSON.stringify(other)}. It asks for ${requestedNames.join(", ")}.`,
       );
-    this.#trust.grant(asking.file, { sha256: hash, asked, granted: asked.filter((name) => names.includes(name)) });
+    this.#trust.grant(asking.file, {
+      sha256: hash,
+      asked: requestedNames,
+      granted: requestedNames.filter((name) => names.includes(name)),
+    });
   }
 
   #viewOf(root: string, { provider, file, variables }: AskedSecrets): ProviderSecrets | undefined {

@@ -63,8 +63,8 @@ export class LineAsks {
   }
 
   #inOrder<T>(ask: () => Promise<T>): Promise<T> {
-    const asked = this.#last.then(ask);
-    this.#last = asked.catch(() => undefined);
-    return asked;
+    const answer = this.#last.then(ask);
+    this.#last = answer.catch(() => undefined);
+    return answer;
   }
 }

@@ -9,8 +9,8 @@ export async function testModel({ mode, lines, cwd, notices }: LineContext, mode
   notices["models/probe"] = ({ probe, done, of }) => lines.print(`${done} of ${of}: ${probeText(probe)}`);
   try {
     await mode.work(async (signal) => {
-      const asked = { cwd, ...(model === "" ? inUse : { model }) };
-      const { capabilities } = await mode.client.call("models/doctor", asked, { signal });
+      const params = { cwd, ...(model === "" ? inUse : { model }) };
+      const { capabilities } = await mode.client.call("models/doctor", params, { signal });
       lines.print(capabilitiesText(capabilities));
     });
   } finally {

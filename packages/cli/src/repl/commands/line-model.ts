@@ -72,12 +72,12 @@ async function offerPull(
   return { provider: missing.provider, model: await download(context, missing) };
 }
 
-async function download({ mode, lines, notices }: LineContext, asked: PullRequest): Promise<string> {
-  let model = asked.model;
+async function download({ mode, lines, notices }: LineContext, request: PullRequest): Promise<string> {
+  let model = request.model;
   lines.print("Ctrl+C stops the download; what has arrived is kept.");
   await mode.work(async (signal) => {
     const progress = new ProgressNotes((text) => lines.print(text));
-    model = await pullShown(progress, { client: mode.client, notices, signal }, asked);
+    model = await pullShown(progress, { client: mode.client, notices, signal }, request);
   });
   return model;
 }

@@ -9,10 +9,10 @@ export const pluginNewSubcommand: SubcommandHandler = async ({ client, line, cwd
   const [wanted, name, ...more] = line.positionals;
   const kind = pluginKinds.find((each) => each === wanted);
   if (!kind || name === undefined || more.length > 0) throw new CliError("usage", `Usage: ${USAGE}.`);
-  const asked = line.value("stage");
-  const stage = hookStages.find((each) => each === asked);
-  if (asked !== undefined && !stage)
-    throw new CliError("usage", `There is no stage "${asked}". The stages are ${hookStages.join(", ")}.`);
+  const stageName = line.value("stage");
+  const stage = hookStages.find((each) => each === stageName);
+  if (stageName !== undefined && !stage)
+    throw new CliError("usage", `There is no stage "${stageName}". The stages are ${hookStages.join(", ")}.`);
   const { path } = await client.call("plugin/new", {
     cwd,
     kind,

@@ -44,11 +44,11 @@ export const mcpLoginSubcommand: SubcommandHandler = async ({ client, line, cwd,
 /** `NAME=VALUE` or `Name: value`, as a record. */
 function pairs<K extends "env" | "headers">(
   key: K,
-  given: readonly string[],
+  words: readonly string[],
   sign: "=" | ":",
 ): { [P in K]?: Record<string, string> } {
-  if (given.length === 0) return {};
-  const entries = given.map((each) => {
+  if (words.length === 0) return {};
+  const entries = words.map((each) => {
     const at = each.indexOf(sign);
     if (at < 1) throw new CliError("usage", `${each} has no ${sign}: write NAME${sign}VALUE.`);
     return [each.slice(0, at).trim(), each.slice(at + 1).trim()];

@@ -18,9 +18,9 @@ export const mcpListSubcommand: SubcommandHandler = async ({ client, line, cwd, 
   if (found.servers.length === 0)
     say("No MCP servers are configured. Add one: harness mcp add NAME -- COMMAND, or harness mcp add NAME --url URL");
   else say(textTable(HEADER, found.servers.map(row), process.stdout.columns));
-  const told = new Set(found.problems);
+  const reported = new Set(found.problems);
   for (const text of found.servers.flatMap(({ notes }) => notes))
-    if (!told.has(text)) note(`harness: ${visibleText(text)}`);
+    if (!reported.has(text)) note(`harness: ${visibleText(text)}`);
   if (found.servers.some(({ state }) => state === "needs-trust"))
     note("harness: harness trust shows what they would run.");
   return "done";

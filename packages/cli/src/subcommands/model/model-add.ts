@@ -7,8 +7,8 @@ import type { SubcommandHandler } from "../run-subcommand.ts";
 export const modelAddSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note, stopping: { signal } }) => {
   const [file = ""] = line.positionals;
   const name = line.value("name");
-  const asked = { path: resolve(cwd, file), ...(name === undefined ? {} : { name }) };
-  const add = (install: boolean) => client.call("models/add", { ...asked, install }, { signal });
+  const params = { path: resolve(cwd, file), ...(name === undefined ? {} : { name }) };
+  const add = (install: boolean) => client.call("models/add", { ...params, install }, { signal });
   const isAllowed = line.has("yes");
   if (isAllowed) note(INSTALLING);
   const { model, installed } = await add(isAllowed);

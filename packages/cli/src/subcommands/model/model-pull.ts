@@ -41,11 +41,11 @@ type PullOptions = Pick<SubcommandContext, "client" | "notices"> & { signal: Abo
 export async function pullShown(
   progress: ProgressDisplay,
   { client, notices, signal }: PullOptions,
-  asked: CallParams<ServerMethods, "models/pull">,
+  request: CallParams<ServerMethods, "models/pull">,
 ): Promise<string> {
   notices["models/pull_update"] = (update) => progress.show(update);
   try {
-    return (await client.call("models/pull", asked, { signal })).model;
+    return (await client.call("models/pull", request, { signal })).model;
   } finally {
     delete notices["models/pull_update"];
     progress.end();

@@ -118,9 +118,9 @@ async function chooseModel(visit: Setup, provider: string, known?: readonly stri
 
 /** `id`: of a server that downloads models. */
 async function pullModel(visit: Setup, { id, name }: { id?: string; name: string }): Promise<void> {
-  const asked = id && (await visit.person.text(`Model that ${name} downloads, such as qwen3-coder: `));
-  if (!id || !asked) throw new CliError("config", `${name} has no other model yet. Nothing was changed.`);
-  await use(visit, id, await pull(visit, id, asked));
+  const model = id && (await visit.person.text(`Model that ${name} downloads, such as qwen3-coder: `));
+  if (!id || !model) throw new CliError("config", `${name} has no other model yet. Nothing was changed.`);
+  await use(visit, id, await pull(visit, id, model));
 }
 
 async function addFile(visit: Setup): Promise<void> {

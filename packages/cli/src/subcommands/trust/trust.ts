@@ -20,10 +20,10 @@ const states: Record<TrustView["state"], string> = {
 export const trustSubcommand: SubcommandHandler = async (visit) => {
   const { client, line, cwd, say, note } = visit;
   const [hash] = line.positionals;
-  const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
-  if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} cannot be combined.`);
+  const flags = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
+  if (flags.length > 1) throw new CliError("usage", `--${flags[0]} and --${flags[1]} cannot be combined.`);
   const change = (["grant", "revoke"] as const).find((flag) => line.values(flag).length > 0);
-  const other = asked.find((flag) => flag !== "yes");
+  const other = flags.find((flag) => flag !== "yes");
   if (change && other) throw new CliError("usage", `--${change} and --${other} cannot be combined.`);
   if ((hash !== undefined) !== line.has("yes"))
     throw new CliError(

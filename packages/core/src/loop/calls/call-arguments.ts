@@ -50,10 +50,10 @@ function isClosed({ inputSchema }: ToolForm): boolean {
  * terms.
  */
 function argumentsOfForm(call: WrittenArguments, tool: ToolForm, alias: ToolAlias & { form: ToolForm }): CallArguments {
-  const given = callArguments(call, alias.form);
-  if ("problem" in given) return given;
-  const converted = callArguments({ input: alias.convert(given.args as Record<string, unknown>) }, tool);
-  return "problem" in converted ? converted : { ...given, args: converted.args };
+  const ownForm = callArguments(call, alias.form);
+  if ("problem" in ownForm) return ownForm;
+  const converted = callArguments({ input: alias.convert(ownForm.args as Record<string, unknown>) }, tool);
+  return "problem" in converted ? converted : { ...ownForm, args: converted.args };
 }
 
 /** Describes the arguments that coercion has changed. */

@@ -55,12 +55,12 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Pa
   const { toolCallId } = prepared;
   if (signal.aborted) return notRun();
   const requester = requesterOf(turn, signal);
-  const asked = await boundCall(prepared, callTrace(turn, prepared, signal).context, turn.runtime.report);
-  if ("problem" in asked) return plain(signal.aborted ? "cancelled" : "error", asked.problem);
+  const ready = await boundCall(prepared, callTrace(turn, prepared, signal).context, turn.runtime.report);
+  if ("problem" in ready) return plain(signal.aborted ? "cancelled" : "error", ready.problem);
   if (place) await cancellable(place.reached, signal, () => undefined);
-  const held = await reviewBefore(turn, asked, requester);
+  const held = await reviewBefore(turn, ready, requester);
   if (held && "refusal" in held) return plain(signal.aborted ? "cancelled" : "denied", held.refusal);
-  const call = held ? { ...asked, notes: [...asked.notes, held.note] } : asked;
+  const call = held ? { ...ready, notes: [...ready.notes, held.note] } : ready;
   const trace = callTrace(turn, call, signal);
   const gateCall = atGate(turn, call, trace.context);
   for (;;) {

@@ -82,15 +82,15 @@ async function summariesOf(
   position: PartPosition | undefined,
   halvings: number,
 ): Promise<string[] | SummaryProblem> {
-  const asked = await ask(work, "summarize", summaryRequestText(part.join("\n\n"), work.focus, position));
-  if (!("problem" in asked)) return [asked.text];
-  const halves = asked.cause === "tooLong" && halvings < MAX_HALVINGS ? halvesOf(part) : undefined;
-  if (!halves) return asked;
+  const summary = await ask(work, "summarize", summaryRequestText(part.join("\n\n"), work.focus, position));
+  if (!("problem" in summary)) return [summary.text];
+  const halves = summary.cause === "tooLong" && halvings < MAX_HALVINGS ? halvesOf(part) : undefined;
+  if (!halves) return summary;
   work.planned += position === undefined && halvings === 0 ? 3 : 2;
   const both: string[] = [];
   for (const [index, half] of halves.entries()) {
     const done = await summariesOf(work, half, position ?? { number: index + 1, of: 2 }, halvings + 1);
-    if ("problem" in done) return done.cause === "tooLong" ? asked : done;
+    if ("problem" in done) return done.cause === "tooLong" ? summary : done;
     both.push(...done);
   }
   return both;
@@ -107,9 +107,9 @@ async function merged(work: Work, summaries: readonly string[]): Promise<{ text:
         next.push(only);
         continue;
       }
-      const asked = await ask(work, "merge", mergeRequestText(group, work.focus));
-      if ("problem" in asked && asked.cause === "cancelled") return asked;
-      next.push("problem" in asked ? sideBySide(group, work.maxChars) : asked.text);
+      const summary = await ask(work, "merge", mergeRequestText(group, work.focus));
+      if ("problem" in summary && summary.cause === "cancelled") return summary;
+      next.push("problem" in summary ? sideBySide(group, work.maxChars) : summary.text);
     }
     if (next.length === left.length) return { text: sideBySide(next, work.maxChars) };
     left = next;

@@ -8,14 +8,23 @@ type UnansweredReason = Extract<PersonAnswer, { unanswered: string }>["unanswere
  * Asks the person and shows the agent as waiting, for as long as the session lets a question wait. A text that equals
  * the number, id or name of an option, in any case, chooses it.
  */
-export async function askPerson(turn: Turn, asked: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> {
+export async function askPerson(
+  turn: Turn,
+  personQuestion: PersonQuestion,
+  signal: AbortSignal,
+): Promise<PersonAnswer> {
   const { clock, ids } = turn.runtime;
   const { asker } = turn.scope.ports.gate;
   const { questionTimeoutMs } = turn.scope.settings.values.limits;
   if (!asker.canAskQuestion()) return { unanswered: "no_client" };
   const expiresAt =
     questionTimeoutMs === undefined ? {} : { expiresAt: new Date(clock.now() + questionTimeoutMs).toISOString() };
-  const question = { elicitationId: ids.next("question"), agentId: turn.agent.agentId, ...asked, ...expiresAt };
+  const question = {
+    elicitationId: ids.next("question"),
+    agentId: turn.agent.agentId,
+    ...personQuestion,
+    ...expiresAt,
+  };
   return turn.whileAsking(async () => {
     const over = new AbortController();
     const withdrawn = AbortSignal.any([signal, over.signal]);
@@ -26,9 +35,9 @@ export async function askPerson(turn: Turn, asked: PersonQuestion, signal: Abort
       gone,
     );
     try {
-      if (questionTimeoutMs === undefined) return chosenAnswer(asked, await answer);
+      if (questionTimeoutMs === undefined) return chosenAnswer(personQuestion, await answer);
       const late = clock.sleep(questionTimeoutMs, over.signal).then((): PersonAnswer => ({ unanswered: "expired" }));
-      return chosenAnswer(asked, await Promise.race([answer, late]));
+      return chosenAnswer(personQuestion, await Promise.race([answer, late]));
     } finally {
       over.abort("ended");
     }

@@ -77,11 +77,11 @@ function warnOfPartialCount(turn: Turn, key: string, isCertain: boolean): void {
 export function keepCut(turn: Turn, reply: Reply): void {
   const started = turn.calls?.started ?? [];
   if (reply.parts.length === 0 && started.length === 0 && !reply.usage && !reply.hasBegun) return;
-  const said = sanitizeParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
-  const parts = [...said, ...started];
+  const textParts = sanitizeParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
+  const parts = [...textParts, ...started];
   const repairs = (reply.repairs ?? []).filter(({ toolCallId }) => toolCallId === undefined);
   recordReply(turn, { ...reply, parts, repairs, stop: "cut" });
-  if (said.length > 0) turn.say(textOf(said));
+  if (textParts.length > 0) turn.say(textOf(textParts));
 }
 
 const NOT_RUN =

@@ -80,8 +80,8 @@ async function readStream(
         const { stop, usage, oddEnd } = event;
         const parts = stop === "cut" && event.parts.length === 0 ? stream.parts() : event.parts;
         const { repairs } = stream;
-        const told = { ...(usage ? { usage } : {}), ...(oddEnd === undefined ? {} : { oddEnd }) };
-        return { ...from, parts, stop, ...told, ...(repairs.length > 0 ? { repairs } : {}) };
+        const details = { ...(usage ? { usage } : {}), ...(oddEnd === undefined ? {} : { oddEnd }) };
+        return { ...from, parts, stop, ...details, ...(repairs.length > 0 ? { repairs } : {}) };
       }
       if (event.type === "failed") {
         const { failure, parts = stream.parts(), refusedFor } = event;

@@ -121,10 +121,10 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
 async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
   if (turn.agent.awaited.length === 0) {
-    const said = await reviewAtEnd(turn);
+    const reviewText = await reviewAtEnd(turn);
     if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
-    if (said === undefined) return turn.done({ stopReason: stopReasonOf(reply) });
-    sayToModel(turn, said);
+    if (reviewText === undefined) return turn.done({ stopReason: stopReasonOf(reply) });
+    sayToModel(turn, reviewText);
     return AGAIN;
   }
   return await afterMessages(turn);

@@ -65,10 +65,10 @@ export class BudgetMeter {
 }
 
 /** The effective budget of an agent: a requested one may be lower than its own, not higher. */
-export function lessOf(own: AgentBudget, asked: AgentBudget | undefined): AgentBudget {
+export function lessOf(own: AgentBudget, requested: AgentBudget | undefined): AgentBudget {
   const least: AgentBudget = { ...own };
   for (const key of ["turns", "tokens", "seconds", "usd"] as const) {
-    const more = asked?.[key];
+    const more = requested?.[key];
     if (more !== undefined) least[key] = Math.min(more, own[key] ?? more);
   }
   return least;

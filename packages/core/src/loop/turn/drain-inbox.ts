@@ -42,10 +42,10 @@ export function recordPrompt(
   { promptId, content, attached = [], files, command }: QueuedPrompt,
   messageId = turn.runtime.ids.next("message"),
 ): void {
-  const told = command ? beginCommand(turn, command, promptId) : [];
+  const notes = command ? beginCommand(turn, command, promptId) : [];
   const inUse = turn.scope.journal.state.agents.get(turn.agent.agentId)?.skills ?? [];
-  const skills = skillTexts(turn.agent, inUse, told);
-  const all = [...skills, ...told, ...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
+  const skills = skillTexts(turn.agent, inUse, notes);
+  const all = [...skills, ...notes, ...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
   turn.record({
     sessionUpdate: "user_message",
     messageId,

@@ -32,8 +32,8 @@ async function tellInstructions(turn: Turn): Promise<void> {
   const files = await requests.instructionsBelow(folders, agent.place?.cwd ?? log.header.cwd);
   if (turn.signal.aborted) return;
   for (const folder of folders) agent.visited.add(folder);
-  const told = knownTexts(agent.projection);
-  const news = files.filter(({ path, sha256 }) => told.get(path) !== sha256);
+  const knownToModel = knownTexts(agent.projection);
+  const news = files.filter(({ path, sha256 }) => knownToModel.get(path) !== sha256);
   const texts = news.map((file) => ({ ...instructionText(file), version: file.sha256 }));
   if (texts.length > 0) turn.notice("info", `Instructions that apply from now on: ${shownNames(turn, texts)}.`);
   record(turn, { note: INSTRUCTIONS, what: "instruction file", texts }, []);
@@ -46,12 +46,12 @@ async function tellPinned(turn: Turn): Promise<void> {
   if (scope.journal.state.pinned.length === 0 || agent.systemText === undefined) return;
   const files = await readPinned(system.sources);
   if (turn.signal.aborted) return;
-  const told = knownTexts(agent.projection);
+  const texts = knownTexts(agent.projection);
   const written = new Map(
     agent.systemSections.flatMap(({ pieces }) => pieces.map((each) => [each.name, each.version])),
   );
   const news = files.filter(({ path, version, seen }) => {
-    const known = told.get(path) ?? written.get(path);
+    const known = texts.get(path) ?? written.get(path);
     return known !== version && (seen === undefined || agent.files.seen(seen.path)?.sha256 !== version);
   });
   if (news.length > 0) turn.notice("info", `Pinned files changed and are sent again: ${shownNames(turn, news)}.`);

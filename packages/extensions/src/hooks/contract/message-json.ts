@@ -86,7 +86,7 @@ function messageFromJson(value: unknown, names: ReadonlyMap<string, string>): Mo
   const blocks = typeof value.content === "string" ? [{ type: "text", text: value.content }] : value.content;
   if (value.role !== "user" || !Array.isArray(blocks)) return undefined;
   const messages: ModelMessage[] = [];
-  const said: Content[] = [];
+  const messageContent: Content[] = [];
   for (const block of blocks) {
     if (isRecord(block) && block.type === "tool_result") {
       const result = resultFromJson(block, names);
@@ -95,10 +95,10 @@ function messageFromJson(value: unknown, names: ReadonlyMap<string, string>): Mo
     } else {
       const content = contentFromJson(block);
       if (!content) return undefined;
-      said.push(content);
+      messageContent.push(content);
     }
   }
-  return said.length > 0 ? [...messages, { role: "user", content: said }] : messages;
+  return messageContent.length > 0 ? [...messages, { role: "user", content: messageContent }] : messages;
 }
 
 function resultFromJson(block: JsonObject, names: ReadonlyMap<string, string>): ModelMessage | undefined {

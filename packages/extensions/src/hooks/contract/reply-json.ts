@@ -117,6 +117,6 @@ function stopOf(parts: readonly AgentPart[]): Stop {
   return parts.some(({ type }) => type === "tool_call") ? "tool_calls" : "end";
 }
 
-function sameJson({ next_state: _, ...answer }: JsonObject, given: JsonObject): boolean {
-  return canonicalJson(answer) === canonicalJson(given);
+function sameJson({ next_state: _, ...answer }: JsonObject, input: JsonObject): boolean {
+  return canonicalJson(answer) === canonicalJson(input);
 }

@@ -164,11 +164,11 @@ function callsFrom(answer: JsonObject, state: Calls, { hook }: AnswerContext): V
   return { ...value, toolCalls, refused };
 }
 
-/** A call as a hook hands it on; `given`: as it got it. Undefined: it is none. */
-export function changedCall(part: ToolCallPart, given: JsonObject, answer: unknown): ToolCallPart | undefined {
+/** A call as a hook hands it on; `before`: as it got it. Undefined if it is not one. */
+export function changedCall(part: ToolCallPart, before: JsonObject, answer: unknown): ToolCallPart | undefined {
   if (!isRecord(answer)) return undefined;
   const { name, input } = answer;
-  if (name === given.name && canonicalJson(input) === canonicalJson(given.input)) return part;
+  if (name === before.name && canonicalJson(input) === canonicalJson(before.input)) return part;
   if (typeof name !== "string" || !isRecord(input)) return undefined;
   const { inputText: _, ...rest } = part;
   return { ...rest, name, input };
@@ -176,19 +176,19 @@ export function changedCall(part: ToolCallPart, given: JsonObject, answer: unkno
 
 function endFrom(answer: JsonObject, state: AnyState, { output }: AnswerContext): Value {
   const before = "end" in state ? state : undefined;
-  const said = typeof answer.output === "string" ? answer.output : (before?.output ?? output);
+  const text = typeof answer.output === "string" ? answer.output : (before?.output ?? output);
   const reason = StopReason.safeParse(answer.stop_reason);
-  return { end: before?.end ?? { stopReason: reason.success ? reason.data : "end_turn" }, output: said };
+  return { end: before?.end ?? { stopReason: reason.success ? reason.data : "end_turn" }, output: text };
 }
 
 function errorFrom(answer: JsonObject, state: AnyState): Value {
   const before = "error" in state ? state.error : undefined;
-  const given = before === undefined ? undefined : valueToJson(state);
+  const input = before === undefined ? undefined : valueToJson(state);
   const { error, output } = answer;
   const isOther = (text: unknown, old: unknown): text is string => typeof text === "string" && text !== old;
-  const message = isOther(output, given?.output)
+  const message = isOther(output, input?.output)
     ? output.replace(/^error: /, "")
-    : isOther(error, given?.error)
+    : isOther(error, input?.error)
       ? error
       : (before?.message ?? "A hook ended the turn.");
   return { error: { ...(before ?? { kind: "hook" }), message } };

@@ -26,14 +26,14 @@ export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): St
   const step: AnyStep = {
     stage,
     name,
-    run: async (given, turn) => {
-      if (turn.signal.aborted && !AFTER_THE_WORK.has(stage)) return await (builtIn?.run(given, turn) ?? given);
-      if (!inPlace) return await runHook(hook, given, turn, work);
+    run: async (state, turn) => {
+      if (turn.signal.aborted && !AFTER_THE_WORK.has(stage)) return await (builtIn?.run(state, turn) ?? state);
+      if (!inPlace) return await runHook(hook, state, turn, work);
       // Another stage than those that the hook could name is not its affair: a limit, a failure, a reply to ask for again.
-      const done = await inPlace.run(given, turn);
+      const done = await inPlace.run(state, turn);
       if (turn.signal.aborted) return done;
       if (done.nextState === undefined || done.nextState === "tool_exec" || done.nextState === "done") {
-        return await runHook(hook, given, turn, work, done);
+        return await runHook(hook, state, turn, work, done);
       }
       return done;
     },
@@ -42,9 +42,9 @@ export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): St
 }
 
 /** Behind `10-save` the answer of the provider has become calls, or the end: what it cost is still there. */
-function inputOf({ stage }: HookEntry, given: AnyState, { lastReply }: Turn): JsonObject {
-  const input = stateToJson(given);
-  if (stage !== "receive" || given.nextState === undefined || !lastReply) return input;
+function inputOf({ stage }: HookEntry, state: AnyState, { lastReply }: Turn): JsonObject {
+  const input = stateToJson(state);
+  if (stage !== "receive" || state.nextState === undefined || !lastReply) return input;
   const { model, provider, usage } = replyToJson(lastReply);
   return { ...input, model, provider, ...(usage !== undefined && { usage }) };
 }
@@ -52,16 +52,16 @@ function inputOf({ stage }: HookEntry, given: AnyState, { lastReply }: Turn): Js
 /** `base`: what the built-in step in the hook's place has made of the state, which the answer is read against. */
 async function runHook(
   hook: HookEntry,
-  given: AnyState,
+  state: AnyState,
   turn: Turn,
   work: HookWork,
-  base: AnyState = given,
+  base: AnyState = state,
 ): Promise<AnyState> {
   const isSend =
-    hook.stage === "send" && given.nextState === undefined && replacedName("send", hook.name) !== undefined;
+    hook.stage === "send" && state.nextState === undefined && replacedName("send", hook.name) !== undefined;
   if (isSend) turn.countRequest();
   const signal = turn.signal.aborted ? AbortSignal.timeout(AFTER_CANCEL_MS) : turn.signal;
-  const result = await work.run(hook, inputOf(hook, given, turn), turn, signal);
+  const result = await work.run(hook, inputOf(hook, state, turn), turn, signal);
   if (result.outcome === "cancelled") return base;
   if (result.outcome !== "ok") throw work.failure(hook, result);
   // The answer of a provider names no stage.
@@ -73,7 +73,7 @@ async function runHook(
       messageId: runtime.ids.next("message"),
       provider: choice?.provider.id ?? hook.name,
       model:
-        "model" in given && typeof given.model === "string" && given.model !== "" ? given.model : (choice?.model ?? ""),
+        "model" in state && typeof state.model === "string" && state.model !== "" ? state.model : (choice?.model ?? ""),
     },
     output,
   });

@@ -16,14 +16,14 @@ import {
 /** A tool: what it says of itself, one call with good arguments, and one with none that can be read. */
 export async function toolChecks(trial: PluginTrial): Promise<Check[]> {
   const { name, run, timeoutMs, input } = trial;
-  const asked = await run(["--schema"]);
-  const schema = endChecks("--schema", asked, { timeoutMs, slowMs: 1_000 });
+  const end = await run(["--schema"]);
+  const schema = endChecks("--schema", end, { timeoutMs, slowMs: 1_000 });
   if (schema.some(({ status }) => status === "failed")) return schema;
-  const read = readToolSchema(asked.stdout, name);
+  const read = readToolSchema(end.stdout, name);
   if ("problem" in read) return [...schema, failedCheck("--schema", read.problem)];
   return [
     ...schema,
-    ...quietChecks("--schema", asked),
+    ...quietChecks("--schema", end),
     declarationCheck(read),
     ...(await describeChecks(trial)),
     ...(await goodCall(trial, read, input ?? sampleOf(read.inputSchema))),

@@ -23,9 +23,9 @@ export type ArgumentRow = FlagRules & {
   /** It reads its current folder if no path is given. */
   folder?: "unnamed";
   /** Why these arguments do more than read, if the flags alone do not show it. */
-  check?: (given: GivenArguments) => string | undefined;
+  check?: (args: GivenArguments) => string | undefined;
   /** Further words that it opens. */
-  opens?: (given: GivenArguments) => CheckedWord[];
+  opens?: (args: GivenArguments) => CheckedWord[];
 };
 
 /** Splits arguments according to a row, whose flag table is parsed on first use. */
@@ -40,15 +40,15 @@ export function givenReader(row: ArgumentRow): (args: readonly CheckedWord[]) =>
 export function argumentReader(row: ArgumentRow): ArgumentReader {
   const givenBy = givenReader(row);
   return (args) => {
-    const given = givenBy(args);
-    if ("reason" in given) return given;
-    const problem = countProblem(given, row) ?? globProblem(given, row) ?? row.check?.(given);
+    const givenArgs = givenBy(args);
+    if ("reason" in givenArgs) return givenArgs;
+    const problem = countProblem(givenArgs, row) ?? globProblem(givenArgs, row) ?? row.check?.(givenArgs);
     if (problem !== undefined) return { reason: problem };
-    const behind = row.permutes || row.operands === "word" ? [] : given.behind;
-    const paths = [...given.paths, ...operandPaths(given, row), ...behind, ...(row.opens?.(given) ?? [])];
+    const behind = row.permutes || row.operands === "word" ? [] : givenArgs.behind;
+    const paths = [...givenArgs.paths, ...operandPaths(givenArgs, row), ...behind, ...(row.opens?.(givenArgs) ?? [])];
     const folder = row.folder === "unnamed" && paths.length === 0;
-    const flags = given.flags.map(({ name }) => name);
-    return { paths, folder, flags, flagsEnd: given.flagsEnd };
+    const flags = givenArgs.flags.map(({ name }) => name);
+    return { paths, folder, flags, flagsEnd: givenArgs.flagsEnd };
   };
 }
 
@@ -69,18 +69,18 @@ function countProblem({ operands, behind }: GivenArguments, row: ArgumentRow): s
   return operands.length < (row.least ?? 0) ? "a word is missing" : undefined;
 }
 
-function globProblem(given: GivenArguments, row: ArgumentRow): string | undefined {
-  const globs = given.operands.filter(({ glob }) => glob);
+function globProblem(args: GivenArguments, row: ArgumentRow): string | undefined {
+  const globs = args.operands.filter(({ glob }) => glob);
   const [first] = globs;
   if (!first) return undefined;
   if (row.most !== undefined) return `${first.text} may match several names`;
-  return hasPattern(given, row) && given.operands[0]?.glob ? `the pattern ${first.text} is not quoted` : undefined;
+  return hasPattern(args, row) && args.operands[0]?.glob ? `the pattern ${first.text} is not quoted` : undefined;
 }
 
-function operandPaths(given: GivenArguments, row: ArgumentRow): CheckedWord[] {
-  if (row.operands === "path") return given.operands;
-  if (row.operands !== "pattern") return given.operands.filter(({ glob }) => glob);
-  return given.operands.slice(hasPattern(given, row) ? 1 : 0);
+function operandPaths(args: GivenArguments, row: ArgumentRow): CheckedWord[] {
+  if (row.operands === "path") return args.operands;
+  if (row.operands !== "pattern") return args.operands.filter(({ glob }) => glob);
+  return args.operands.slice(hasPattern(args, row) ? 1 : 0);
 }
 
 type More = Omit<ArgumentRow, "flags" | "operands">;

@@ -42,13 +42,13 @@ export function startAliases(
   if (name === undefined) return;
   const start = words.length - withoutGitOptions(texts).length;
   const [options, behind] = [words.slice(0, start), words.slice(start + 1)];
-  const given = valueGiven(texts.slice(0, start), name);
-  const found = given === undefined ? aliasesFrom?.(folderOf(texts.slice(0, start))) : undefined;
-  if (given === undefined && aliasesFrom) {
+  const setting = valueGiven(texts.slice(0, start), name);
+  const found = setting === undefined ? aliasesFrom?.(folderOf(texts.slice(0, start))) : undefined;
+  if (setting === undefined && aliasesFrom) {
     if (found === undefined) started.problem ??= mayBeOther;
     else if (found.corrects) started.problem ??= mayBeCorrected;
   }
-  const value = given ?? found?.byName[name.toLowerCase()];
+  const value = setting ?? found?.byName[name.toLowerCase()];
   if (value === undefined) return;
   if (value.startsWith("!")) {
     addText(started, textOf([{ text: value.slice(1), literal: true }, ...behind.map(quoted)]));

@@ -17,10 +17,10 @@ const patching = /^(?:show|diff|stash show)$/;
 
 /** True if the command shows file contents, judging by its flags, which are all known. */
 export function showsContents(name: string, flags: readonly string[]): boolean {
-  const given = flags.filter((flag) => !flag.endsWith("-untracked"));
-  if (name === "stash show" && given.length === 0) return false;
-  if (given.some(isPatch)) return listing.test(name) || patching.test(name);
-  return patching.test(name) && !given.some((flag) => summaries.has(flag));
+  const otherFlags = flags.filter((flag) => !flag.endsWith("-untracked"));
+  if (name === "stash show" && otherFlags.length === 0) return false;
+  if (otherFlags.some(isPatch)) return listing.test(name) || patching.test(name);
+  return patching.test(name) && !otherFlags.some((flag) => summaries.has(flag));
 }
 
 /** Git also accepts an unambiguous abbreviation. */

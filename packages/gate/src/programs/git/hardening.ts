@@ -32,9 +32,9 @@ const secrets = secretPathspecs("top,exclude,icase,glob");
 export const hardenGit: Hardening = (words, { command, system }) => {
   const found = givenToGit(command.args);
   if (!found) return { words: [...words] };
-  const { name, start, length, given } = found;
+  const { name, start, length, args } = found;
   const before = ["--no-pager", ...words.slice(0, start).filter((word) => word !== "--no-pager")];
-  const flags = given.flags.map((flag) => flag.name);
+  const flags = args.flags.map((flag) => flag.name);
   if (name === "stash show") {
     const shown = shownStash(command.args.slice(length), found);
     if (shown) return { words: [...before, ...shown] };
@@ -52,8 +52,8 @@ export const hardenGit: Hardening = (words, { command, system }) => {
 };
 
 /** `stash show` takes no paths, so it becomes a diff between the stash and its base. Undefined: it shows more. */
-function shownStash(words: readonly CheckedWord[], { given }: GivenToGit): string[] | undefined {
-  const { flags, operands } = given;
+function shownStash(words: readonly CheckedWord[], { args }: GivenToGit): string[] | undefined {
+  const { flags, operands } = args;
   if (flags.some((flag) => flag.name.endsWith("-untracked"))) return undefined;
   const [stash] = operands;
   const name = stash?.text ?? "stash@{0}";
@@ -72,8 +72,8 @@ function thereFor({ args }: CheckedCommand, isThere: IsThere | undefined): IsThe
 }
 
 /** The words that git takes as objects: those before `--`, or without one those that are not the name of a file. */
-function objectsOf({ name, given, marked }: GivenToGit, isThere: IsThere): ReadonlySet<CheckedWord> {
-  const { operands, flags } = given;
+function objectsOf({ name, args, marked }: GivenToGit, isThere: IsThere): ReadonlySet<CheckedWord> {
+  const { operands, flags } = args;
   const has = (flag: string) => flags.some((each) => each.name === flag);
   if (!showsObjects.test(name)) return new Set();
   if (name === "cat-file") return new Set(has("-p") ? operands : []);
@@ -91,7 +91,7 @@ export function objectNames(args: readonly CheckedWord[], isThere: IsThere): str
 }
 
 /** True if it is given no paths. */
-function isWhole({ given, marked }: GivenToGit, isThere: IsThere): boolean {
+function isWhole({ args, marked }: GivenToGit, isThere: IsThere): boolean {
   if (marked !== undefined) return marked === 0;
-  return given.operands.every(({ text }) => mayBeObject(text) && !isThere(text));
+  return args.operands.every(({ text }) => mayBeObject(text) && !isThere(text));
 }

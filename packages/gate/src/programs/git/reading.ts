@@ -37,20 +37,20 @@ export function gitFolder(args: readonly CheckedWord[]): string | undefined {
 
 /**
  * Git's words as its table knows them: `start` options, then the `name` of the subcommand (`length` words in all), and
- * what it is `given`. `marked`: the number of words after `--`; absent: there is no `--`. Undefined: the table does not
+ * its `args`. `marked`: the number of words after `--`; absent: there is no `--`. Undefined: the table does not
  * know them.
  */
-export type GivenToGit = { name: string; start: number; length: number; given: GivenArguments; marked?: number };
+export type GivenToGit = { name: string; start: number; length: number; args: GivenArguments; marked?: number };
 
 export function givenToGit(args: readonly CheckedWord[]): GivenToGit | undefined {
   const found = rowOf(args);
   if (!found) return undefined;
   const { row: name, start, length } = found;
   const words = args.slice(length);
-  const given = givenBy[name]?.(words);
-  if (!given || "reason" in given) return undefined;
-  const marked = words.length - given.flagsEnd - 1;
-  return { name, start, length, given, ...(marked >= 0 && { marked }) };
+  const givenArgs = givenBy[name]?.(words);
+  if (!givenArgs || "reason" in givenArgs) return undefined;
+  const marked = words.length - givenArgs.flagsEnd - 1;
+  return { name, start, length, args: givenArgs, ...(marked >= 0 && { marked }) };
 }
 
 /** Undefined: the table does not know the subcommand. */

@@ -31,15 +31,15 @@ const findsRenames = /^(?:-[MC]|--find-(?:renames|copies|copies-harder))$/;
 const manyObjects = /^--(?:all|tags|remotes|glob)$/;
 
 /** Files that may have had other names in the past cannot be excluded by name. */
-function checkHistory(name: string): (given: GivenArguments) => string | undefined {
-  return (given) => {
-    const flags = given.flags.map((flag) => flag.name);
+function checkHistory(name: string): (args: GivenArguments) => string | undefined {
+  return (args) => {
+    const flags = args.flags.map((flag) => flag.name);
     if (name === "show" && flags.some((flag) => manyObjects.test(flag))) return "it shows whatever a tag stands for";
-    if (!showsContents(name, flags)) return checkFormat(given);
+    if (!showsContents(name, flags)) return checkFormat(args);
     const follows =
       flags.includes("--follow") || (flags.includes("-L") && flags.some((flag) => findsRenames.test(flag)));
     if (follows) return "it follows a file to other names, which may be those of secrets";
-    return flags.includes("--full-diff") ? "it shows every file of a commit" : checkFormat(given);
+    return flags.includes("--full-diff") ? "it shows every file of a commit" : checkFormat(args);
   };
 }
 
@@ -47,10 +47,10 @@ const log: ArgumentRow = { flags: logFlags, operands: "path" };
 const names = { operands: "word" } as const;
 
 /** Operands filter the list only with `--list`; otherwise they are created. */
-function checkList(given: GivenArguments): string | undefined {
-  return given.operands.length > 0 && !given.flags.some(({ name }) => name === "--list")
+function checkList(args: GivenArguments): string | undefined {
+  return args.operands.length > 0 && !args.flags.some(({ name }) => name === "--list")
     ? "a name without --list may be made"
-    : checkFormat(given);
+    : checkFormat(args);
 }
 
 /** Settings that hold passwords or decide where they are sent. */
@@ -177,8 +177,8 @@ function checkStash(flags: readonly string[]): string | undefined {
   return isMore && showsContents("stash show", flags) ? "it shows files that are not tracked" : undefined;
 }
 
-function checkTags(given: GivenArguments): string | undefined {
-  return given.flags.some(({ name }) => name === "-l") ? checkFormat(given) : checkList(given);
+function checkTags(args: GivenArguments): string | undefined {
+  return args.flags.some(({ name }) => name === "-l") ? checkFormat(args) : checkList(args);
 }
 
 function checkRemote({ operands: [name] }: GivenArguments): string | undefined {

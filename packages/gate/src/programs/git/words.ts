@@ -30,7 +30,7 @@ export function settingsOf(words: readonly string[]): string[] {
 
 /** Commands passed to git as settings (`-c core.pager=…`, an alias with `!`) or to be run by a subcommand. */
 export function commandsForGit(words: readonly string[]): string[] {
-  const given = settingsOf(words)
+  const commands = settingsOf(words)
     .filter((each) =>
       /(?:command|pager|editor|fsmonitor|askpass|external|textconv|helper|program|clean|smudge|process|driver|cmd|proxy|uploadpack|receivepack)=/i.test(
         each,
@@ -39,7 +39,7 @@ export function commandsForGit(words: readonly string[]): string[] {
     .map((each) => each.slice(each.indexOf("=") + 1))
     .map((value) => (value.startsWith("!") ? value.slice(1) : value));
   const [command, ...rest] = withoutGitOptions(words);
-  return [...given, ...startedBy(command ?? "", rest)].filter(Boolean);
+  return [...commands, ...startedBy(command ?? "", rest)].filter(Boolean);
 }
 
 function startedBy(command: string, rest: readonly string[]): string[] {

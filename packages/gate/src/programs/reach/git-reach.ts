@@ -112,7 +112,7 @@ const plainSettings =
 
 /** True if a word before git's subcommand starts programs or loads settings from elsewhere. */
 export function isGitStart(word: string, next: string): boolean {
-  const given = word === "-c" ? next : /^-c./.test(word) ? word.slice(2) : undefined;
-  if (given !== undefined) return !plainSettings.test(given);
+  const setting = word === "-c" ? next : /^-c./.test(word) ? word.slice(2) : undefined;
+  if (setting !== undefined) return !plainSettings.test(setting);
   return /^--(?:config-env|exec-path=|git-dir|work-tree|super-prefix|attr-source)/.test(word);
 }

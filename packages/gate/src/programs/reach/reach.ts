@@ -162,9 +162,9 @@ function isNamed(names: string | undefined, { name: given, value }: Flag, row: R
  * `--poolOptions.forks.execArgv` leads into `--poolOptions`, and ends in `--execArgv`; dashes and capitals do not
  * matter.
  */
-function leadsInto(flag: string, given: string): boolean {
-  if (!flag.startsWith("--") || !given.startsWith("--")) return false;
-  const [wanted, name] = [plain(flag), plain(given)];
+function leadsInto(flag: string, flagName: string): boolean {
+  if (!flag.startsWith("--") || !flagName.startsWith("--")) return false;
+  const [wanted, name] = [plain(flag), plain(flagName)];
   return name === wanted || name.startsWith(`${wanted}.`) || name.endsWith(`.${wanted}`);
 }
 

@@ -91,11 +91,11 @@ function substitution(script: string, start: number, found: SedScript): number {
 
 /** The words of a call that are scripts, not files. */
 export function sedScripts(words: readonly string[]): string[] {
-  const given = words.flatMap((word, index) => {
+  const scripts = words.flatMap((word, index) => {
     if (/^(?:-[nErsuz]*e|--expression)$/.test(word)) return [words[index + 1] ?? ""];
     const attached = /^(?:-[nErsuz]*e|--expression=)([\s\S]+)$/.exec(word)?.[1];
     return attached === undefined ? [] : [attached];
   });
-  if (given.length > 0 || words.some((word) => /^(?:-[nErsuz]*f|--file)/.test(word))) return given;
+  if (scripts.length > 0 || words.some((word) => /^(?:-[nErsuz]*f|--file)/.test(word))) return scripts;
   return words.filter((word) => !/^-./.test(word)).slice(0, 1);
 }

@@ -8,6 +8,6 @@ export function editorText(text: string): string {
 /** Texts in which a shell command may begin after any sign of the editor's own language. */
 export const editorStarts: StartReader = (started, rest, { redirects }) => {
   const words = rest.map(({ text }) => text).filter((text) => /[!:+]|system|term/.test(text));
-  const given = redirects.flatMap(({ operator, target }) => (operator.includes("<<") ? [target.text] : []));
-  started.code.push(...[...words, ...given].map(editorText));
+  const scripts = redirects.flatMap(({ operator, target }) => (operator.includes("<<") ? [target.text] : []));
+  started.code.push(...[...words, ...scripts].map(editorText));
 };

@@ -8,8 +8,9 @@ export const ANY_WORDS: ShellWord = { text: "$@", literal: false };
  * here-document.
  */
 export function stdinText({ inputFrom, redirects }: ShellCommand): string | undefined {
-  const given = redirects.filter(({ operator }) => operator.includes("<")).at(-1);
-  if (given) return /^\d*<<[-<]?$/.test(given.operator) && given.target.literal ? given.target.text : undefined;
+  const redirect = redirects.filter(({ operator }) => operator.includes("<")).at(-1);
+  if (redirect)
+    return /^\d*<<[-<]?$/.test(redirect.operator) && redirect.target.literal ? redirect.target.text : undefined;
   const [first, ...rest] = inputFrom ?? [];
   if (!/^(?:echo|printf)$/.test(first?.text ?? "") || !rest.every(({ literal }) => literal)) return undefined;
   const words = rest.map(({ text }) => text);

@@ -59,7 +59,7 @@ type Quirks = {
 };
 
 /** The variable names that a row asks for, and those that the person granted it. */
-export type SecretAccess = { asked: readonly string[]; granted: readonly string[] };
+export type SecretAccess = { requested: readonly string[]; granted: readonly string[] };
 
 /** A vendor is data: one row. */
 export type Vendor = {

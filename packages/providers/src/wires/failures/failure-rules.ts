@@ -10,7 +10,7 @@ export const NO_CREDIT =
 /** `status` is undefined when the error came inside a stream. */
 export type FailureContext = {
   error: ErrorText;
-  asked: FailedRequest;
+  request: FailedRequest;
   status: number | undefined;
   waitMs: number | undefined;
   /** Characters of the request; undefined: unknown. */
@@ -31,7 +31,7 @@ export const overflowRule: FailureRule = {
   kind: "overflow",
   statuses: [],
   message: (context) =>
-    `The conversation is too long for ${context.asked.model} at ${where(context)}. ` +
+    `The conversation is too long for ${context.request.model} at ${where(context)}. ` +
     `Shorten it with /compact, or choose a model with a larger context window.${quoted(context)}`,
 };
 
@@ -40,7 +40,7 @@ export const loadingRule: FailureRule = {
   kind: "network",
   statuses: [],
   message: (context) =>
-    `${where(context)} has not loaded ${context.asked.model || "a model"}${code(context)}. ` +
+    `${where(context)} has not loaded ${context.request.model || "a model"}${code(context)}. ` +
     `Load it there, or choose another model.${quoted(context)}`,
 };
 
@@ -63,14 +63,14 @@ export const requestRule: FailureRule = {
   kind: "badRequest",
   statuses: [],
   message: (context) =>
-    `${where(context)} did not accept the request for ${context.asked.model}${code(context)}.${quoted(context)}`,
+    `${where(context)} did not accept the request for ${context.request.model}${code(context)}.${quoted(context)}`,
 };
 
 export const pictureRule: FailureRule = {
   kind: "badRequest",
   statuses: [],
   message: (context) =>
-    `${where(context)} did not accept an image of the request for ${context.asked.model}${code(context)}.${quoted(context)}`,
+    `${where(context)} did not accept an image of the request for ${context.request.model}${code(context)}.${quoted(context)}`,
 };
 
 const noModelRule: FailureRule = {
@@ -80,7 +80,7 @@ const noModelRule: FailureRule = {
   words:
     /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
   message: (context) =>
-    `${where(context)} has no model ${JSON.stringify(context.asked.model)}. ${context.asked.endpoint.vendor.models}${quoted(context)}`,
+    `${where(context)} has no model ${JSON.stringify(context.request.model)}. ${context.request.endpoint.vendor.models}${quoted(context)}`,
 };
 
 const noRoomRule: FailureRule = {
@@ -88,7 +88,7 @@ const noRoomRule: FailureRule = {
   statuses: [400],
   words: /more system memory|out of memory|insufficient memory/i,
   message: (context) =>
-    `${context.asked.model} does not fit into the memory of ${where(context)}: choose a smaller model.${quoted(context)}`,
+    `${context.request.model} does not fit into the memory of ${where(context)}: choose a smaller model.${quoted(context)}`,
 };
 
 /** Errors of Groq, and of Gemini as the chat completions reader reports them. Another try may succeed. */
@@ -133,7 +133,7 @@ export const failureRules: readonly FailureRule[] = [
     retryable: true,
     attempts: 2,
     message: (context) =>
-      `${context.asked.model} wrote a tool call that ${where(context)} could not read. Try again, or choose another model.${quoted(context)}`,
+      `${context.request.model} wrote a tool call that ${where(context)} could not read. Try again, or choose another model.${quoted(context)}`,
   },
   {
     kind: "badRequest",
@@ -141,7 +141,7 @@ export const failureRules: readonly FailureRule[] = [
     words: NO_TOOLS,
     refusal: "no_tools",
     message: (context) =>
-      `${context.asked.model} at ${where(context)} cannot use tools: choose a model that can.${quoted(context)}`,
+      `${context.request.model} at ${where(context)} cannot use tools: choose a model that can.${quoted(context)}`,
   },
   {
     kind: "badRequest",
@@ -149,14 +149,14 @@ export const failureRules: readonly FailureRule[] = [
     words: NO_IMAGES,
     refusal: "no_images",
     message: (context) =>
-      `${context.asked.model} at ${where(context)} cannot see images: choose a model that can.${quoted(context)}`,
+      `${context.request.model} at ${where(context)} cannot see images: choose a model that can.${quoted(context)}`,
   },
   {
     kind: "badRequest",
     statuses: [500],
     words: TEMPLATE,
     message: (context) =>
-      `The chat template of ${context.asked.model} at ${where(context)} does not take this conversation. ` +
+      `The chat template of ${context.request.model} at ${where(context)} does not take this conversation. ` +
       `Start a new session, or choose another model or template.${quoted(context)}`,
   },
   {
@@ -165,7 +165,7 @@ export const failureRules: readonly FailureRule[] = [
     words: TOOL_SCHEMA,
     refusal: "tool_schema",
     message: (context) =>
-      `${where(context)} did not accept the tools of the request for ${context.asked.model}${code(context)}. ` +
+      `${where(context)} did not accept the tools of the request for ${context.request.model}${code(context)}. ` +
       `Turn off the plugin or MCP server whose tool it means, or choose another model.${quoted(context)}`,
   },
   {
@@ -173,12 +173,12 @@ export const failureRules: readonly FailureRule[] = [
     statuses: [404, 405],
     message: (context) =>
       `${where(context)} does not know this request${code(context)}. Check the address in ` +
-      `${addressName(context.asked.endpoint.vendor, context.asked.endpoint.addressFlag)}; it usually looks like ${context.asked.endpoint.vendor.baseUrl}.${quoted(context)}`,
+      `${addressName(context.request.endpoint.vendor, context.request.endpoint.addressFlag)}; it usually looks like ${context.request.endpoint.vendor.baseUrl}.${quoted(context)}`,
   },
 ];
 
 function sayAuth(context: FailureContext): string {
-  const { key, login, vendor } = context.asked.endpoint;
+  const { key, login, vendor } = context.request.endpoint;
   if (login) {
     return (
       `${where(context)} did not accept the login${code(context)}. ` +
@@ -192,8 +192,8 @@ function sayAuth(context: FailureContext): string {
   );
 }
 
-function where({ asked }: FailureContext): string {
-  return `${asked.endpoint.vendor.name} at ${asked.endpoint.shown}`;
+function where({ request }: FailureContext): string {
+  return `${request.endpoint.vendor.name} at ${request.endpoint.shown}`;
 }
 
 function code({ status }: FailureContext): string {

@@ -47,19 +47,19 @@ export class WrongApiError extends Error {
 }
 
 /** Explains to people what went wrong, where, and what to do. Secrets that a server repeats are removed. */
-export function explain(cause: unknown, asked: FailedRequest, secret = asked.endpoint.key): ExplainedFailure {
-  const { failure, ...rest } = classify(cause, asked);
+export function explain(cause: unknown, request: FailedRequest, secret = request.endpoint.key): ExplainedFailure {
+  const { failure, ...rest } = classify(cause, request);
   return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, ...rest };
 }
 
-function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
-  const { vendor, shown, addressFlag } = asked.endpoint;
-  if (cause instanceof HttpError) return httpFailure(cause, asked);
+function classify(cause: unknown, request: FailedRequest): ExplainedFailure {
+  const { vendor, shown, addressFlag } = request.endpoint;
+  if (cause instanceof HttpError) return httpFailure(cause, request);
   if (cause instanceof StreamError) {
     const { error } = cause;
     return byStatus(error.status ?? guessStatus(error), {
       error,
-      asked,
+      request,
       status: undefined,
       waitMs: undefined,
       sent: undefined,
@@ -72,7 +72,7 @@ function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
   if (cause instanceof LoginError) return { failure: { kind: "auth", message: cause.message }, retryable: false };
-  if (cause instanceof BrokenStreamError || isTransportError(cause)) return transportFailure(cause, asked);
+  if (cause instanceof BrokenStreamError || isTransportError(cause)) return transportFailure(cause, request);
   if (cause instanceof TooLongError) {
     const message = `${vendor.name} at ${shown} sent ${cause.message}, which is more than harness reads. Ask for less, or choose another model.`;
     return { failure: { kind: "network", message }, retryable: false };
@@ -82,21 +82,21 @@ function classify(cause: unknown, asked: FailedRequest): ExplainedFailure {
   return { failure: { kind: "internal", message }, retryable: false };
 }
 
-function httpFailure(failed: HttpError, asked: FailedRequest): ExplainedFailure {
+function httpFailure(failed: HttpError, request: FailedRequest): ExplainedFailure {
   const error = readErrorBody(failed.body);
   const { status } = failed;
   // Cerebras answers an overlong prompt with a bare 400.
   const isBare = failed.body.trim() === "" && failed.sent > LARGE_REQUEST;
   if (status === 413 || (status === 400 && isBare)) {
     const rule = isAboutPicture(status, textOf(error)) ? pictureRule : overflowRule;
-    return byRule(rule, status, { error, asked, status, waitMs: undefined, sent: failed.sent });
+    return byRule(rule, status, { error, request, status, waitMs: undefined, sent: failed.sent });
   }
-  if (status >= 300 && status < 400) return redirected(failed, asked);
-  const waitMs = retryAfterMs(failed.headers, asked.now);
-  const context = { error, asked, status, waitMs: waitMs || undefined, sent: failed.sent };
+  if (status >= 300 && status < 400) return redirected(failed, request);
+  const waitMs = retryAfterMs(failed.headers, request.now);
+  const context = { error, request, status, waitMs: waitMs || undefined, sent: failed.sent };
   if (isLoading(status, textOf(error)) && !isOverflow(textOf(error)))
-    return { ...byRule(loadingRule, status, context), loadingMs: firstByteMs(asked.endpoint) };
-  const explained = startable(byStatus(status, context), status, asked);
+    return { ...byRule(loadingRule, status, context), loadingMs: firstByteMs(request.endpoint) };
+  const explained = startable(byStatus(status, context), status, request);
   if (!explained.retryable || waitMs === undefined) return explained;
   return { ...explained, failure: { ...explained.failure, retryAfterMs: waitMs } };
 }
@@ -156,8 +156,8 @@ function byRule(rule: FailureRule, status: number, context: FailureContext): Exp
 const REFUSING: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
 
-function redirected(failed: HttpError, asked: FailedRequest): ExplainedFailure {
-  const { vendor, shown, addressFlag } = asked.endpoint;
+function redirected(failed: HttpError, request: FailedRequest): ExplainedFailure {
+  const { vendor, shown, addressFlag } = request.endpoint;
   const target = failed.headers.location ?? "another place";
   const message =
     `${vendor.name} at ${shown} redirects requests to ${target} (${failed.status}). ` +

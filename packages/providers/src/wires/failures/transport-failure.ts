@@ -10,7 +10,7 @@ type Row = {
   /** Nobody listens there, as while a server restarts. */
   isAway?: true;
   /** Completes "<Vendor> at <address> …". */
-  describe(asked: FailedRequest, cause: Error): string;
+  describe(request: FailedRequest, cause: Error): string;
 };
 
 const rows: readonly Row[] = [
@@ -95,20 +95,20 @@ export function isTransportError(cause: unknown): cause is Error {
 const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 
 /** Explains failures below the API: no connection, a lost one, or silence. */
-export function transportFailure(cause: Error & { code?: string }, asked: FailedRequest): ExplainedFailure {
-  const { vendor, shown } = asked.endpoint;
+export function transportFailure(cause: Error & { code?: string }, request: FailedRequest): ExplainedFailure {
+  const { vendor, shown } = request.endpoint;
   if (cause instanceof RequestTimeoutError) {
     const seconds = cause.limitMs < 1000 ? cause.limitMs / 1000 : Math.round(cause.limitMs / 1000);
     const time = cause.phase === "total" ? `in ${seconds / 3600} h` : `for ${seconds} s`;
     // After hours of waiting, no retry.
     const explained = network(`${vendor.name} at ${shown} ${phases[cause.phase]} ${time}.`, cause.phase !== "total");
-    return cause.phase === "connect" ? away(explained, asked) : explained;
+    return cause.phase === "connect" ? away(explained, request) : explained;
   }
   const code = cause.code ?? "";
   const row = rows.find((each) => each.codes.test(code));
   if (row) {
-    const explained = network(`${vendor.name} at ${shown} ${row.describe(asked, cause)}`, row.retryable);
-    return row.isAway ? away(explained, asked) : explained;
+    const explained = network(`${vendor.name} at ${shown} ${row.describe(request, cause)}`, row.retryable);
+    return row.isAway ? away(explained, request) : explained;
   }
   return network(`The connection to ${vendor.name} at ${shown} broke before the reply was complete.`, true);
 }

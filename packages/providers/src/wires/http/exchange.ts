@@ -48,9 +48,9 @@ const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close:
 
 /** The person's limit applies to all silence of a server that was reached. */
 function limitsOf({ near, vendor, streams, limits }: Endpoint): Limits {
-  const asked = near || vendor.local ? NEAR : FAR;
+  const timeouts = near || vendor.local ? NEAR : FAR;
   // A reply in one piece begins when it is complete.
-  const usual = streams === false ? { ...asked, answer: NEAR.answer } : asked;
+  const usual = streams === false ? { ...timeouts, answer: NEAR.answer } : timeouts;
   const { timeoutMs } = limits?.() ?? {};
   if (timeoutMs === undefined) return usual;
   return { ...usual, answer: timeoutMs, stream: timeoutMs, total: Math.max(usual.total, timeoutMs) };
@@ -207,9 +207,9 @@ export class Exchange {
     return new Response("", { status: 200, headers: plainHeaders(response) });
   }
 
-  #headers(given: RequestInit["headers"]): Record<string, string> {
+  #headers(init: RequestInit["headers"]): Record<string, string> {
     const headers: Record<string, string> = {};
-    new Headers(given).forEach((value, name) => {
+    new Headers(init).forEach((value, name) => {
       if (!CLIENT_HEADERS.test(name)) headers[name] = value;
     });
     delete headers.authorization;

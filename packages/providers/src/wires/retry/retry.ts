@@ -63,7 +63,7 @@ async function* onceThere(
   { clock, contact, mayWait }: { clock: Clock; contact: Contact; mayWait: boolean },
 ): AsyncGenerator<WireEvent, WireFailure | undefined> {
   const since = new Map<WaitPhase["phase"], number>();
-  for (let asked = 0; ; asked += 1) {
+  for (let attempts = 0; ; attempts += 1) {
     let failed: WireFailure | undefined;
     for await (const event of provider.stream(request, signal)) {
       // Recorded before it is passed on, because a consumer that has the end of a reply reads no further.
@@ -79,7 +79,7 @@ async function* onceThere(
     const now = clock.monotonicMs();
     const sinceMs = since.get(waiting.phase) ?? now;
     since.set(waiting.phase, sinceMs);
-    const waitMs = LOADING_WAITS_MS[Math.min(asked, LOADING_WAITS_MS.length - 1)] ?? 0;
+    const waitMs = LOADING_WAITS_MS[Math.min(attempts, LOADING_WAITS_MS.length - 1)] ?? 0;
     if (now + waitMs - sinceMs > waiting.ms) return waitedFor(failed, waiting, now - sinceMs);
     yield { type: "status", phase: waiting.phase };
     await clock.sleep(waitMs, signal);
@@ -111,9 +111,9 @@ function waitedFor(failed: WireFailure, { phase }: WaitPhase, ms: number): WireF
 function waitFor(failed: WireFailure, attempt: number, random: number): number | undefined {
   if (!isRetryable(failed)) return undefined;
   const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
-  const asked = failed.failure.retryAfterMs ?? 0;
-  if (asked > MAX_WAIT_MS) return undefined;
-  return Math.max(Math.round(random * ceiling), asked);
+  const retryAfterMs = failed.failure.retryAfterMs ?? 0;
+  if (retryAfterMs > MAX_WAIT_MS) return undefined;
+  return Math.max(Math.round(random * ceiling), retryAfterMs);
 }
 
 function isRetryable(failed: WireFailure): boolean {

@@ -101,10 +101,11 @@ function commandOf(found: FoundPrompt): ServerCommand {
 async function send(found: FoundPrompt, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);
-  const given = promptArguments(prompt.arguments, args);
-  if ("missing" in given) throw misused(`/${name} needs ${given.missing.join(", ")}: /${name} ${hintOf(found)}`);
+  const promptArgs = promptArguments(prompt.arguments, args);
+  if ("missing" in promptArgs)
+    throw misused(`/${name} needs ${promptArgs.missing.join(", ")}: /${name} ${hintOf(found)}`);
   const pool = await folder.pool();
-  const made = await pool?.getPrompt(server, prompt.name, given.values, { signal: context.signal });
+  const made = await pool?.getPrompt(server, prompt.name, promptArgs.values, { signal: context.signal });
   if (!made || "problem" in made) throw protocolError("conflict", made?.problem ?? `${server} is not running.`, {});
   const words = made.messages.map(({ role, text }) =>
     role === "assistant" && text !== "" ? `(as you answered before) ${text}` : text,

@@ -36,7 +36,7 @@ function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
   const { messages, commands, turns } = state.undo;
   const items = state.agents.get(ROOT_AGENT)?.items ?? [];
   const words = new Map(items.map((item) => [item.id, item.kind === "user" ? textOf(item.content) : ""]));
-  const said = messages.map(({ messageId, seq }) => ({
+  const points = messages.map(({ messageId, seq }) => ({
     id: messageId,
     seq,
     text: firstLine(words.get(messageId) ?? ""),
@@ -49,7 +49,7 @@ function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
       seq,
       text: `(files) before a destructive command, ${localTime(at).minutes}`,
     }));
-  return [...said, ...kept].sort((a, b) => a.seq - b.seq);
+  return [...points, ...kept].sort((a, b) => a.seq - b.seq);
 }
 
 function pointList(points: readonly RewindPoint[]): string {

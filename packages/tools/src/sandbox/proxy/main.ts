@@ -80,8 +80,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 process.on("message", (order: ProxyRequest) => {
   last = last.then(async () => {
-    const said = await answer(order).catch((error: unknown): ProxyAnswer => ({ problem: words(error) }));
-    if (process.connected) process.send?.(said);
+    const proxyAnswer = await answer(order).catch((error: unknown): ProxyAnswer => ({ problem: words(error) }));
+    if (process.connected) process.send?.(proxyAnswer);
   });
 });
 

@@ -63,14 +63,14 @@ export function offeredAnswers(
 ): readonly OfferedAnswer[] {
   const { options } = permission;
   const isRefusal = ({ kind }: PermissionOption): boolean => kind === "reject_once" || kind === "reject_always";
-  const given = (some: readonly PermissionOption[]) => some.map((option) => answerOf(option, options));
+  const answersOf = (some: readonly PermissionOption[]) => some.map((option) => answerOf(option, options));
   const isEdit = options.some(({ kind }) => kind === "allow_turn");
   return [
-    ...given(options.filter((option) => !isRefusal(option))),
+    ...answersOf(options.filter((option) => !isRefusal(option))),
     ...(offersEdits && isEdit ? [{ ...allowEdits, key: keys.of("chat.permissionMode") ?? "" }] : []),
-    ...given(options.filter(({ kind }) => kind === "reject_once")),
+    ...answersOf(options.filter(({ kind }) => kind === "reject_once")),
     { ...explain, key: keys.of("permission.explain") ?? "" },
-    ...given(options.filter(({ kind }) => kind === "reject_always")),
+    ...answersOf(options.filter(({ kind }) => kind === "reject_always")),
     { ...stop, key: keys.of("permission.stop") ?? "" },
   ];
 }

@@ -236,8 +236,8 @@ export class TrustController {
     return server.call("trust/get", { cwd: request.cwd });
   }
 
-  #show(view: TrustView, given: { asked: boolean; problem?: string; providers?: readonly ProviderSecrets[] }): void {
-    const { asked, problem, providers = [] } = given;
+  #show(view: TrustView, options: { asked: boolean; problem?: string; providers?: readonly ProviderSecrets[] }): void {
+    const { asked, problem, providers = [] } = options;
     const { store } = this.#host;
     if (asked) this.#hold();
     this.#stopArming?.();

@@ -29,7 +29,7 @@ export class AgentController {
       store.note("info", "There are no agents yet: send a message first.");
       return;
     }
-    const tree = { kind: "agents", lines: [], marked, asked: undefined, said: undefined, nowMs: 0 } as const;
+    const tree = { kind: "agents", lines: [], marked, question: undefined, message: undefined, nowMs: 0 } as const;
     store.set({ overlay: this.#tree(tree) });
     if (overlay?.kind !== "agents") this.#refresh();
   }
@@ -42,22 +42,22 @@ export class AgentController {
   };
 
   #key(key: KeyEvent, tree: AgentTree): void {
-    const { lines, marked, asked } = tree;
+    const { lines, marked, question } = tree;
     const at = lines.findIndex(({ agentId }) => agentId === marked);
     const moved = listMoved(key, Math.max(0, at), lines.length);
     const action = agentKeys.idOf(key);
     const line = lines[at];
     // Any other key cancels the first press.
-    const calm = { ...tree, asked: undefined, said: undefined };
+    const calm = { ...tree, question: undefined, message: undefined };
     if (moved !== undefined) this.#show({ ...calm, marked: lines[moved]?.agentId ?? marked });
-    else if (listKeys.idOf(key) === "close") this.#show(asked === undefined ? undefined : calm);
+    else if (listKeys.idOf(key) === "close") this.#show(question === undefined ? undefined : calm);
     else if (action === "open") this.#session.showAgent(marked);
     else if (!line || action === undefined || !isPossible(line, action)) this.#show(calm);
     else if (action === "diff") void this.#showChanges(line);
-    else if (asked?.what !== action) this.#show({ ...calm, asked: { agentId: marked, what: action } });
+    else if (question?.what !== action) this.#show({ ...calm, question: { agentId: marked, what: action } });
     else {
       this.#show(calm);
-      void this.#do(asked);
+      void this.#do(question);
     }
   }
 
@@ -88,10 +88,10 @@ export class AgentController {
     return (await server.call("agents/worktree", { sessionId, agentId, action })).text;
   }
 
-  #say(said: string): void {
+  #say(text: string): void {
     const tree = agentTree.of(this.#host.store.get());
-    if (tree) this.#show({ ...this.#tree(tree), said });
-    else this.#host.store.note("info", said);
+    if (tree) this.#show({ ...this.#tree(tree), message: text });
+    else this.#host.store.note("info", text);
   }
 
   #refresh(): void {

@@ -44,7 +44,7 @@ const states: Record<AgentLine["state"], { readonly mark: string; readonly role:
 /** The session's agents as a tree, two rows each: the agent, and its activity or result. */
 export function agentTreeRows(tree: AgentTree, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
-  const { lines, marked: id, asked, said, nowMs } = tree;
+  const { lines, marked: id, question, message, nowMs } = tree;
   const at = Math.max(
     0,
     lines.findIndex(({ agentId }) => agentId === id),
@@ -60,7 +60,7 @@ export function agentTreeRows(tree: AgentTree, view: OverlayView): Row[] {
     EMPTY_ROW,
     ...body,
   ];
-  const last = asked ? questionOf(asked, view.keys) : said;
+  const last = question ? questionOf(question, view.keys) : message;
   if (last !== undefined) {
     const above = overlayFrame(inset(rows, columns), "", view).slice(0, -1);
     return [...above, truncateRow(row(span(` ${sanitiseLine(last)}`, WARNING)), columns)];

@@ -67,11 +67,11 @@ describe("/agents", () => {
   it("stops the marked agent at the second press, and not after another key", async () => {
     const window = await working();
     for (const key of [CTRL_X_A, DOWN, "s"]) window.send(key);
-    expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "stop" } });
+    expect(overlay(window)).toMatchObject({ question: { agentId: "agent-1", what: "stop" } });
     window.send(DOWN);
     window.send("s");
     window.send(ESCAPE);
-    expect(overlay(window)).toMatchObject({ marked: "agent-2", asked: undefined });
+    expect(overlay(window)).toMatchObject({ marked: "agent-2", question: undefined });
     expect(cancels(window)).toEqual([]);
     window.send("s");
     window.send("s");
@@ -79,7 +79,7 @@ describe("/agents", () => {
     expect(cancels(window)).toEqual([{ sessionId: "s1", agentId: "agent-2" }]);
     window.send("\u001b[H");
     window.send("s");
-    expect(overlay(window)).toMatchObject({ marked: "main", asked: undefined });
+    expect(overlay(window)).toMatchObject({ marked: "main", question: undefined });
   });
 
   it("shows, applies and drops what an agent has changed in a worktree of its own", async () => {
@@ -89,10 +89,10 @@ describe("/agents", () => {
     done("open");
     window.server.answers["agents/worktree"] = ({ action }) => ({ done: true, text: `${action} of 2 files` });
     for (const key of [CTRL_X_A, DOWN, "a", "x", "a"]) window.send(key);
-    expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "apply" } });
+    expect(overlay(window)).toMatchObject({ question: { agentId: "agent-1", what: "apply" } });
     window.send("a");
     await settled();
-    expect(overlay(window)).toMatchObject({ asked: undefined, said: "apply of 2 files" });
+    expect(overlay(window)).toMatchObject({ question: undefined, message: "apply of 2 files" });
     done("applied");
     window.clock.advance(300);
     for (const key of ["x", "x", "d"]) window.send(key);

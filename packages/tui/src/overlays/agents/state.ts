@@ -29,14 +29,14 @@ export type AgentLine = {
 /** The effect on an agent of pressing its key a second time. */
 export type AskedOfAgent = { readonly agentId: string; readonly what: "stop" | "apply" | "drop" };
 
-/** The session's agents at `nowMs`. `said`: the outcome of the last key. */
+/** The session's agents at `nowMs`. `message`: the outcome of the last key. */
 export type AgentTree = {
   readonly kind: "agents";
   readonly lines: readonly AgentLine[];
   /** The agent that is marked. */
   readonly marked: string;
-  readonly asked: AskedOfAgent | undefined;
-  readonly said: string | undefined;
+  readonly question: AskedOfAgent | undefined;
+  readonly message: string | undefined;
   readonly nowMs: number;
 };
 

@@ -17,14 +17,14 @@ const WIDE = 110;
 
 /** All keys by place, below the filter; the marked action can be rebound. */
 export function keyListRows(list: KeyList, view: OverlayView): { rows: Row[]; keys: string } {
-  const { filter, selected, pressing, said, keymap } = list;
+  const { filter, selected, pressing, message, keymap } = list;
   const columns = view.size.columns - 2;
   const shown = shownActions(list);
   const problems = [...keymap.problems, ...list.problems].flatMap((text) =>
     wrapSpans([span(sanitiseLine(text), WARNING)], columns),
   );
-  const told = said === undefined ? [] : wrapSpans([span(sanitiseLine(said), CHANGED)], columns);
-  const above = [...(filter === "" ? [INPUT_KEYS] : []), EMPTY_ROW, ...problems, ...told];
+  const messageRows = message === undefined ? [] : wrapSpans([span(sanitiseLine(message), CHANGED)], columns);
+  const above = [...(filter === "" ? [INPUT_KEYS] : []), EMPTY_ROW, ...problems, ...messageRows];
   const { rows, markedRow } = actionRows(shown, selected, columns);
   const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 3 - above.length));
   const body = shown.length === 0 ? [row(span("No key matches.", MUTED))] : rows.slice(from, to);

@@ -40,7 +40,15 @@ export class KeysController {
   async open(): Promise<void> {
     const { store } = this.#host;
     const keymap = store.get().keymap;
-    this.#show({ kind: "keys", keymap, problems: [], filter: "", selected: 0, pressing: undefined, said: undefined });
+    this.#show({
+      kind: "keys",
+      keymap,
+      problems: [],
+      filter: "",
+      selected: 0,
+      pressing: undefined,
+      message: undefined,
+    });
     // The file may have been edited by hand.
     await this.#read();
   }
@@ -85,14 +93,15 @@ export class KeysController {
     else if (id === undefined || (id === "reset" && list.filter !== "")) this.#filter(list, key);
     else if (!marked) return;
     else if (id === "change" || id === "add")
-      this.#show({ ...list, said: undefined, pressing: { action: marked.action, adds: id === "add" } });
+      this.#show({ ...list, message: undefined, pressing: { action: marked.action, adds: id === "add" } });
     else if (id === "clear") void this.#set(marked, []);
     else if (id === "reset") void this.#set(marked, undefined);
   }
 
   #filter(list: KeyList, event: InputEvent): void {
     const filter = this.#host.lines.edit(TextBuffer.of(list.filter), event)?.text;
-    if (filter !== undefined && filter !== list.filter) this.#show({ ...list, filter, selected: 0, said: undefined });
+    if (filter !== undefined && filter !== list.filter)
+      this.#show({ ...list, filter, selected: 0, message: undefined });
   }
 
   async #set({ action, usual }: Action, keys: readonly string[] | undefined): Promise<void> {
@@ -121,9 +130,9 @@ export class KeysController {
     if (list) this.#show({ ...list, keymap, problems });
   }
 
-  #say(said: string): void {
+  #say(text: string): void {
     const list = keyList.of(this.#host.store.get());
-    if (list) this.#show({ ...list, said });
+    if (list) this.#show({ ...list, message: text });
   }
 
   #show(overlay: KeyList | undefined): void {

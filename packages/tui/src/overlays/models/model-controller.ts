@@ -139,16 +139,16 @@ export class ModelController {
   pulling: SetupController["pulling"] = (update) => this.#setup.pulling(update);
 
   /** The model for a name that is in no list, or for a provider alone. */
-  async #resolved(asked: {
+  async #resolved(choice: {
     model?: string;
     provider?: string;
   }): Promise<ChosenModel | { problem: string; missing?: MissingModel }> {
     const { server, store } = this.#host;
-    const hud = await server.call("hud/get", { cwd: store.get().cwd, config: asked });
+    const hud = await server.call("hud/get", { cwd: store.get().cwd, config: choice });
     if (hud.problem !== undefined) return { problem: hud.problem, ...(hud.missing && { missing: hud.missing }) };
     if (hud.model && hud.provider) return { provider: hud.provider, model: hud.model };
-    const { model } = asked;
-    return model === undefined ? { problem: `${asked.provider} has no model.` } : { model };
+    const { model } = choice;
+    return model === undefined ? { problem: `${choice.provider} has no model.` } : { model };
   }
 
   readonly take: KeyScope = (event) => {

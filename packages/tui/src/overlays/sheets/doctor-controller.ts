@@ -33,15 +33,17 @@ export class DoctorController {
     const { store, server } = this.#host;
     const { hud, providers, cwd } = store.get();
     const { provider, model } = hud?.model ? hud : (providers?.selected ?? {});
-    const asked = named === "" ? { ...(provider ? { provider } : {}), ...(model ? { model } : {}) } : { model: named };
-    const label = [...("provider" in asked ? [asked.provider] : []), ...(asked.model ? [asked.model] : [])].join("/");
+    const params = named === "" ? { ...(provider ? { provider } : {}), ...(model ? { model } : {}) } : { model: named };
+    const label = [...("provider" in params ? [params.provider] : []), ...(params.model ? [params.model] : [])].join(
+      "/",
+    );
     const stopped = new AbortController();
     this.#show({ kind: "doctor", scroll: SHEET_END, label, probes: [], of: undefined, running: true });
     const unsubscribe = store.subscribe(() => {
       if (!this.#sheet?.running) stopped.abort();
     });
     try {
-      const { capabilities } = await server.call("models/doctor", { cwd, ...asked }, { signal: stopped.signal });
+      const { capabilities } = await server.call("models/doctor", { cwd, ...params }, { signal: stopped.signal });
       if (!stopped.signal.aborted) this.#change({ capabilities });
     } catch (error) {
       if (!stopped.signal.aborted) this.#change({ problem: `The model could not be tested: ${errorText(error)}` });

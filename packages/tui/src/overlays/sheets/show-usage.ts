@@ -9,8 +9,8 @@ export async function showUsage({ store, server }: WindowHost): Promise<void> {
   show({});
   const { session, reading } = store.get();
   // This server has no numbers for a session held by another process.
-  const asked = session && !reading ? { sessionId: session.sessionId } : {};
-  const answer = await server.call("usage/get", asked).then(
+  const params = session && !reading ? { sessionId: session.sessionId } : {};
+  const answer = await server.call("usage/get", params).then(
     (usage) => ({ usage }),
     (error: unknown) => ({ problem: `The numbers could not be read: ${errorText(error)}` }),
   );

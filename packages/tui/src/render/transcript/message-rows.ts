@@ -50,8 +50,8 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
     }
     const cut = cutOf({ open, width: inner, keys }, USER_LINES);
     const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/(?<!\n)\n+$/, ""), cut.limit);
-    const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
-    for (const row of firstRows(said, more, cut)) rows.push(row);
+    const textRows = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
+    for (const row of firstRows(textRows, more, cut)) rows.push(row);
   }
   return prefixRows(rows, [bar], [bar]);
 }
@@ -90,10 +90,10 @@ export function noticeRows(item: NoticeText, { width, open, keys }: RowSpace): R
   const inner = Math.max(1, width - mark.length);
   const limit = open || !isLongNotice(item) ? Number.POSITIVE_INFINITY : NOTICE_LINES;
   const { lines, more } = description ? firstLines(sanitise(description), limit) : { lines: [], more: 0 };
-  const said = lines.flatMap((line) => wrapColumns({ text: line.replaceAll("\t", " "), style: MUTED }, inner));
+  const textRows = lines.flatMap((line) => wrapColumns({ text: line.replaceAll("\t", " "), style: MUTED }, inner));
   const rows = [
     ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
-    ...firstRows(said, more, { limit: Number.POSITIVE_INFINITY, open, width: inner, keys }),
+    ...firstRows(textRows, more, { limit: Number.POSITIVE_INFINITY, open, width: inner, keys }),
   ];
   return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
 }

@@ -103,14 +103,14 @@ type SaidCommand = { readonly what: string; readonly line: string; readonly more
 function commandOf({ title, outcome }: ToolItem): SaidCommand | undefined {
   const [block, ...others] = outcome?.blocks.filter(({ type }) => type === "terminal") ?? [];
   if (block?.type !== "terminal" || others.length > 0) return undefined;
-  const said = sanitiseLine(title);
+  const text = sanitiseLine(title);
   const lines = block.command.trim().replaceAll("\t", " ").split("\n");
   // A command with hidden characters is shown whole below.
   if (block.command.trim() === "" || lines.some((each) => sanitiseLine(each) !== each)) return undefined;
   const [line = "", ...more] = lines;
-  if (more.length === 0 && !said.endsWith(line)) return undefined;
-  const at = more.length === 0 ? said.length - line.length : said.indexOf(line.trimEnd().slice(0, SURE_LENGTH));
-  return at < 0 ? undefined : { what: said.slice(0, at), line: line.trimEnd(), more: more.length };
+  if (more.length === 0 && !text.endsWith(line)) return undefined;
+  const at = more.length === 0 ? text.length - line.length : text.indexOf(line.trimEnd().slice(0, SURE_LENGTH));
+  return at < 0 ? undefined : { what: text.slice(0, at), line: line.trimEnd(), more: more.length };
 }
 
 /** The rows below the head of a call that has ended. */
@@ -145,9 +145,9 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
 
 /** A question precedes its answer, but the head already shows it. */
 function withoutTitle(block: Block, title: string): Block {
-  const asked = `${title.slice(QUESTION.length + 1)}\n`;
-  return block.type === "text" && block.text.startsWith(asked)
-    ? { ...block, text: block.text.slice(asked.length) }
+  const question = `${title.slice(QUESTION.length + 1)}\n`;
+  return block.type === "text" && block.text.startsWith(question)
+    ? { ...block, text: block.text.slice(question.length) }
     : block;
 }
 

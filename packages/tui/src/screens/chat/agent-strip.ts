@@ -19,8 +19,8 @@ export function agentStrip(
   if (!session) return undefined;
   const { columns } = size;
   if (stopArmed) {
-    const said = armedText(session, agentInView, keymap.names);
-    if (said !== undefined) return truncateRow(row(span(` ${said}`, WARNING)), columns);
+    const warning = armedText(session, agentInView, keymap.names);
+    if (warning !== undefined) return truncateRow(row(span(` ${warning}`, WARNING)), columns);
   }
   const { running } = session;
   const count = running.size - (running.has(agentInView) ? 1 : 0);

@@ -54,7 +54,7 @@ export function lastVisit(state: Pick<AppState, "slices"> & { sessionId?: string
 export async function loadOverview({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
   const state = store.get();
   const since = lastVisit({ ...state, sessionId: state.session?.sessionId });
-  const asked = { cwd: state.cwd, ...(since === undefined ? {} : { since }) };
-  const overview = await server.call("workspace/overview", asked).catch(() => undefined);
+  const params = { cwd: state.cwd, ...(since === undefined ? {} : { since }) };
+  const overview = await server.call("workspace/overview", params).catch(() => undefined);
   if (overview) homeSlice.change(store, { overview });
 }

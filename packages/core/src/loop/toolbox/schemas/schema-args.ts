@@ -34,10 +34,10 @@ const readable: z.ZodType = z.looseObject({
  * The arguments of a tool that has its own JSON Schema, as programs and MCP servers have: models get the schema as it
  * is, and calls are checked against it. A sentence if the schema cannot be used.
  */
-export function schemaArgs(given: unknown): SchemaArgs | { problem: string } {
-  if (!isInput(given)) return { problem: "its schema is not a JSON object" };
-  if (isTooDeep(given)) return { problem: "its schema is nested too deeply" };
-  const { $schema: _dialect, type = "object", properties = {}, ...rest } = given;
+export function schemaArgs(schema: unknown): SchemaArgs | { problem: string } {
+  if (!isInput(schema)) return { problem: "its schema is not a JSON object" };
+  if (isTooDeep(schema)) return { problem: "its schema is nested too deeply" };
+  const { $schema: _dialect, type = "object", properties = {}, ...rest } = schema;
   if (type !== "object") return { problem: "its schema is not one of an object, which the arguments of a tool are" };
   const whole = wellFormed({ type, properties, ...rest });
   const read = readable.safeParse(whole);
