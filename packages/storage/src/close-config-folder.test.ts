@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -61,6 +62,13 @@ describe("a config folder that others can read", () => {
     chmodSync(configPaths.root, 0o1777);
     expect(closeConfigFolder(configPaths)).toEqual([]);
     expect([configPaths.root, configPaths.conversations].map(modeOf)).toEqual(["1777", "700"]);
+  });
+
+  it("leaves the mode of a device or a pipe alone, which others may need", () => {
+    execFileSync("mkfifo", [configPaths.root]);
+    chmodSync(configPaths.root, 0o666);
+    expect(closeConfigFolder(configPaths)).toEqual([]);
+    expect(modeOf(configPaths.root)).toBe("666");
   });
 
   it("leaves the mode of a linked settings file alone", () => {

@@ -27,7 +27,8 @@ export function closeConfigFolder(configPaths: ConfigPaths): string[] {
 function closeOne(path: string, user: number, isRoot: boolean): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) return undefined;
+    // A device or a pipe, such as `HARNESS_HOME=/dev/null`, belongs to everybody.
+    if (!stat?.isDirectory() && !stat?.isFile()) return undefined;
     if (stat.uid !== user) {
       return (
         `${path} belongs to another user, who can read your conversations and change your settings. ` +
