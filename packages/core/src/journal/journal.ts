@@ -21,7 +21,7 @@ type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
  * the earlier one.
  */
 export class Journal {
-  /** Without the texts and pictures of results. */
+  /** Without the texts and images of results. */
   readonly state: SessionState;
   readonly open = new OpenWorkLedger();
   /** The ids of all calls so far; a new call needs a new one. */
@@ -40,7 +40,7 @@ export class Journal {
     this.#views = [lightView(this.state), this.open, { see: (fact) => addCallIds(this.callIds, fact) }];
   }
 
-  /** The reason why nothing can be stored at the moment; undefined = it can. */
+  /** Why nothing can be stored at the moment; undefined if it can. */
   get halted(): string | undefined {
     return this.#halted;
   }
@@ -74,7 +74,7 @@ export class Journal {
     return stored;
   }
 
-  /** Stores the fact if the log takes it, and announces it as lost with the process if not. */
+  /** Stores the fact if the log takes it; otherwise announces it as unstored. */
   record(entry: JournalEntry): void {
     if (this.#halted === undefined) {
       try {
@@ -101,7 +101,10 @@ export class Journal {
     this.#announce({ ...event, delta });
   }
 
-  /** Tries the log again and records the end of what the failure left open. False = it still fails; see `halted`. */
+  /**
+   * Tries the log again and records the end of what the failure left open. Returns false if it still fails; see
+   * `halted`.
+   */
   resume(): boolean {
     if (this.#halted === undefined) return true;
     this.#halted = undefined;
@@ -123,7 +126,7 @@ export class Journal {
     this.#halted = "The session is closed.";
   }
 
-  /** A listener that fails is a bug of its own: the session goes on. */
+  /** A listener that fails is a bug of its own: the session continues. */
   #announce(event: SessionEvent): void {
     try {
       this.#ports.emit(event);
@@ -153,13 +156,13 @@ export class Journal {
   }
 }
 
-/** Leaves out the texts and pictures of results, which the log has: a long session would not fit in memory. */
+/** Leaves out the texts and images of results, which are in the log: a long session would not fit in memory. */
 function lightView(state: SessionState): FactView {
   const view = stateView(state);
   return { see: (fact) => view.see(withoutResult(fact)) };
 }
 
-/** Without the text, the blocks and the pictures of a result. */
+/** The fact without the text, blocks and images of a result. */
 export function withoutResult(fact: StoredFact): StoredFact {
   const { update } = fact;
   if (update.sessionUpdate !== "tool_call_update" || !update.outcome) return fact;

@@ -67,7 +67,7 @@ describe("the context window of a session's model", () => {
 });
 
 describe("fallback models", () => {
-  /** Those whose names begin with `no` cannot be used. */
+  /** Models whose names begin with `no` cannot be used. */
   function selector(config: { provider: string; model: string } = { provider: "p", model: "first" }) {
     const choose = async ({ model = "" }) =>
       model.startsWith("no") ? { problem: `${model} is off` } : choice(8_192, "server", model);

@@ -5,7 +5,7 @@ import type { ContextWindow, LoadedModel, LoadingWatch, ModelChoice } from "../p
 type NoModel = { problem: string; ofNamedProvider?: true };
 type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | NoModel>;
 
-/** A model in place of the one that was asked for, and how many of the named ones were tried. */
+/** A model in place of the requested one, and how many of the named ones were tried. */
 type Fallback = { insteadOf?: string; tried: number; name?: string; choice?: ModelChoice };
 type Fallen = { choice?: ModelChoice; isNew: boolean; unusable: string[] };
 
@@ -15,18 +15,20 @@ const NO_FALLBACK: Fallback = { tried: 0 };
 export class ModelSelector {
   readonly #choose: ChooseModel;
   readonly #config: () => SessionConfig;
-  /** A model for the running turn, by its name as a setting has it. */
+  /** The model for the running turn, named as in a setting. */
   readonly #ofTurn: () => string | undefined;
   #fallback = NO_FALLBACK;
-  /** Agents that share this model may fail side by side: one after the other looks for another. */
+  /** Agents that share this model may fail at the same time: they look for another one after the other. */
   #falling: Promise<unknown> = Promise.resolve();
   #key = "";
   #choice: ModelChoice | undefined;
   #lastWarning: string | undefined;
-  /** Models, by `modelKey`, whose servers are known to report only the prompt tokens that they had not cached. */
+  /** Models, by `modelKey`, whose servers are known to report only uncached prompt tokens. */
   readonly #partialCounters = new Set<string>();
   #hasWarnedOfPartialCounts = false;
-  /** Models, by `modelKey`, for which people know that tools are offered as text. */
+  /**
+   * Tools that requests leave out, by `modelKey`, and models that get tools as text: the user was notified about both.
+   */
   readonly #leftOut = new Map<string, Set<string>>();
   readonly #withPromptedTools = new Set<string>();
   readonly #contextWindows = new Map<string, ContextWindow>();
@@ -44,7 +46,7 @@ export class ModelSelector {
 
   async choose({ fresh }: { fresh: boolean }): Promise<ModelChoice | NoModel> {
     const { provider, model, effort } = this.#config();
-    // Another model that the person has chosen meanwhile counts at once.
+    // If the user has chosen a different model meanwhile, that counts at once.
     if (fresh || this.#fallback.insteadOf !== this.#asked) this.#fallback = NO_FALLBACK;
     const ofTurn = this.#fallback.name ?? this.#ofTurn();
     const key = JSON.stringify([provider, model, effort, ofTurn]);
@@ -63,7 +65,7 @@ export class ModelSelector {
   async named(model: string): Promise<ModelChoice | NoModel> {
     const { effort: _, ...config } = this.#config();
     const ofSession = { ...config, model };
-    // An empty provider leaves the choice of the vendor to the name.
+    // With an empty provider the name decides the vendor.
     const byName = { ...config, provider: "", model };
     const [first, second] = model.includes("/") ? [byName, ofSession] : [ofSession, byName];
     const choice = await this.#choose(first);
@@ -74,8 +76,8 @@ export class ModelSelector {
   }
 
   /**
-   * After this model has failed: the next of those named takes over, until a fresh choice. `unusable`: what keeps those before
-   * it from answering. `isNew`: another agent had not changed to it already. Without `choice` there is none left.
+   * After this model has failed: the next of those named takes over, until a fresh choice. `unusable`: why those before
+   * it cannot answer. `isNew`: no other agent had switched to it already. Without `choice` there is none left.
    */
   fallBack(failed: ModelChoice, names: readonly string[]): Promise<Fallen> {
     const fallen = this.#falling.then(() => this.#nextAfter(failed, names));
@@ -107,7 +109,9 @@ export class ModelSelector {
     return JSON.stringify([provider, model]);
   }
 
-  /** The choice as its server has it in memory: with the context window that it really has, whatever was known before. */
+  /**
+   * The choice after its server has loaded it, with the context window that it really has, whatever was known before.
+   */
   async loaded(choice: ModelChoice, watch: LoadingWatch): Promise<ModelChoice | { failure: Failure }> {
     const loaded = await choice.load?.(watch);
     if (!loaded || "failure" in loaded) return loaded ?? choice;
@@ -135,8 +139,8 @@ export class ModelSelector {
   }
 
   /**
-   * Remembers a server that seems to report only uncached tokens, permanently when that is certain. True = people do
-   * not know yet.
+   * Remembers a server that seems to report only uncached tokens, permanently if that is certain. Returns true if the
+   * user was not notified yet.
    */
   notePartialCount(key: string, { isCertain }: { isCertain: boolean }): boolean {
     if (isCertain) this.#partialCounters.add(key);
@@ -152,7 +156,7 @@ export class ModelSelector {
     return true;
   }
 
-  /** The tools among these whose absence from requests was not yet announced to people. */
+  /** The tools among these that requests leave out and that were not announced yet. */
   newlyLeftOut(key: string, tools: readonly string[]): string[] {
     const reported = this.#leftOut.get(key) ?? new Set();
     this.#leftOut.set(key, reported);
@@ -162,16 +166,16 @@ export class ModelSelector {
   }
 
   /**
-   * Keeps the context window that the session has used so far: for a new window a local server would reload the model
-   * and drop its cache. A smaller window is taken unless it is only assumed because the server did not answer; a larger
-   * one only if the person set it, or if the previous one was assumed or set by them.
+   * Keeps the context window that the session has used so far: for a new one a local server would reload the model and
+   * drop its cache. A smaller one is adopted unless it is only assumed because the server did not answer; a larger one
+   * only if the user set it, or if the previous one was assumed or set by the user.
    */
   #steady(choice: ModelChoice): ModelChoice {
     const key = modelKey(choice.provider.id, choice.model);
     const held = this.#contextWindows.get(key);
     const { contextWindow } = choice;
     const isUnwanted = contextWindow.source === "assumed" || contextWindow.tokens > (held?.tokens ?? 0);
-    // A window set by the person holds only while the setting does.
+    // A window set by the user holds only as long as the setting does.
     const isFound = held !== undefined && held.source !== "assumed" && held.source !== "setting";
     if (!isFound || contextWindow.source === "setting" || !isUnwanted) {
       this.#contextWindows.set(key, contextWindow);
@@ -181,7 +185,7 @@ export class ModelSelector {
   }
 }
 
-/** An object on top of the choice instead of a copy, as the provider may learn a price later. */
+/** An object on top of the choice instead of a copy, because the provider may learn a price later. */
 function onTopOf(choice: ModelChoice, fields: LoadedModel): ModelChoice {
   return Object.assign(Object.create(choice) as ModelChoice, fields);
 }

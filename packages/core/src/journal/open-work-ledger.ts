@@ -14,7 +14,7 @@ import {
 import { unreadNotices } from "../context/conversation/inbox-text.ts";
 import { cutResult } from "../context/cut-result.ts";
 
-/** The size of a result when it is unknown how much its reader can take. */
+/** The size of a result if it is unknown how much its reader can take. */
 const MAX_LOST_CHARS = 8_000;
 
 export type JournalEntry = { agentId: string; turnId?: string; update: Fact };
@@ -24,7 +24,7 @@ type OpenCall = Owner & { name: string; started: boolean } & Pick<UpdateOf<"tool
 type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: string };
 type Unread = { agentId: string } & Pick<UpdateOf<"inbox_update">, "fromAgentId" | "prompt">;
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
-/** A review that a person has answered. */
+/** A review that the user has answered. */
 export type AnsweredReview = Owner & { hunks: readonly ReviewHunk[]; outcome: SelectedOutcome };
 type SelectedOutcome = Extract<PermissionOutcome, { outcome: "selected" }>;
 /** The last text of a subagent, and how its turn ended. */
@@ -32,13 +32,13 @@ type LastWords = { text: string; stopReason?: StopReason };
 
 /**
  * Tracks what the stored facts have begun and not ended: turns, calls, questions, subagents. The facts that repair a
- * session after a crash follow from it alone, so that the repair is the same in every process. It reads stored facts
- * only, while the session state also shows those that could not be stored.
+ * session after a crash follow from it alone, so that the repair is the same in every process. It reads only stored
+ * facts, while the session state also shows those that could not be stored.
  */
 export class OpenWorkLedger implements FactView {
   readonly #turns = new Map<string, string | undefined>();
   readonly #calls = new Map<string, OpenCall>();
-  /** Replies that calls of theirs have run ahead of, by message id. */
+  /** Replies that have calls running already, by message id. */
   readonly #early = new Map<string, EarlyReply>();
   readonly #permissions = new Map<string, Owner & { toolCallId: string; review?: ReviewHunk[] }>();
   #answeredReview: AnsweredReview | undefined;
@@ -83,7 +83,7 @@ export class OpenWorkLedger implements FactView {
         else if (agentId !== ROOT_AGENT) this.#unread.set(update.messageId, unreadOf(agentId, update));
         break;
       case "process_update":
-        // A kept one goes on without harness.
+        // A kept one runs on without harness.
         if (update.state === "running" && !update.kept) this.#processes.set(update.processId, update);
         else this.#processes.delete(update.processId);
         break;
@@ -92,12 +92,12 @@ export class OpenWorkLedger implements FactView {
     }
   }
 
-  /** A review whose answer was stored, and nothing of what follows from it. */
+  /** A review whose answer was stored, but nothing that follows from it. */
   get answeredReview(): AnsweredReview | undefined {
     return this.#answeredReview;
   }
 
-  /** The end of processes that cannot have outlived the harness that started them. */
+  /** The ends of processes that cannot have outlived the harness that started them. */
   lostProcesses(): JournalEntry[] {
     return [...this.#processes.values()].map(({ matched: _matched, ...process }) => ({
       agentId: ROOT_AGENT,

@@ -8,7 +8,7 @@ type PromptRecord = {
   taken: boolean;
 };
 
-/** Every prompt of the session by its id, derived from the facts alone, so that it holds after a restart. */
+/** Every prompt of the session by its id, derived from the facts alone, so that it survives a restart. */
 export class PromptHistory implements FactView {
   readonly #known = new Map<string, PromptRecord>();
   /** Prompts that wait for their turn. */
@@ -38,7 +38,7 @@ export class PromptHistory implements FactView {
   }
 
   #seeQueue({ added, removed }: UpdateOf<"queue_update">): void {
-    // A prompt that the person removed frees its id. One that becomes a message is known again at once.
+    // A prompt that the user removed frees its id. One that becomes a message is known again at once.
     for (const promptId of removed) if (this.#queued.delete(promptId)) this.#known.delete(promptId);
     for (const { promptId, content } of added) {
       if (this.isTaken(promptId)) continue;
@@ -51,12 +51,12 @@ export class PromptHistory implements FactView {
     return this.#known.has(promptId);
   }
 
-  /** True when the prompt has left the queue for the conversation. */
+  /** True if the prompt has left the queue for the conversation. */
   isTaken(promptId: string): boolean {
     return this.#known.get(promptId)?.taken ?? false;
   }
 
-  /** The answer to a prompt id that was used before; undefined = it is new. */
+  /** The answer to a prompt id that was used before; undefined if it is new. */
   find(promptId: string, content: Content[]): PromptAnswer | undefined {
     const known = this.#known.get(promptId);
     if (!known) return undefined;

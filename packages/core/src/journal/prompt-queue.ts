@@ -20,12 +20,11 @@ export class PromptQueue {
     return this.#journal.state.queue;
   }
 
-  /** A client has sent it. */
   give(promptId: string): void {
     this.#given.add(promptId);
   }
 
-  /** Is it what the person has said, and not only what a log says that they have? */
+  /** True if the user has said it in this process, rather than only a log saying so. */
   isGiven(promptId: string): boolean {
     return this.#given.has(promptId);
   }

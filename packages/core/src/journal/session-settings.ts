@@ -8,13 +8,15 @@ import {
 import type { SessionOptions, SessionValues } from "../ports/session-ports.ts";
 import type { Journal } from "./journal.ts";
 
-/** The mode of a stored session that has no fact of one. */
+/** The mode of a stored session that has no fact about it. */
 const UNRECORDED_MODE: AgentMode = "agent";
 
-/** The permission mode, what the setting was when it was taken, and whether it was chosen in the session itself. */
+/**
+ * The permission mode, the value of the setting when it was adopted, and whether it was chosen in the session itself.
+ */
 type PermissionInForce = { mode: PermissionMode; setting: PermissionMode; isChosen: boolean };
 
-/** The settings in force now: the person's, which may change at any moment, and the choices made in the session. */
+/** The settings in force now: the user's, which may change at any moment, and the choices made in the session. */
 export class SessionSettings {
   readonly #options: SessionOptions;
   readonly #journal: Journal;
@@ -22,7 +24,7 @@ export class SessionSettings {
   #noticed: SessionValues;
   #permission: PermissionInForce;
   #chosenMode: AgentMode | undefined;
-  /** Requested by a client as the session was opened, for example by a flag; holds until the person chooses a mode. */
+  /** Requested by a client when the session was opened, for example by a flag; holds until the user chooses a mode. */
   #openingMode: AgentMode | undefined;
   /** The slash command of the running turn, and the mode of the session when it was given. */
   #command: { given: PromptCommand; sessionMode: AgentMode | undefined } | undefined;
@@ -35,12 +37,12 @@ export class SessionSettings {
     this.#permission = { mode, setting: mode, isChosen: false };
   }
 
-  /** The person's settings at this moment; the same object while none has changed. */
+  /** The user's settings at this moment; the same object as long as none has changed. */
   get values(): SessionValues {
     return this.#options.values();
   }
 
-  /** The slash command that governs the running turn; undefined: none was given. */
+  /** The slash command that governs the running turn; undefined if there is none. */
   get command(): PromptCommand | undefined {
     return this.#command?.given;
   }
@@ -66,7 +68,7 @@ export class SessionSettings {
     return this.#journal.state.config.mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);
   }
 
-  /** The mode that the person chose last. The agent asks for it before it enters a different mode by itself. */
+  /** The mode that the user chose last. The agent asks before it switches to a different one by itself. */
   get chosenMode(): AgentMode {
     this.#chosenMode ??= this.#sessionMode;
     return this.#chosenMode;
@@ -76,14 +78,17 @@ export class SessionSettings {
     return this.#openingMode;
   }
 
-  /** A setting that becomes stricter counts at once; what else changes counts when it is noticed. */
+  /** A stricter setting counts at once; other changes count when they are noticed. */
   get permissionMode(): PermissionMode {
     const { mode, setting: then } = this.#permission;
     const setting = this.values.permission_mode;
     return setting === then ? mode : stricter("permission_mode", mode, setting);
   }
 
-  /** Takes what a client asked for as the session was opened, and returns what the facts do not say yet. */
+  /**
+   * Takes the configuration that a client requested when the session was opened, and returns what the facts do not
+   * contain yet.
+   */
   begin(requested: SessionConfig): SessionConfig {
     this.choose(requested);
     this.#openingMode = requested.mode;
@@ -94,7 +99,7 @@ export class SessionSettings {
     return Object.fromEntries(Object.entries(config).filter(([key, value]) => recorded[key] !== value));
   }
 
-  /** Takes a configuration that a client asks for, before it is recorded. */
+  /** Takes a configuration that a client requests, before it is recorded. */
   choose({ permissionMode, mode }: SessionConfig): void {
     if (mode !== undefined) {
       this.#chosenMode = mode;
@@ -105,7 +110,7 @@ export class SessionSettings {
   }
 
   /**
-   * Undefined: no setting has changed since the last call. Includes the permission mode if that has changed; a looser
+   * Undefined if no setting has changed since the last call. Includes the permission mode if that has changed; a looser
    * one only if it `mayLoosen`, so that scrolling through a setting does not answer an open request.
    */
   notice({ mayLoosen }: { mayLoosen: boolean }): Pick<SessionConfig, "permissionMode"> | undefined {

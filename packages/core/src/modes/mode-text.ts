@@ -5,7 +5,7 @@ import { SWITCH_MODE } from "../tools/switch-mode.ts";
 /** The parts of the system prompt about harness and the agent modes. `header` precedes every mode but `casual`. */
 export type ModePart = AgentMode | "header";
 
-/** The full texts, for context windows with room for them; a person may replace them. */
+/** The full texts, for context windows with room for them; the user may replace them. */
 export const modeTexts: Readonly<Record<ModePart, string>> = {
   header: `You are harness, a coding agent in a terminal, at work on the person's own files; they watch and can step in.
 
@@ -40,7 +40,7 @@ When the findings call for work, end with \`${SWITCH_MODE}\` to \`planning\` or 
 Answer briefly, in the person's language, in Markdown.`,
 };
 
-/** The texts where there is ample room. */
+/** The texts for windows with ample room. */
 const ampleTexts: Readonly<Record<ModePart, string>> = {
   ...modeTexts,
   agent: `Read a file before you edit it. Use edit for small changes, write for new files. Keep the style of the code around you.
@@ -70,7 +70,7 @@ Answer briefly, in the person's language: what you did, what you found, what is 
     "You are harness, here to talk: casual mode. Look up on the web what may have changed, and name the URL. For work on files tell the person to type /agent. Answer briefly, in the person's language.",
 };
 
-/** A person's own texts in place of the built-in ones; undefined: the built-in one is used. */
+/** The user's own texts in place of the built-in ones; undefined if the built-in one is used. */
 export type OwnTexts = { header?: string | undefined; mode?: string | undefined };
 
 /** By the size of the context window. */

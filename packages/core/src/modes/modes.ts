@@ -4,7 +4,7 @@ import { QUESTION } from "../tools/question.ts";
 import { SWITCH_MODE } from "../tools/switch-mode.ts";
 import { TODO } from "../tools/todo.ts";
 
-/** The properties of a tool by which a mode decides. Names count only for tools of core itself. */
+/** The properties of a tool that a mode decides by. Names count only for core's own tools. */
 type ModeTool = Pick<Tool, "category" | "area">;
 
 type ModeRow = {
@@ -15,9 +15,9 @@ type ModeRow = {
   offers(tool: ModeTool): boolean;
   /** Tools that are offered even in a small context window, because the mode depends on them. */
   alwaysOffered: readonly string[];
-  /** Tools that are offered where there is room, because the mode is about them; elsewhere they are found by searching. */
+  /** Tools that are offered if there is room, because the mode is about them; otherwise they are found by searching. */
   offersWithRoom(tool: ModeTool & { name: string }): boolean;
-  /** Tools that even a small context window names: a model does not look for what it knows nothing of. */
+  /** Tools that are named even in a small context window: a model does not search for a tool it does not know about. */
   names(tool: ModeTool & { name: string }): boolean;
 };
 
@@ -72,7 +72,7 @@ export function notOfferedText(mode: AgentMode, name: string): string {
   return `denied: there is no \`${name}\` in ${mode} mode, which ${modes[mode].lacks}. ${way}`;
 }
 
-/** The reason, for the model, why the mode does not offer the tool of a call; undefined: it does. */
+/** Why the mode does not offer the tool of a call, for the model; undefined if it does. */
 export function modeRefusal(mode: AgentMode, call: ModeTool & { tool: string }): string | undefined {
   return modeOffers(mode, call) ? undefined : notOfferedText(mode, call.tool);
 }

@@ -1,4 +1,4 @@
-/** How many subagents are at work, in all sessions of a server. */
+/** Counts the running subagents of all sessions of a server. */
 export class AgentMeter {
   #running = 0;
 

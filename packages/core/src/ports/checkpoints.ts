@@ -3,19 +3,18 @@ import type { FileChange, FileDiff, RestoredFile } from "@harness/protocol";
 export type CheckpointTaken = {
   /** Identifies the state of the files; the same files give the same id. */
   checkpointId: string;
-  /** The files that it leaves out, as text for people: "2 files over 10 MB". */
+  /** The files that are not in it, as text for people: "2 files over 10 MB". */
   leftOut?: string;
 };
 
 export type Changes = { files: FileChange[]; moreFiles: number; added: number; removed: number };
 
 /**
- * States of the workspace's files, in a store of our own that works without a repository and never touches the
- * person's. It leaves out secrets, ignored files and large files. No method rejects: a problem is a sentence for
- * people.
+ * States of the workspace's files, in a store of our own that works without a repository and never touches the user's.
+ * It leaves out secrets, ignored files and large files. No method rejects: a problem is a sentence for people.
  */
 export interface Checkpoints {
-  /** Was a state of the files ever stored to its end? The first one takes long where there are many files. */
+  /** True if a state of the files was ever stored completely. The first one takes long if there are many files. */
   hasAny(): boolean;
   /**
    * Stores the files as they are; durable when it resolves. If it is stopped, the files stored so far need not be
@@ -25,14 +24,14 @@ export interface Checkpoints {
   /** Lists the changes from one state to another. */
   compare(before: string, after: string): Promise<Changes | { problem: string }>;
   /**
-   * Compares files over several stretches of time, each from `before` to `after` and, with `paths`, in those files alone:
-   * each file from its first state to its last. A page of them, in the order of paths.
+   * Compares files over several spans, each from `before` to `after` and, with `paths`, only in those files: each file
+   * from its first state to its last. Returns one page, in path order.
    */
   diff(stretches: readonly CheckpointSpan[], page: DiffPage): Promise<FileDiffs | { problem: string }>;
   /**
-   * Reverts the change from `before` to `after` in the files as they are now, and nothing else. A file as `after` left
-   * it becomes as in `before`; one that was changed since is merged in three ways, or kept where that conflicts. A file
-   * that the system refuses to write is `failed`, and can be tried again.
+   * Reverts the change from `before` to `after` in the current files, and nothing else. A file that is still as in
+   * `after` becomes as in `before`; one that was changed since is merged in three ways, or kept if that conflicts. A
+   * file that the system refuses to write is `failed`, and can be tried again.
    */
   revert(
     before: string,
@@ -43,7 +42,7 @@ export interface Checkpoints {
 
 export type CheckpointSpan = { before: string; after: string; paths?: readonly string[] };
 export type DiffPage = { offset: number; limit: number };
-/** `nextOffset`: there are more. The counts are of all files. */
+/** `nextOffset`: where the next page begins. The counts are of all files. */
 export type FileDiffs = {
   files: FileDiff[];
   nextOffset?: number;
@@ -53,8 +52,8 @@ export type FileDiffs = {
 };
 
 export type RevertOptions = {
-  /** Is the file reverted? Absent: all of them are. */
+  /** Whether to revert the file. Absent: all are reverted. */
   includes?(path: string): boolean;
-  /** The change was an undo: files that it removes were put there by an undo. */
+  /** The change was an undo: the files that it removes were put there by an undo. */
   isRedo?: boolean;
 };

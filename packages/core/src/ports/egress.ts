@@ -1,4 +1,4 @@
-/** A request of harness itself. `purpose` is a word for the list that people see: `model`, `login` … */
+/** A request of harness itself. `purpose` is a word for the list that the user sees: `model`, `login` … */
 export type EgressRequest = { purpose: string; method: string; url: string };
 
 /**
@@ -7,15 +7,13 @@ export type EgressRequest = { purpose: string; method: string; url: string };
  */
 export type EgressDecision = { refused: string } | { judge?(address: string): string | undefined };
 
-/** The only way out: every request of harness over the network is checked here first, and each redirect again. */
+/** The only way out: every network request of harness is checked here first, and each redirect again. */
 export interface Egress {
   /** Only this machine and private networks may be reached. */
   readonly localOnly: boolean;
   /** Records the request and decides about it. Never throws. */
   leave(request: EgressRequest): EgressDecision;
-  /**
-   * The reason why an address cannot be reached, as a sentence; resolves its name where that decides. Never rejects.
-   */
+  /** Why an address cannot be reached, as a sentence; resolves its name if that decides. Never rejects. */
   barrier(url: string): Promise<string | undefined>;
 }
 

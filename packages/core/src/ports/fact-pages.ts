@@ -1,6 +1,6 @@
 import type { FactKind, StoredFact } from "@harness/protocol";
 
-/** Which facts to read: those with `after < seq < before`, of these kinds alone, and at most `limit`. */
+/** Which facts to read: those with `after < seq < before`, only of these kinds, and at most `limit`. */
 export type FactRange = { after?: number; before?: number; kinds?: readonly FactKind[]; limit?: number };
 
 /** Facts in `seq` order. `more`: the range has others. */
@@ -16,8 +16,8 @@ export interface FactPages {
 }
 
 /**
- * The most characters or bytes of JSON in a page that has more than one fact. V8 frees what is this short-lived at once; of
- * larger pages, much would stay until the next full collection.
+ * The most characters or bytes of JSON in a page that has more than one fact. V8 frees such short-lived memory at once;
+ * with larger pages, much of it would stay until the next full collection.
  */
 export const MAX_PAGE_LENGTH = 64 * 1024;
 
@@ -37,7 +37,7 @@ export function lastFactOf(pages: FactPages, kind: FactKind): StoredFact | undef
   return pages.read({ before: Number.POSITIVE_INFINITY, kinds: [kind], limit: 1 }).facts.at(-1);
 }
 
-/** Pages of facts that are in memory. `facts` gives them in `seq` order, as they are at the moment. */
+/** Pages of facts in memory. `facts` returns the current ones in `seq` order. */
 export function memoryPages(facts: () => readonly StoredFact[]): FactPages {
   return {
     read(range = {}) {
@@ -51,12 +51,12 @@ export function memoryPages(facts: () => readonly StoredFact[]): FactPages {
   };
 }
 
-/** Is the last page of the range wanted? */
+/** True if the range asks for its last page. */
 export function isFromEnd({ after, before }: FactRange): boolean {
   return before !== undefined && after === undefined;
 }
 
-/** At most `limit` facts, and no more than fit into a page; a fact that is larger is a page of its own. */
+/** At most `limit` facts, and no more than fit into a page; a larger fact gets a page of its own. */
 function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
   let length = 0;
   const end = facts.slice(0, limit).findIndex((fact, index) => {
@@ -66,7 +66,7 @@ function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
   return facts.slice(0, end < 0 ? limit : end);
 }
 
-/** About as long as the JSON text, without making it. */
+/** Approximates the length of the JSON text without serializing. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;

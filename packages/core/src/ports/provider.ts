@@ -17,7 +17,7 @@ export type ToolSpec = { name: string; description: string; inputSchema: Record<
 /** The conversation as every wire API can express it. Each tool call is followed by exactly one tool message. */
 export type ModelMessage =
   | { role: "user"; content: Content[] }
-  /** `provider` and `model` wrote it; another vendor must not get its signatures. */
+  /** `provider` and `model` are its author; a different vendor must not get its signatures. */
   | { role: "assistant"; parts: AgentPart[]; provider?: string; model?: string }
   | { role: "tool"; toolCallId: string; name: string; text: string; images?: Content[]; isError: boolean };
 
@@ -29,36 +29,42 @@ export type ModelRequest = {
   system: string;
   messages: ModelMessage[];
   tools: ToolSpec[];
-  /** The tools that others describe. Not sent: if a server refuses a schema, these are the first suspects. */
+  /**
+   * Tools whose descriptions come from third parties. Not sent: if a server refuses a schema, these are the first
+   * suspects.
+   */
   foreignTools?: readonly string[];
-  /** Names that other programs have for the tools, by the tool. They are not sent, but read in calls written as text. */
+  /** Names that other programs have for the tools, by tool. Not sent, but recognized in calls written as text. */
   toolAliases?: Readonly<Record<string, string>>;
   maxOutputTokens?: number;
   temperature?: number;
   effort?: string;
-  /** The context window to ask a local server for, constant for a session (Ollama `num_ctx`). */
+  /** The context window to request from a local server, constant for a session (Ollama `num_ctx`). */
   contextWindow?: number;
-  /** A JSON Schema for the whole answer, where the server can enforce one. */
+  /** A JSON Schema for the whole answer, if the server can enforce one. */
   responseSchema?: Record<string, unknown>;
-  /** Requests of one lane (an agent of a session) share their beginning, by which servers keep what they have read. */
+  /**
+   * Requests of one lane (an agent of a session) share their beginning, which lets servers reuse their prompt cache.
+   */
   lane?: string;
   /** The slot of a server that holds this lane's beginning, if any does. */
   slot?: number;
   /** The priority in the queue: a turn before a subagent, a subagent before titles and summaries. */
   priority: "turn" | "subagent" | "background";
-  /** Sees what is sent, each time that it is: a failure may be tried again, with other fields. */
+  /** Called for each attempt with what is sent: a retry may use other fields. */
   onSent?: (sent: SentBody) => void;
 };
 
-/** Why a server refused a request: because of a picture, or for a reason that its message does not make clear. */
+/** Why a server refused a request: because of an image, or for a reason that its message does not make clear. */
 export type RefusedFor = "picture" | "unclear";
 
 /**
- * Events of a reply. The last one is `end` or `failed`. `retry` makes all deltas so far void: the request is sent
- * again. `call` is a call that is whole although the reply goes on: nothing that comes later changes it, and it is among
- * the parts of `end`. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
- * in the parts of `end`. `left_out` names tools that the request went without, because the server does not take them. `failed` carries what had arrived, for people only; it must not be sent to a model.
- * With `refusedFor` the same messages would be refused again.
+ * Events of a reply. The last one is `end` or `failed`. `retry` voids all deltas so far: the request is sent again.
+ * `call` is a call that is complete although the reply goes on: nothing later changes it, and it is among the parts of
+ * `end`. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
+ * in the parts of `end`. `left_out` names tools that the request went without, because the server does not accept them.
+ * `failed` carries what had arrived, for people only; it must not be sent to a model. With `refusedFor` the same
+ * messages would be refused again.
  */
 export type ModelEvent =
   | { type: "text"; text: string }
@@ -71,7 +77,7 @@ export type ModelEvent =
   | { type: "repair"; what: RepairKind; toolCallId?: string; detail: string }
   | { type: "left_out"; tools: string[]; reason: string }
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; failure: Failure }
-  /** `oddEnd`: the server's word for the end, where it is not known to mean a whole reply. */
+  /** `oddEnd`: the server's word for the end, if it is not known to mean a complete reply. */
   | { type: "end"; parts: AgentPart[]; stop: Stop; oddEnd?: string; usage?: Usage }
   | { type: "failed"; failure: Failure; parts?: AgentPart[]; refusedFor?: RefusedFor };
 
@@ -93,26 +99,26 @@ export type ModelChoice = {
   model: string;
   contextWindow: ContextWindow;
   effort?: string;
-  /** Maximum output tokens; absent: the vendor's own limit. */
+  /** Maximum output tokens; if absent, the vendor's own limit. */
   maxOutputTokens?: number;
-  /** Absent: unknown. */
+  /** Absent if unknown. */
   price?: Price;
-  /** How tools are offered; people are notified when it is not native. */
+  /** How tools are offered; the user is notified if it is not native. */
   toolMode?: ToolMode;
-  /** Advice on how to give the server a larger context window, for the moment when it read only a part of a prompt. */
+  /** Advice on how to give the server a larger context window, for when it read only part of a prompt. */
   contextWindowAdvice?: string;
-  /** Text for people: the choice differs from what was asked for. */
+  /** For people, if the choice differs from the requested one. */
   warning?: string;
-  /** Nobody listened where its server is: why, as a sentence. A request may find it back. */
+  /** Nobody listened at the server's address: why, as a sentence. A request may find it running again. */
   away?: string;
   /**
-   * Has the model in the memory of its server, where that loads models on request, and says which context window it has there.
-   * undefined: the server does not say. Rejects only with the reason of the signal.
+   * Loads the model into its server's memory, for servers that load models on request, and returns its context window
+   * there. Undefined if the server does not say. Rejects only with the reason of the signal.
    */
   load?(watch: LoadingWatch): Promise<LoadedModel | { failure: Failure } | undefined>;
 };
 
-/** `onLoading` is called where there is something to wait for. */
+/** `onLoading` is called if there is something to wait for. */
 export type LoadingWatch = { signal: AbortSignal; onLoading(): void };
 
 export type LoadedModel = Pick<ModelChoice, "contextWindow" | "warning">;

@@ -5,10 +5,11 @@ export type ReviewDraft = {
   hunks: ReviewHunk[];
   /** The same for clients that show whole files. */
   preview: Block[];
-  /** Files that are no longer what the changes were made for. */
+  /** Files that have changed since their edits were made. */
   outdated: StagedFile[];
   /**
-   * The new text of each file after these answers; undefined: it is removed. Files with no accepted hunk are left out.
+   * The new text of each file after these answers; undefined if it is removed. Files with no accepted hunk are left
+   * out.
    */
   decide(answers: readonly HunkAnswer[]): { file: StagedFile; text: string | undefined }[];
 };

@@ -29,11 +29,11 @@ export type SessionEvent =
   /** A fact that could not be stored: shown, without a number, and lost with the process. */
   | { agentId: string; turnId?: string; at: string; unstored: Fact };
 
-/** Time, new names, and a place for reports of bugs. */
+/** Time, new ids, and a place to report bugs. */
 export type Runtime = {
   clock: Clock;
   ids: Ids;
-  /** Resolves when the next step of an agent may run, so that no number of agents holds up the rest of the program. */
+  /** Resolves when the next step of an agent may run, so that many agents do not block the rest of the program. */
   pace(): Promise<void>;
   /** Shared by all sessions. */
   agentMeter: AgentMeter;
@@ -46,16 +46,16 @@ type SessionGatePorts = Omit<GatePorts, "log" | "runtime" | "checkpoints">;
 
 /** The workspace's files now, and as they were before turns changed them. */
 type SessionFiles = {
-  /** Is it still what was seen? Never rejects; a file that cannot be looked at counts as the same. */
+  /** Compares the file with a stamp. Never rejects; a file that cannot be read counts as the same. */
   changedSince(path: string, seen: FileStamp): Promise<"same" | "changed" | "gone">;
-  /** Undefined: nothing can be undone. */
+  /** Undefined if nothing can be undone. */
   checkpoints: Checkpoints | undefined;
   review: ReviewFiles;
-  /** Undefined: subagents cannot have worktrees. */
+  /** Undefined if subagents cannot have worktrees. */
   worktrees: Worktrees | undefined;
   /**
-   * Ends what may still write in them: the processes that these agents have left running, also kept ones. Resolves with
-   * their commands; never rejects.
+   * Ends whatever may still write in them: the processes that these agents have left running, including kept ones.
+   * Resolves with their commands; never rejects.
    */
   endProcesses(agentIds: readonly string[], by: "agent" | "person"): Promise<string[]>;
 };
@@ -63,26 +63,26 @@ type SessionFiles = {
 /** The sources of requests to a model. */
 export type RequestSources = {
   /**
-   * The model for the present configuration of the session, or a sentence for people when there is none. `ofNamedProvider`: the
-   * name says whose it is, so that no other provider is meant.
+   * The model for the current configuration of the session, or a sentence for people if there is none.
+   * `ofNamedProvider`: the name determines the provider, so no other one is tried.
    */
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string; ofNamedProvider?: true }>;
   /** `cwd`: the folder of an agent that does not work in the session's. */
   workspace(cwd?: string): Promise<WorkspaceFacts>;
-  /** `AGENTS.md` and kin, the outermost first, with files that are named besides. */
+  /** `AGENTS.md` and similar files, the outermost first, and additional named files. */
   instructionFiles(named: readonly string[]): Promise<InstructionFile[]>;
   /** Those on the way to these folders below `cwd`, the outermost first. */
   instructionsBelow(folders: readonly string[], cwd: string): Promise<(InstructionFile & { sha256: string })[]>;
   pinnedFile(file: PinnedFile): Promise<PinnedReading>;
-  /** The fragments of the system text that people bring along, from the most general to the most local. */
+  /** The user's own fragments of the system prompt, from the most general to the most local. */
   promptFragments(): Promise<InstructionFile[]>;
-  /** The date where the person is, for the model; empty: it is not named. */
+  /** The user's local date, for the model; empty if it is not named. */
   today(): string;
   modePrompts: ModePrompts;
-  /** The named agents that count now; costs little. */
+  /** The named agents in effect now; cheap. */
   agents(): readonly AgentDefinition[];
   skills: SkillSource;
-  /** Sees what an agent's next request sends, for a person who looks; the last of several times counts. */
+  /** Observes an agent's next request, for a user who inspects it; the last of several attempts counts. */
   watchSent(from: RequestOrigin): (sent: SentBody) => void;
 };
 
@@ -97,7 +97,9 @@ export type SessionPorts = {
   tools: LiveTools;
   files: SessionFiles;
   requests: RequestSources;
-  /** Takes every event synchronously, in order, before the call that caused it returns. Must not call the session. */
+  /**
+   * Called synchronously for every event, in order, before the call that caused it returns. Must not call the session.
+   */
   emit(event: SessionEvent): void;
 };
 
@@ -105,11 +107,11 @@ export type SessionPorts = {
 export type AgentLimits = {
   /** How deep they may be nested. */
   maxDepth: number;
-  /** How many of one agent may be at work, of a session, and of all sessions of the server. */
+  /** How many children of one agent may run at once, of a session, and of all sessions of the server. */
   maxAtOnce: number;
   maxInSession: number;
   maxInServer: number;
-  /** How many a session may start between two messages of the person. */
+  /** How many a session may start between two messages of the user. */
   maxStarts: number;
   /** The limits for each agent whose definition sets none. */
   budget: AgentBudget;
@@ -118,11 +120,11 @@ export type AgentLimits = {
 export type SessionLimits = {
   maxTurns: number;
   maxToolCalls: number;
-  /** How long a question of the agent waits for an answer; absent: without limit. */
+  /** How long a question of the agent waits for an answer; absent if without limit. */
   questionTimeoutMs?: number;
 };
 
-/** The settings that an open session follows, by their own names, with what its client asked for in place of them. */
+/** The settings that an open session follows, under their own names, with its client's overrides. */
 export type SessionValues = Pick<
   Settings,
   | "auto_compact_enabled"
@@ -139,7 +141,7 @@ export type SessionValues = Pick<
 > & {
   limits: SessionLimits;
   agentLimits: AgentLimits;
-  /** By the names of tools; `*` stands for the others. */
+  /** By tool name; `*` applies to all others. */
   toolLimits: { resultChars: Readonly<Record<string, number>>; runMs: Readonly<Record<string, number>> };
 };
 
@@ -147,9 +149,9 @@ export type SessionOptions = {
   /** The mode that a new session begins in. */
   mode: AgentMode;
   rules: SessionRules;
-  /** The definition of the main agent, where it is a named one. */
+  /** The definition of the main agent, if it is a named one. */
   agent?: AgentDefinition;
-  /** The values now: the same object for as long as nothing has changed. */
+  /** The current values: the same object as long as nothing has changed. */
   values(): SessionValues;
   /** The facts of the session's earlier life. */
   loaded?: LoadedSession;

@@ -5,8 +5,8 @@ import type { LoadedSession, SessionHeader, SessionLog } from "./session-log.ts"
 export type StoreProblem = {
   problem: string;
   /**
-   * `newer` = written by a newer version; it can be read but not continued. `foreign` = others may have written it: the same.
-   * `failed` = an error of the disk.
+   * `newer`: written by a newer version; it can be read but not continued. `foreign`: others may have written it; the
+   * same. `failed`: a disk error.
    */
   kind: "not_found" | "ambiguous" | "locked" | "newer" | "foreign" | "failed";
   /** Ids that an ambiguous name could mean. */
@@ -16,14 +16,14 @@ export type StoreProblem = {
 export type SessionQuery = {
   /** Only sessions of exactly this folder. */
   cwd?: string;
-  /** Each of its words is in the id, title, preview, folder or model; case does not count. */
+  /** Each of its words must occur in the id, title, preview, folder or model; case does not count. */
   query?: string;
   /** `nextCursor` of the page before. */
   cursor?: string;
   limit: number;
 };
 
-/** `total`: how many there are on all pages. `problems`: sentences on stored sessions that cannot be listed. */
+/** `total`: how many there are on all pages. `problems`: sentences about stored sessions that cannot be listed. */
 export type SessionPage = { sessions: SessionSummary[]; total: number; nextCursor?: string; problems?: string[] };
 
 /**
@@ -36,8 +36,8 @@ export interface SessionStore {
   /** Nothing is written before the first fact; a session without any prompt leaves nothing behind. */
   create(header: SessionHeader): SessionLog;
   /**
-   * Opens the session to continue it; one writer holds it until `log.close()`. `checked`: each fact is held against its
-   * schema and left out if it does not fit, for a log with which a session could not be opened.
+   * Opens the session to continue it; it has one writer until `log.close()`. `checked`: each fact is validated against
+   * its schema and left out if it does not fit, for a log with which a session could not be opened.
    */
   open(name: string, options?: { checked?: boolean }): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
   /** Reads the session as it is, even while another process writes it. */
@@ -46,7 +46,7 @@ export interface SessionStore {
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
   /** Newest first. */
   list(query: SessionQuery): Promise<SessionPage>;
-  /** The id behind an id, a unique prefix of one, or a title. */
+  /** The id for an id, a unique prefix of one, or a title. */
   resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
   /** Removes the session with exactly this id, unless a process holds it. */
   remove(sessionId: string): { removed: true } | StoreProblem;

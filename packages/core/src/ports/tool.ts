@@ -8,53 +8,58 @@ export type ToolResult = {
   text: string;
   /** For people. */
   blocks: Block[];
-  /** Pictures for models that see. */
+  /** Images, for models that accept them. */
   images?: Content[];
 };
 
 /** Records the files that the agent's tools have seen, so that none is changed blindly. */
 export interface FileLedger {
-  /** The state of the file when it was last read or written in this session; undefined = never. */
+  /** The state of the file when it was last read or written in this session; undefined if it never was. */
   seen(realPath: string): FileStamp | undefined;
-  /** `stamp`: undefined where it was removed. `how`: absent means that it was read. */
+  /** `stamp`: undefined if it was removed. `how`: absent if it was read. */
   record(realPath: string, stamp: FileStamp | undefined, how?: "read" | "changed"): void;
 }
-/** The content of a file, and when it was written where that is known: two stamps of the same content may differ in it. */
+/**
+ * The content of a file, and when it was written if that is known: two stamps of the same content may differ in that.
+ */
 export type FileStamp = {
   sizeBytes: number;
   sha256: string;
   mtimeMs?: number;
-  /** The lines that were seen, first and last of each stretch; absent: all. */
+  /** The lines that were seen, first and last of each range; absent: all. */
   lines?: [number, number][];
 };
 
-/** `text`: the new content, undefined where the file is removed. `base`: SHA-256 of the file on disk, null where there is none. */
+/**
+ * `text`: the new content, undefined if the file is removed. `base`: SHA-256 of the file on disk, null if there is
+ * none.
+ */
 export type StagedChange = { path: string; text: string | undefined; base: string | null; like?: string };
 
 /** The files as the agent has changed them beside the workspace, by their real paths. */
 export interface StagedChanges {
-  /** Undefined: the file is as on disk. */
+  /** Undefined if the file is as on disk. */
   find(path: string): Pick<StagedFile, "base" | "content"> | undefined;
-  /** All or none; they are kept when it resolves. Throws `LogWriteError`. */
+  /** All or none; they are stored when it resolves. Throws `LogWriteError`. */
   stage(changes: readonly StagedChange[]): Promise<void>;
 }
 
 /** How large files are read: a model chooses the lines that matter for the task. */
 export type FileExtracts = {
-  /** Files with more lines. */
+  /** Applies to files with more lines. */
   readonly aboveLines: number;
   /** The agent's goal. */
   readonly purpose: string;
   /** Characters that a request has room for. */
   readonly maxChars: number;
-  /** Last answers by path, which hold for as long as `key` is the same; `shown`: the extract as the model read it. */
+  /** Last answers by path, valid as long as `key` is the same; `shown`: the extract as the model read it. */
   readonly answers: Map<string, { key: string; text: string; shown?: string }>;
-  /** Asks a model beside the conversation; undefined: there is no answer. Throws `LogWriteError`. */
+  /** Asks a model beside the conversation; undefined if there is no answer. Throws `LogWriteError`. */
   ask(request: { system: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
 };
 
 /**
- * A question to the model from an extension that the person has allowed to ask; the first message has the role `user`.
+ * A question to the model from an extension that the user has allowed to ask; the first message has the role `user`.
  */
 export type SamplingRequest = {
   system: string;
@@ -62,12 +67,12 @@ export type SamplingRequest = {
   maxOutputTokens: number;
   temperature?: number;
 };
-/** `isWhole`: false where it was cut at its limit. `problem`: the beginning of a sentence. */
+/** `isWhole`: false if it was cut at its limit. `problem`: the beginning of a sentence. */
 export type ModelAnswer = { text: string; model: string; isWhole: boolean } | { problem: string };
 
-/** A question to the person: `freeText` lets them type something else than the options. */
+/** A question to the user; with `freeText` they may type something other than the options. */
 export type PersonQuestion = Pick<ElicitationRequest, "message" | "options" | "freeText" | "multiple">;
-/** `no_client`: no connected client takes questions; `expired`: its time was over. */
+/** `no_client`: no connected client accepts questions; `expired`: it timed out. */
 export type PersonAnswer =
   | Exclude<QuestionEnd, { unanswered: string }>
   | { unanswered: Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "no_client" | "expired" };
@@ -78,15 +83,15 @@ export type ToolContext = {
   readonly agentId: string;
   /** The session's folder, absolute; relative paths start here. */
   readonly cwd: string;
-  /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
+  /** Aborts on cancel. `run` then ends soon and returns normally, with what it has. */
   readonly signal: AbortSignal;
   readonly files: FileLedger;
-  /** Changes that wait for a review; undefined: files are as on disk, and written there. */
+  /** Changes that wait for a review; undefined if files are as on disk, and written there. */
   readonly staged: StagedChanges | undefined;
-  /** Undefined: files are read as they are. */
+  /** Undefined if files are read as they are. */
   readonly extracts: FileExtracts | undefined;
   /**
-   * Asks the session's model beside the conversation, on behalf of an extension; undefined: not possible. Throws
+   * Asks the session's model beside the conversation, on behalf of an extension; undefined if not possible. Throws
    * `LogWriteError`.
    */
   readonly askModel: ((question: SamplingRequest, signal: AbortSignal) => Promise<ModelAnswer>) | undefined;
@@ -95,8 +100,8 @@ export type ToolContext = {
   /** Creates a private file of the session for output too long to send; returns its absolute path. */
   spill(suffix: string): string;
   /**
-   * Asks the person for something that only they know, in the name of whatever the tool works with; never for permission.
-   * Undefined: nobody can be asked.
+   * Asks the user for something that only they know, in the name of whatever the tool works with; never for permission.
+   * Undefined if nobody can be asked.
    */
   readonly ask: ((question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer>) | undefined;
 };
@@ -107,14 +112,14 @@ export type ToolContext = {
  * without asking because it only reads: exactly that line runs. Searches of a folder skip the files that `hides` names.
  */
 export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">> & {
-  /** It runs commands, and all of them are known to only read; absent: it may change something. */
+  /** It runs commands, and all of them are known to only read; absent if it may change something. */
   readonly changesNothing?: true;
 };
 
 /**
- * Which calls of a reply may run beside this one: by default those whose effects do not conflict, while the others keep
- * the order of the reply; also other calls of its category that allow it; or none, for changes that no effect
- * describes.
+ * Which calls of a reply may run beside this one. `by-effects` (the default): those whose effects do not conflict,
+ * while the others keep the order of the reply. `beside-its-kind`: also other calls of its category that allow it.
+ * `alone`: none, for changes that no effect describes.
  */
 export type CallConcurrency = "by-effects" | "beside-its-kind" | "alone";
 
@@ -125,19 +130,23 @@ export type CallConcurrency = "by-effects" | "beside-its-kind" | "alone";
 export interface Tool<A = unknown> {
   readonly name: string;
   readonly description: string;
-  /** A shorter description for small context windows; absent: the same one. */
+  /** A shorter description for small context windows; if absent, the same one. */
   readonly brief?: string;
   /** Follows the description in ample context windows: what models get wrong without it. */
   readonly details?: string;
   /** Optional arguments that are not described in small context windows; calls may use them anyway. */
   readonly rareArgs?: readonly string[];
-  /** Text after the description, read when requests begin again, because it may depend on the person's own files. */
+  /**
+   * Text after the description, read at the start of a new request prefix, because it may depend on the user's own
+   * files.
+   */
   changing?(isBrief: boolean): string;
   /**
-   * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
-   * it was searched for, or once the agent has a process that stays, or once its conversation was compacted. The model finds the others with `tool_search`, and
-   * may call them by name all the same. `any-room`: as `if-room`, in small context windows too, as a person has brought it along.
-   * `ample-room`: as `if-room`, in ample context windows only, as nearly every session comes to need it.
+   * Whether requests always describe it to the model (the default), only if the prompt budget has room, or only once it
+   * was searched for, or once the agent has a background process, or once its conversation was compacted. The model
+   * finds the others with `tool_search`, and may call them by name all the same. `any-room`: like `if-room`, but in
+   * small context windows too, because the user has added it. `ample-room`: like `if-room`, but only in ample context
+   * windows, because nearly every session comes to need it.
    */
   readonly offer?:
     | "always"
@@ -153,20 +162,23 @@ export interface Tool<A = unknown> {
    */
   readonly inputSchema?: Record<string, unknown>;
   readonly category: ToolCategory;
-  /** It reads and writes files by `ToolContext.staged`; before others that use files, what is staged is reviewed. */
+  /**
+   * It reads and writes files through `ToolContext.staged`; before any other tool that uses files runs, staged changes
+   * are reviewed.
+   */
   readonly usesStaged?: true;
-  /** The category of one call, for a tool that mostly looks and sometimes acts; absent: always the same. */
+  /** The category of one call, for a tool that mostly reads and sometimes acts; absent: always the same. */
   categoryOf?(args: A): ToolCategory;
   /** Its subject; absent: the workspace. The mode for talking has only web tools. */
   readonly area?: "web";
   /** The subject that a permission rule may name in parentheses; absent: only the tool itself. */
   readonly subject?: RuleTool["subject"];
-  /** Of a tool of an MCP server: what that calls it. */
+  /** For a tool of an MCP server, its name there. */
   readonly mcp?: { readonly server: string; readonly tool: string };
   /**
-   * Where the arguments alone do not say what a call is about: looks at it once, before the gate judges the call, and
-   * returns arguments that say it. Effects, preview and run are of these, so that what runs is what was judged. A problem
-   * is the result of the call, which is not judged then.
+   * For calls whose arguments alone do not say what they are about: looks at the call once, before the gate judges it,
+   * and returns arguments that say it. Effects, preview and run use these, so that what runs is what was judged. A
+   * problem is the result of the call, which is then not judged.
    */
   bind?(args: A, context: ToolContext): Promise<{ args: A } | { problem: string }>;
   /** Pure: the effects of this call, with absolute paths. */
@@ -180,7 +192,7 @@ export interface Tool<A = unknown> {
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
   /**
    * Looks at files that a call has just changed, before extensions learn of the change. The returned function reports
-   * what changed in them since; undefined: nothing.
+   * what changed in them since; undefined if nothing did.
    */
   watch?(files: readonly SeenFile[], cwd: string): Promise<() => Promise<FilesSince | undefined>>;
 }
@@ -195,9 +207,9 @@ export type ToolForm = Pick<Tool, "name" | "description" | "args" | "inputSchema
 export type ToolAlias = {
   readonly name: string;
   readonly tool: string;
-  /** Pure: the tool that a call with these arguments is for, where the name stands for several; absent: `tool`. */
+  /** Pure: the tool that a call with these arguments is for, if the name covers several; absent: `tool`. */
   toolFor?(input: Record<string, unknown>): string;
-  /** Under this name a model finds it with `tool_search`; absent: it is understood, and never shown to a model. */
+  /** A model finds it under this name with `tool_search`; absent: it is understood, but never shown to a model. */
   readonly form?: ToolForm;
   /** Pure; unknown keys are passed on so that validation can name them. */
   convert(input: Record<string, unknown>): Record<string, unknown>;
@@ -209,18 +221,20 @@ export type ToolTable = {
   readonly aliases: readonly ToolAlias[];
   /** Exactly these tools were chosen: all are offered if they fit. */
   readonly isChosen?: true;
-  /** Runs the person's own commands (`{ command, timeout_ms? }`); no model is offered it. Absent: there is no shell. */
+  /**
+   * Runs the user's own commands (`{ command, timeout_ms? }`); it is not offered to models. Absent: there is no shell.
+   */
   readonly shell?: Tool;
 };
 
-/** The tools of a session as they are now: people, programs and the model itself may bring others while it is open. */
+/** The tools of a session as they are now: the user, programs and the model itself may add others while it is open. */
 export interface LiveTools {
   /**
-   * Looks for changes before a request is made. `turnStarts`: it is the first of a turn of the main agent. Undefined: there
-   * is nothing to wait for. Never rejects.
+   * Looks for changes before a request is made. `turnStarts`: it is the first of a turn of the main agent. Undefined if
+   * there is nothing to wait for. Never rejects.
    */
   prepare(moment: { turnStarts: boolean; signal: AbortSignal }): Promise<void> | undefined;
-  /** The same object for as long as nothing has changed. */
+  /** The same object as long as nothing has changed. */
   current(): ToolTable;
   /** The tools that rules may name, including tools whose definition was not read yet. */
   forRules(): readonly RuleTool[];

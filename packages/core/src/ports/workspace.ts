@@ -11,12 +11,12 @@ export type ProjectFacts = {
 /** Facts about the session's folder for the system prompt, read once when the session opens. */
 export type WorkspaceFacts = {
   root: string;
-  /** Absent outside a repository; `changedFiles` is absent when git did not answer in time. */
+  /** Absent outside a repository; `changedFiles` is absent if git did not answer in time. */
   git?: { branch: string; changedFiles?: number };
-  /** Top level, folders first and ending in `/`, hidden and ignored ones left out, at most 50. */
+  /** Top level, folders first and ending in `/`, without hidden and ignored ones, at most 50. */
   entries: string[];
   moreEntries: number;
-  /** Absent: nothing shows what it is. */
+  /** Absent if nothing identifies it. */
   project?: ProjectFacts;
   platform: string;
   shell: string;
@@ -26,10 +26,10 @@ export type WorkspaceFacts = {
 /** The text of a pinned file, and the part that counts as seen; or why it cannot be read, as the end of a sentence. */
 export type PinnedReading = { text: string; seen: SeenFile } | { problem: string };
 
-/** A text of instructions in a file, already cut to size. */
+/** An instruction file's text, already cut to size. */
 export type InstructionFile = {
   path: string;
   text: string;
-  /** The folder that it lies in is not trusted. */
+  /** Its folder is not trusted. */
   untrusted?: true;
 };

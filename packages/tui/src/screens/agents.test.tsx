@@ -38,7 +38,7 @@ const call = (title: string): Update => ({
 });
 const running: Update = { sessionUpdate: "state_update", state: "running" };
 
-/** Facts by the agent in whose log they are. */
+/** Facts, each with the agent whose log contains it. */
 function sessionWith(facts: readonly (readonly [agentId: string, update: Update])[]): SessionState {
   const session = emptySession("s1");
   facts.forEach(([agentId, update], at) => {
@@ -78,7 +78,7 @@ function treeOf(session: SessionState, changes: Partial<AgentTree> = {}) {
   return { kind: "agents" as const, lines, marked: "agent-1", asked: undefined, said: undefined, nowMs, ...changes };
 }
 
-/** Characters in the texts of these tests that must not reach a terminal. */
+/** Characters that must not reach a terminal from the texts of these tests. */
 const controls = /\p{Cc}|\u202e/u;
 
 describe("the tree of agents", () => {
@@ -172,7 +172,7 @@ describe("an agent in view", () => {
 });
 
 describe("a frame", () => {
-  /** Throws as soon as anything iterates over all agents, or looks at the work of an agent out of view. */
+  /** Throws as soon as anything iterates over all agents, or reads the work of an agent that is not in view. */
   function guarded(session: SessionState, inView: readonly string[]): SessionState {
     const refuse = (): never => {
       throw new Error("a frame went through all agents");
@@ -204,7 +204,7 @@ describe("a frame", () => {
         ["agent-2", say("I write.")],
         ...ended,
       ]);
-    // The strip says what the longest does.
+    // The strip shows the activity of the agent that has run longest.
     expect(frameOf([80, 24], { session: guarded(session(), ["main", "agent-1", "agent-2"]) }).join("\n")).toContain(
       "◇ 2 agents",
     );

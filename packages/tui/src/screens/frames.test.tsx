@@ -1,4 +1,4 @@
-// Every screen as a person sees it, in every size and with all, few and no colours: the cells of a terminal.
+// Every screen as the user sees it, in every size and with all, few and no colours: the cells of a terminal.
 import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { VirtualScreen } from "../../../testkit/src/terminal/index.ts";

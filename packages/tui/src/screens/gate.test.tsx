@@ -177,7 +177,7 @@ describe.each(sizes)("at %i×%i", (...size) => {
     const lines = frameOf(size, shown[name] ?? {});
     expect(lines.length).toBe(size[1]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(size[0]);
-    // How long help is in all changes with each new key and command.
+    // The total length of the help changes with each new key and command.
     expect(lines.join("\n").replace(/\d+ more below/, "N more below")).toMatchSnapshot();
   });
 });
@@ -193,7 +193,7 @@ describe.each<FrameSize>([
   });
 });
 
-/** Rows between the borders of the dialog in view. */
+/** Rows inside the border of the dialog in view. */
 function inside(lines: readonly string[]): string[] {
   const from = lines.findIndex((line) => line.startsWith("╭"));
   return lines.slice(

@@ -14,7 +14,7 @@ export const screens = {
 
 export type ScreenId = keyof typeof screens;
 
-/** Only screens of the table are ever shown. */
+/** The state only ever names screens of the table. */
 export function screenRow(screen: string): ScreenRow {
   return screens[screen as ScreenId];
 }

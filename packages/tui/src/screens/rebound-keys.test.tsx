@@ -15,7 +15,7 @@ import { trustDialog } from "../state/trust-dialog.ts";
 import { textOfRow } from "../text/style.ts";
 import { emptyHistory } from "./history/state.ts";
 
-/** Every action with a key that no default uses, each a different one. */
+/** Every action bound to a key that no default uses, each to a different one. */
 const modifiers = ["ctrl", "alt", "meta", "ctrl+alt", "ctrl+shift", "alt+shift", "ctrl+meta", "alt+meta"];
 const others = new Keymap(
   keyTables,
@@ -69,7 +69,7 @@ const review = { ...permission, review: [{ ...hunk, hunkId: "1" }] };
 const typing = { kind: "address" as const, field: TextBuffer.empty, busy: false };
 const models = { kind: "models", models: [], options: [], problems: [], filter: "", selected: 0 } as const;
 
-/** States with words about keys that no other sample has. */
+/** States with texts about keys that no other sample has. */
 const more: Record<string, Partial<AppState>> = {
   "a long output": { ...chat, session: session(...call("long", many)) },
   "a compaction": {
@@ -145,7 +145,7 @@ const more: Record<string, Partial<AppState>> = {
 };
 const all = { ...shownScreens, ...more };
 
-/** Keys in one-line fields are fixed; so are answers of dialogs, except for those in the keymap. */
+/** Keys in one-line fields are fixed; so are the answers of dialogs, except for those in the keymap. */
 const FIXED: Readonly<Record<string, RegExp>> = {
   "settings: a key being typed": /Enter stores it · Esc cancels/,
   "settings: a login": /Enter sends it · Esc cancels the login/,

@@ -7,26 +7,26 @@ import type { SessionController } from "../session/session-controller.ts";
 
 export type ScreenView = () => ReactElement;
 
-/** Everything the window knows of a screen: its row in the table of `screens/index.ts`. */
+/** Everything the window knows about a screen: its row in the table of `screens/index.ts`. */
 export type ScreenRow = {
   readonly title: string;
   readonly purpose: string;
-  /** The keys of this action lead there. */
+  /** The action whose keys open it. */
   readonly openedBy: ActionName;
-  /** The input is below it. */
+  /** The composer is below it. */
   readonly hasInput?: true;
   /** Its component, loaded after Ink. */
   readonly view: () => Promise<ScreenView>;
   readonly create: (host: ScreenHost) => Screen;
 };
 
-/** A screen of a window that is open. Its keys are a scope of its own name, which its component names. */
+/** A screen of an open window. Its keys are a scope of its own name, which its component names. */
 export type Screen = NamedScope & {
-  /** It is about to be shown in place of another screen: what was begun on it is over. */
+  /** It is about to replace another screen: whatever was begun on it earlier is dropped. */
   enter?(): void;
   /** Reads what it shows from the server, each time it is shown. */
   load?(): void;
-  /** Called once the folder may be read, and again whenever its settings may be others. */
+  /** Called once the folder may be read, and again whenever its settings may have changed. */
   refresh?(): void;
   readonly notices?: NoticeListeners;
 };
@@ -36,13 +36,13 @@ export type ScreenHost = WindowHost & {
   readonly session: SessionController;
   readonly window: {
     show(screen: string): void;
-    /** To the conversation, or Home, whichever the person came from. */
+    /** Returns to the conversation or to Home, whichever was open before. */
     back(): void;
-    /** The list of models; `option`: as if the person had taken this one there. */
+    /** Opens the list of models; `option`: as if the user had picked this one there. */
     chooseModel(option?: SetupOption): void;
-    /** Models, settings or credentials were changed: what shows them is out of date. */
+    /** Models, settings or credentials were changed: whatever shows them is out of date. */
     changed(): void;
-    /** Keys beside the input: whoever presses them is typing, and a dialog takes no answer until that ends. */
+    /** Wraps keys of a text field: they count as typing, and a dialog accepts no answer until the typing ends. */
     typed(scope: KeyScope): KeyScope;
   };
 };

@@ -16,7 +16,7 @@ describe.each([
     const { lines, text } = frameOf({ columns, rows }, shownScreens[name] ?? {});
     expect(lines.length).toBe(rows);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
-    // How long help is in all changes with each new key and command.
+    // The total length of the help changes with each new key and command.
     expect(text.replace(/\d+ more below/, "N more below")).toMatchSnapshot();
   });
 });

@@ -36,7 +36,7 @@ const chat: AppState = {
 };
 const draft = withBuffer(start.composer, start.composer.buffer.insert("my words"));
 
-/** A dialog that is not in the frame in full can never be answered. */
+/** A dialog that never fits in the frame could never be answered. */
 it.each(Object.keys(asked))("%s is in the frame in full in every size, and a draft is seen beside it", (name) => {
   const dialog = asked[name];
   if (!dialog) throw new Error("no such dialog");

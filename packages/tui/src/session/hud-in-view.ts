@@ -1,7 +1,7 @@
 import type { Hud } from "@harness/protocol";
 import type { Store } from "../state/store.ts";
 
-/** Takes the numbers that the server sends or answers with, and says once why the person's status row is not there. */
+/** Takes the numbers that the server sends or returns, and reports once why the user's status line is missing. */
 export class HudInView {
   readonly #store: Store;
   #said: string | undefined;
@@ -13,7 +13,7 @@ export class HudInView {
   take(hud: Hud): void {
     this.#store.set({ hud });
     const { statusLine } = hud;
-    // Not yet run, as in a session that was just opened: the same problem would come again.
+    // Not run yet, as in a session that was just opened; treating that as success would report the same problem again.
     if (!statusLine) return;
     const problem = "problem" in statusLine ? statusLine.problem : undefined;
     if (problem !== undefined && problem !== this.#said) this.#store.note("warning", problem);

@@ -3,7 +3,7 @@ import { settled, type TestWindow, testWindow } from "../../test/scripted-server
 
 const waiting = (promptId: string, text: string) => ({ promptId, content: [{ type: "text" as const, text }] });
 
-/** A window whose turn runs while messages wait. */
+/** A window with a running turn and waiting messages. */
 async function withQueue(...queue: ReturnType<typeof waiting>[]): Promise<TestWindow> {
   const window = testWindow();
   window.controller.start();

@@ -9,27 +9,30 @@ type Delivery = "queue" | "steer";
 
 /** Handles a message that no model could answer. */
 export type ModelAsk = {
-  /** Reads which model answers. */
+  /** Reads which model is in use. */
   refresh(): Promise<void>;
-  /** Lets the person choose how to get one. */
+  /** Lets the user choose how to get one. */
   ask(): void;
 };
 
-/** Messages of the person: sends them, and takes queued ones back out of the queue. */
+/** Sends the user's messages, and takes queued ones back. */
 export class MessageController {
   readonly #host: WindowHost;
   readonly #session: () => Promise<Session>;
   readonly #model: ModelAsk;
   #sending: Promise<void> = Promise.resolve();
 
-  /** `session`: the one in view, made when there is none yet. */
+  /** `session`: returns the one in view, created if there is none yet. */
   constructor(host: WindowHost, session: () => Promise<Session>, model: ModelAsk) {
     this.#host = host;
     this.#session = session;
     this.#model = model;
   }
 
-  /** Without a model the message stays in the input until there is one. False where there is one, or nobody knows yet. */
+  /**
+   * Without a model the message stays in the input until there is one. Returns false if there is one, or if that is not
+   * known yet.
+   */
   hold(text: string): boolean {
     const { store } = this.#host;
     if (!isWithoutModel(store.get()) || store.get().agentInView !== ROOT_AGENT) return false;
@@ -38,14 +41,17 @@ export class MessageController {
     return true;
   }
 
-  /** Sends a message with its pictures; it is kept until a server has taken it. Messages arrive in the order they were sent. */
+  /**
+   * Sends a message with its images, which is kept until a server has accepted it. Messages arrive in the order they
+   * were sent.
+   */
   send(text: string, delivery: Delivery): void {
     const { store } = this.#host;
     const words = text.trim() === "" ? [] : [{ type: "text" as const, text }];
     this.#post([...words, ...takePictures(store)], delivery, store.get().agentInView);
   }
 
-  /** Runs a command of the person; updates show what it prints. */
+  /** Runs a command of the user (`!npm test`); its output arrives as updates. */
   async runOwn({ command, share }: { readonly command: string; readonly share: boolean }): Promise<void> {
     const { store, clock } = this.#host;
     // Its output appears in the main agent's transcript.
@@ -58,7 +64,7 @@ export class MessageController {
     }
   }
 
-  /** Sends the first queued message when no turn runs: the turn before it was stopped. */
+  /** Sends the first queued message if no turn runs because the previous one was stopped. */
   async sendNext(): Promise<void> {
     const { store } = this.#host;
     const state = store.get();

@@ -4,21 +4,21 @@ import { messageOf } from "../state/composer.ts";
 import { isWithoutModel } from "../state/selectors.ts";
 import { loadProviders } from "./server-catalog.ts";
 
-/** A server is looked for this often at first, and less often when none has come up for a while. */
+/** How often to look for a server: at first, and after none has come up for a while. */
 const LOOK_MS = 3_000;
 const LATER_MS = 15_000;
 const EAGER_LOOKS = 20;
 
 export type ModelWatchActions = {
-  /** Reads what the window shows of the model again. */
+  /** Reads again what the window shows about the model. */
   refreshHud(): Promise<void>;
-  /** Reads the models again where their list is in view. */
+  /** Reads the models again if their list is in view. */
   refreshList(): Promise<void>;
-  /** Sends what is in the input. */
+  /** Sends the text of the input. */
   submit(): void;
 };
 
-/** While there is no model: looks for a server that comes up, and sends the message that waits once there is one. */
+/** Without a model: looks for a server that comes up, and then sends the waiting message. */
 export class ModelWatch {
   readonly #host: Pick<WindowHost, "store" | "server" | "clock">;
   readonly #actions: ModelWatchActions;
@@ -73,7 +73,7 @@ export class ModelWatch {
     this.#looks = 0;
     if (held === undefined || overlay?.kind === "models") return;
     this.#host.store.set({ held: undefined });
-    // Text changed since then is not the message that the person sent.
+    // If the text has changed since, it is not the message that the user sent.
     if (messageOf(composer) === held) this.#actions.submit();
   }
 }

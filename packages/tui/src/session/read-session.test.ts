@@ -18,7 +18,7 @@ const said = (seq: number) => ({
 const who = "Session s7 is already open (process 7).";
 const advice = "Close it there, or read it here without continuing.";
 
-/** A window that was asked to open a session which another process holds. */
+/** A window that was asked to open a session that another process holds. */
 async function reading(prompt?: string): Promise<TestWindow> {
   const window = testWindow({ open: { how: "id", id: "s7" }, prompt });
   window.server.answers["session/resume"] = () => {
@@ -51,7 +51,7 @@ describe("a session that another process holds", () => {
     expect(session?.agents.get("main")?.items.length).toBe(2);
     expect(why).toBe(`${who} ${advice}`);
     expect(turnSinceMs).toBeUndefined();
-    // The holder is shown above the input as long as the session is only read.
+    // The holder is shown above the input as long as the session is read-only.
     expect(window.store.get().notes.map(({ text }) => text)).toEqual([advice]);
     expect(window.store.get().hud).toEqual({ permissionMode: "default", agentsRunning: 0, queued: 0 });
     window.send(ESCAPE);

@@ -2,7 +2,7 @@ import type { WindowHost } from "../client/window-host.ts";
 
 type Host = Pick<WindowHost, "store" | "server">;
 
-/** Providers that the server has. Never rejects: without an answer the window shows less. */
+/** Loads the server's providers. Never rejects: if the request fails, the window shows less. */
 export async function loadProviders({ store, server }: Host): Promise<void> {
   const found = await server.call("providers/list", {}).catch(() => undefined);
   if (!found) return;
@@ -11,8 +11,8 @@ export async function loadProviders({ store, server }: Host): Promise<void> {
 }
 
 /**
- * Commands that the server has for the session in view, or for the folder, with what `typed` means there. Answers why that
- * cannot be run, where the server knows. Never rejects either.
+ * Loads the server's commands for the session in view, or for the folder, and looks up `typed` there. Returns the
+ * reason if that cannot be run and the server knows why. Never rejects either.
  */
 export async function loadCommands({ store, server }: Host, typed?: string): Promise<string | undefined> {
   const { session, cwd } = store.get();

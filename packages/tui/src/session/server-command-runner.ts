@@ -4,13 +4,13 @@ import type { TextSheet } from "../state/text-sheet.ts";
 import { sanitise } from "../text/index.ts";
 import { unshownLines } from "./unshown-lines.ts";
 
-/** A longer answer would push the conversation away; it becomes a sheet. */
+/** A longer answer would push the conversation away, so it becomes a sheet. */
 const NOTE_LINES = 6;
 const NOTE_CHARACTERS = 500;
 
 /**
- * Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. `session`: the one in view,
- * made when there is none yet.
+ * Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. `session` returns the one
+ * in view, created if there is none yet.
  */
 export function serverCommandRunner({ store, server }: WindowHost, session: () => Promise<Session>) {
   return async (name: string, args: string): Promise<void> => {
@@ -31,7 +31,7 @@ export function serverCommandRunner({ store, server }: WindowHost, session: () =
   };
 }
 
-/** How the answer is drawn: `/diff`, `/compact diff`, `/inspect` and others of the kind, and what `/recall` has found. */
+/** How the answer is drawn: as a diff (`/diff`, `/compact diff`, `/inspect` and similar) or as results of `/recall`. */
 function lookOf(name: string, args: string): TextSheet["look"] {
   const [first = "", ...more] = args.trim().split(/\s+/);
   if (name === "diff" || first === "diff") return "diff";

@@ -8,17 +8,20 @@ import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { HudInView } from "./hud-in-view.ts";
 
-/** The session in view, and those that were left while a turn ran: these stay attached so that they can ask for permission. */
+/**
+ * The session in view, and those that were left while a turn ran: they stay attached so that they can ask for
+ * permission.
+ */
 export class SessionController {
   readonly #host: WindowHost;
   readonly hud: HudInView;
-  /** The modes that the server was asked for and has not confirmed. */
+  /** The modes that were requested from the server and are not confirmed yet. */
   #askedModes: Modes | undefined;
   #inView: Session;
-  /** It takes the place of the one in view once it is open. */
+  /** Replaces the one in view once it is open. */
   #opening: Session | undefined;
   #left: readonly Session[] = [];
-  /** The session whose folder is gone, and which goes on in this one when it is opened again. */
+  /** The session whose folder no longer exists; it continues in the window's folder if it is opened again. */
   #offered: string | undefined;
 
   constructor(host: WindowHost) {
@@ -41,18 +44,21 @@ export class SessionController {
     for (const session of [this.#inView, this.#opening, ...this.#left]) session?.take(update);
   }
 
-  /** The server is gone: a partly streamed reply stays in view. */
+  /** The server has exited: a partly streamed reply stays in view. */
   lost(): void {
     if (this.#inView.lost()) this.#folded();
   }
 
-  /** A new server is there: resumes the session after the last fact seen. */
+  /** A new server has started: resumes the session after the last fact seen. */
   async reattach(server: Pick<ServerConnection, "call">): Promise<void> {
     this.#left = [];
     await this.#inView.reattach(server);
   }
 
-  /** Opens a stored session, by id, prefix or title; `config` changes what it runs with. False: it is not, and a note says why. */
+  /**
+   * Opens a stored session by id, prefix or title; `config` overrides its configuration. Returns false if that failed,
+   * and a note says why.
+   */
   async open(wanted: string, config?: SessionConfig): Promise<boolean> {
     const { store, request } = this.#host;
     if (wanted === this.sessionId && !this.#inView.isReadOnly) {
@@ -83,13 +89,13 @@ export class SessionController {
     }
   }
 
-  /** Says why a session is not open yet; opened again it goes on in this folder. */
+  /** Says why a session is not open yet; opening it again continues it in this folder. */
   offer(sessionId: string, text: string): void {
     this.#offered = sessionId;
     this.#host.store.note("warning", text);
   }
 
-  /** An empty screen; the session itself is made with its first message. Nothing is deleted. */
+  /** Shows an empty screen; the session itself is created with its first message. Nothing is deleted. */
   begin(): void {
     this.#replace(this.#create());
     const { store } = this.#host;
@@ -98,7 +104,7 @@ export class SessionController {
     void this.refreshHud();
   }
 
-  /** The session that a message goes to, begun when there is none yet. */
+  /** The session that a message goes to, created if there is none yet. */
   async need(): Promise<Session> {
     const session = this.#inView;
     if (session.id !== undefined) return session;
@@ -128,7 +134,7 @@ export class SessionController {
     store.dispatch({ type: "agentShown", agentId, nowMs: clock.now() });
   }
 
-  /** Stops one subagent, with those below it. False when it had ended already. */
+  /** Stops one subagent and those below it. Returns false if it had already ended. */
   stopAgent(agentId: string): Promise<boolean> {
     return this.#inView.cancel(agentId);
   }
@@ -152,7 +158,10 @@ export class SessionController {
     else await this.refreshHud();
   }
 
-  /** Switches to the next mode, and says what it does. A second press before the server has confirmed continues from the first. */
+  /**
+   * Switches to the next mode, and describes it. A second press before the server has confirmed continues from the
+   * first.
+   */
   async cycleMode(): Promise<void> {
     const { store } = this.#host;
     const state = store.get();
@@ -178,10 +187,10 @@ export class SessionController {
 
   async refreshHud(): Promise<void> {
     const { server, store, request } = this.#host;
-    // This server has no numbers of a session that another process holds.
+    // This server has no numbers for a session that another process holds.
     const view = (): string | undefined => (this.#inView.isReadOnly ? undefined : this.sessionId);
     const sessionId = view();
-    // Before a session exists the server does not know how this window was started.
+    // Before a session exists, the server does not know the options that this window was started with.
     const config = store.get().nextConfig;
     try {
       const { context, ...rest } = await server.call(
@@ -243,18 +252,18 @@ export class SessionController {
     void this.refreshHud();
   }
 
-  /** Leaves the session in view for another. */
+  /** Replaces the session in view with another. */
   #replace(next: Session): void {
     const before = this.#inView;
     this.#inView = next;
     this.#left = this.#left.filter(({ id }) => id !== next.id);
-    // It may have been opened again by its title.
+    // The same session may have been opened again by its title.
     if (before.id === undefined || before.isReadOnly || before.id === next.id) return;
     if (isBusy(this.#host.store.get())) this.#goesOn(before);
     else before.leave();
   }
 
-  /** A turn of a session that is not in view may ask for permission until its end. */
+  /** A turn of a session that is not in view may ask for permission until it ends. */
   #goesOn(session: Session): void {
     session.leave({ isBusy: true });
     this.#left = [...this.#left, session];

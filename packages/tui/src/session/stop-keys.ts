@@ -8,7 +8,7 @@ import type { SessionController } from "./session-controller.ts";
 /** A second press within this time does more than the first. */
 const AGAIN_MS = 5000;
 
-/** The keys that stop: the turn; at the second press what goes on in the background; or the one agent in view. */
+/** The keys that stop: first the turn, at the second press the background work; or the one agent in view. */
 export class StopKeys {
   readonly #host: WindowHost;
   readonly #session: SessionController;
@@ -19,7 +19,7 @@ export class StopKeys {
     this.#session = session;
   }
 
-  /** Stops the turn, and right after that the agents in the background. False when there was nothing to stop. */
+  /** Stops the turn, and right after that the agents in the background. Returns false if there was nothing to stop. */
   stop(): boolean {
     const state = this.#host.store.get();
     if (!isBusy(state) && !runsOwnCommand(state)) return this.stopBackground();
@@ -28,7 +28,10 @@ export class StopKeys {
     return true;
   }
 
-  /** Stops the agents in the background when the turn was stopped just now. False when it was not, or there are none. */
+  /**
+   * Stops the agents in the background if the turn was stopped just now. Returns false if it was not, or there are
+   * none.
+   */
   stopBackground(): boolean {
     const { stopArmed, session } = this.#host.store.get();
     if (!stopArmed || backgroundAgents(session).length === 0) return false;
@@ -37,7 +40,7 @@ export class StopKeys {
     return true;
   }
 
-  /** Stops the subagent in view at the second call. False when none is in view, or it has ended. */
+  /** Stops the subagent in view at the second call. Returns false if none is in view, or it has ended. */
   stopInView(): boolean {
     const { screen, session, agentInView, stopArmed } = this.#host.store.get();
     if (screen !== "chat" || agentInView === ROOT_AGENT || !session?.running.has(agentInView)) return false;
@@ -48,7 +51,7 @@ export class StopKeys {
     return true;
   }
 
-  /** Another key was pressed: the next press is a first one again. */
+  /** Another key was pressed, so the next press counts as a first one again. */
   disarm(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;

@@ -7,7 +7,7 @@ export function rootAgent(session: SessionState | undefined): AgentState | undef
   return session?.agents.get(ROOT_AGENT);
 }
 
-/** The agent whose transcript is in view, and to which a message goes. */
+/** The agent whose transcript is in view; it gets the messages. */
 export function shownAgent({
   session,
   agentInView,
@@ -20,7 +20,7 @@ export function runningAgents(session: SessionState | undefined): AgentState[] {
   return [...(session?.running ?? [])].flatMap((agentId) => session?.agents.get(agentId) ?? []);
 }
 
-/** Subagents at work that go on when the turn that started them ends. */
+/** Running subagents that continue after the turn that started them. */
 export function backgroundAgents(session: SessionState | undefined): AgentState[] {
   return runningAgents(session).filter(({ background }) => background);
 }
@@ -35,7 +35,7 @@ export function agentPath(session: SessionState, agentId: string): string[] {
   return path;
 }
 
-/** Which agent asks in the first dialog, and for which task; undefined for the one in view. */
+/** The agent that asks in the first dialog, and its task; undefined for the one in view. */
 export function askerText({
   dialogs: [dialog],
   session,
@@ -52,10 +52,10 @@ export function askerText({
   return `Agent ${agentId} asks${shows}${task ? `, for its task: ${task}` : "."}`;
 }
 
-/** So much of a line is looked at: more is not shown. */
+/** The number of characters read from a line; no more is shown. */
 const LINE_CHARS = 400;
 
-/** The last line of a text, from its start, so that it stands still while it grows. */
+/** The last line of a text, from its start, so that it does not move while it grows. */
 function lastLine(text: string): string {
   const tail = text.slice(-LINE_CHARS);
   const end = text.length - (tail.length - tail.trimEnd().length);

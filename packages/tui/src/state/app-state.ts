@@ -17,9 +17,9 @@ import type { FindState } from "./find.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
 /**
- * A line for the person above the composer. The next message or command removes it, and so does Esc. `of` names a
- * subject that can end by itself and takes the note along: the running turn, a problem of the settings, or the mode
- * (only the last note about it is shown).
+ * A line above the composer. The next message or command removes it, and so does Esc. `of` names a subject that takes
+ * the note along when it ends: the running turn, a problem of the settings, or the mode (only the last note about it is
+ * shown).
  */
 export type Note = {
   readonly severity: "info" | "warning" | "error";
@@ -29,7 +29,7 @@ export type Note = {
   readonly of?: "turn" | "settings" | "mode" | undefined;
 };
 
-/** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
+/** A message that the server has not accepted yet. `promptId` makes sending it twice harmless. */
 export type OutgoingMessage = {
   readonly promptId: string;
   readonly text: string;
@@ -50,7 +50,7 @@ type Providers = {
 };
 
 /**
- * Everything the window shows. Replaced, never changed; except `session`, the protocol's fold, which takes updates in
+ * Everything the window shows. Replaced, never mutated; except `session`, the protocol's fold, which takes updates in
  * place: `changes` grows with each of them.
  */
 export type AppState = {
@@ -64,18 +64,18 @@ export type AppState = {
   readonly link: LinkState;
   readonly session: SessionState | undefined;
   readonly changes: number;
-  /** The agent whose transcript is in view, and that gets what is typed. */
+  /** The agent whose transcript is in view; it gets what is typed. */
   readonly agentInView: string;
   /** Drafts for the other agents. */
   readonly drafts: ReadonlyMap<string, ComposerState>;
   readonly title: string | undefined;
-  /** Why the session can only be read: another process works on it. */
+  /** Why the session can only be read: another process holds it. */
   readonly reading: string | undefined;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
   /** The phase of the running request (with its message id), or the running compaction, and since when. */
   readonly request: { readonly key: string; readonly sinceMs: number } | undefined;
-  /** Configuration chosen here for the next session. */
+  /** Configuration chosen in this window for the next session. */
   readonly nextConfig: SessionConfig;
   readonly hud: Hud | undefined;
   readonly providers: Providers | undefined;
@@ -83,10 +83,10 @@ export type AppState = {
   /** The message in the input that was sent while there was no model, and waits for one. */
   readonly held: string | undefined;
   readonly outgoing: readonly OutgoingMessage[];
-  /** Prompts that join the running turn, by id; the rest of the queue waits for its end. */
+  /** Ids of prompts that join the running turn; the rest of the queue waits for its end. */
   readonly steering: ReadonlySet<string>;
   readonly dialogs: readonly Dialog[];
-  /** States of single screens, by name; `slice` reads and changes them. */
+  /** The states of screens, by name; use `slice` to read and change them. */
   readonly slices: Readonly<Record<string, object>>;
   readonly serverCommands: Result<ServerMethods, "commands/list">["commands"];
   readonly overlay: Overlay | undefined;
@@ -94,18 +94,18 @@ export type AppState = {
   readonly trust: TrustDialog | undefined;
   readonly notes: readonly Note[];
   readonly find: FindState | undefined;
-  /** Keys mark text of the conversation. */
+  /** Keys select text of the conversation. */
   readonly marking: boolean;
   readonly chord: PendingChord | undefined;
   /** The key bindings. */
   readonly keymap: Keymap;
-  /** The tasks of the agent in view are listed; else one row names the current one. */
+  /** The tasks of the agent in view are listed; otherwise one row names the current one. */
   readonly todosOpen: boolean;
-  /** Escape was pressed at rest and a second press rewinds. */
+  /** Escape was pressed while idle, and a second press rewinds. */
   readonly rewindArmed: boolean;
-  /** Ctrl+C was pressed and a second press leaves. */
+  /** Ctrl+C was pressed, and a second press exits. */
   readonly leaveArmed: boolean;
-  /** The key that stops was pressed: the turn was stopped, or the agent in view is about to be; a second press does more. */
+  /** The stop key was pressed: the turn was stopped, or the agent in view is about to be; a second press does more. */
   readonly stopArmed: boolean;
 };
 

@@ -3,16 +3,16 @@ import type { Content, ImagePart, LoadedImage, MentionPreview } from "@harness/p
 import { slice } from "./slice.ts";
 import type { Store } from "./store.ts";
 
-/** Goes with the next message, besides its text. */
+/** Sent with the next message, besides its text. */
 export type Attachments = {
-  /** Pictures that the person has added, in this order. */
+  /** Images that the user has added, in this order. */
   readonly pictures: readonly LoadedImage[];
-  /** Pictures that are still being read. */
+  /** The number of images that are still being read. */
   readonly loading: number;
   /** The message's `@` mentions. */
   readonly mentions: readonly MentionPreview[];
   readonly model: string | undefined;
-  /** Undefined: unknown. */
+  /** Undefined if unknown. */
   readonly seesImages: boolean | undefined;
 };
 
@@ -24,20 +24,20 @@ export const attachments = slice<Attachments>("attachments", {
   seesImages: undefined,
 });
 
-/** Whether pictures wait for the message, those that are still being read as well. */
+/** True if the message has images, including ones that are still being read. */
 export function hasPictures(state: Parameters<typeof attachments.of>[0]): boolean {
   const { pictures, loading } = attachments.of(state);
   return pictures.length > 0 || loading > 0;
 }
 
-/** Takes the pictures away, for the message that is sent with them. */
+/** Removes the images, to be sent with a message. */
 export function takePictures(store: Store): ImagePart[] {
   const { pictures } = attachments.of(store.get());
   if (pictures.length > 0) attachments.change(store, { pictures: [] });
   return pictures.map(imagePart);
 }
 
-/** Pictures of a message that was not sent, or has come back, go with the next one. */
+/** Attaches the images of a message that was not sent, or was taken back, to the next one. */
 export function returnPictures(store: Store, content: readonly Content[]): void {
   const back = content.flatMap((part) => (part.type === "image" ? [loadedOf(part)] : []));
   if (back.length === 0) return;

@@ -4,10 +4,10 @@ import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
 
-/** Parts of the state that change with each typed key or chunk; rows painted directly show them. */
+/** Parts of the state that change with each typed key or chunk; the rows that show them are painted directly. */
 type PaintedField = "composer" | "find" | "session" | "changes" | "request" | "turnSinceMs";
 
-/** The state that is laid out: nothing here changes with a typed key or a chunk. */
+/** The state that goes through layout: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Omit<AppState, PaintedField> & {
   readonly sessionId: string | undefined;
   readonly queue: readonly {
@@ -17,21 +17,21 @@ export type ChromeView = Omit<AppState, PaintedField> & {
   readonly permissionMode: Hud["permissionMode"];
   readonly agentMode: Hud["mode"];
   readonly agents: number;
-  /** The names of the keys in sentences. */
+  /** The names of the keys, for sentences. */
   readonly keys: KeyLabels;
   /** Tasks of the agent in view. */
   readonly todos: readonly Todo[];
-  /** Which subagent the first dialog comes from, and its task. */
+  /** The subagent that the first dialog comes from, and its task. */
   readonly asker: string | undefined;
-  /** Until the question in view expires; changes once a second. */
+  /** Seconds until the question in view expires; changes once a second. */
   readonly secondsLeft: number | undefined;
-  /** The input holds something. */
+  /** The input is not empty. */
   readonly hasDraft: boolean;
   readonly completion: AppState["composer"]["completion"];
   readonly search: AppState["composer"]["search"];
   readonly stashed: AppState["composer"]["stashed"];
   readonly busy: boolean;
-  /** Why the model in use is not the one that was asked for. */
+  /** Why the model in use is not the requested one. */
   readonly modelWarning: string | undefined;
 };
 
@@ -63,7 +63,7 @@ export function chromeView(state: AppState, wallNowMs: number): ChromeView {
   };
 }
 
-/** The same values: nothing has to be laid out again. */
+/** True if the values are equal and nothing needs a new layout. */
 export function sameView(a: ChromeView, b: ChromeView): boolean {
   return (Object.keys(a) as (keyof ChromeView)[]).every((key) => a[key] === b[key]);
 }

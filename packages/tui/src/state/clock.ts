@@ -1,4 +1,4 @@
-/** Monotonic milliseconds, the time of day and one-shot timers; tests hand in their own. */
+/** Monotonic milliseconds, the time of day and one-shot timers; tests pass their own. */
 export type WindowClock = {
   now(): number;
   /** Milliseconds since 1970. */

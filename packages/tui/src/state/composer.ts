@@ -13,11 +13,11 @@ export type CompletionItem = {
 };
 export type Completion = {
   readonly kind: "command" | "argument" | "file";
-  /** Offsets in the text; what is between them is replaced. */
+  /** Offsets in the text; the range between them is replaced. */
   readonly from: number;
   readonly to: number;
   readonly items: readonly CompletionItem[];
-  /** `NOT_MARKED`: Enter sends what is typed. */
+  /** With `NOT_MARKED`, Enter sends the typed text. */
   readonly selected: number;
   /** The arguments of the command that is being typed. */
   readonly hint?: string | undefined;
@@ -31,19 +31,19 @@ export type ComposerState = {
   readonly chips: ReadonlyMap<string, string>;
   /** Messages sent in this folder, and messages sent or cleared in this window, oldest first. */
   readonly sent: readonly string[];
-  /** Which of them is being looked at; `draft` waits meanwhile. */
+  /** The position in `sent` while browsing it; `draft` waits meanwhile. */
   readonly browsing: { readonly at: number; readonly draft: TextBuffer } | undefined;
   readonly search: PromptSearch | undefined;
   /** The last text deleted by word or line, and the buffer after that. */
   readonly killed: { readonly text: string; readonly after: TextBuffer } | undefined;
-  /** Absent until a key of vim mode was pressed. */
+  /** Undefined until a vim key was pressed. */
   readonly vim: VimState | undefined;
-  /** Drafts that were put aside, the newest last. */
+  /** Drafts that were put aside, newest last. */
   readonly stashed: readonly string[];
   readonly completion: Completion | undefined;
   /** The buffer after a path was completed, with a blank at its end. */
   readonly completedPath: TextBuffer | undefined;
-  /** Esc closed the completion of this text: it stays closed until the text changes. */
+  /** Esc closed the completion of this text; it stays closed until the text changes. */
   readonly dismissed: string | undefined;
 };
 
@@ -68,7 +68,7 @@ export function messageOf({ buffer, chips }: ComposerState): string {
   return expandChips(buffer.text, chips);
 }
 
-/** Sets another text; completions of the old one are dropped. */
+/** Replaces the text; completions of the old one are dropped. */
 export function withBuffer(composer: ComposerState, buffer: TextBuffer): ComposerState {
   if (buffer === composer.buffer) return composer;
   const changed = buffer.text !== composer.buffer.text;
@@ -81,7 +81,7 @@ export function withBuffer(composer: ComposerState, buffer: TextBuffer): Compose
   };
 }
 
-/** Types a text; lines of a path that was completed (`#10-12`) follow it without the blank. */
+/** Types a text; a line range after a completed path (`#10-12`) replaces the blank after it. */
 export function typeText(composer: ComposerState, text: string): ComposerState {
   const { buffer, completedPath } = composer;
   const isOfPath = text.startsWith("#") && completedPath === buffer;
@@ -97,7 +97,7 @@ export function pasteText(composer: ComposerState, text: string): ComposerState 
   };
 }
 
-/** Backspace right behind a chip takes the whole chip away. */
+/** Backspace right after a chip deletes the whole chip. */
 export function deletedBack(composer: ComposerState): ComposerState {
   const { buffer, chips } = composer;
   const chip = [...chips.keys()].find((each) => buffer.before.endsWith(each));
@@ -114,7 +114,7 @@ export function cleared(composer: ComposerState): ComposerState {
 
 const atStart = { mode: "insert", pending: "", visual: undefined, inserting: undefined } as const;
 
-/** An empty input; what outlives a message stays. */
+/** An empty input that keeps the state that outlives a message. */
 export function emptied({ sent, killed, stashed, vim }: ComposerState): ComposerState {
   return { ...emptyComposer, sent, killed, stashed, vim: vim && { ...vim, ...atStart } };
 }
@@ -123,7 +123,7 @@ export function remember(sent: readonly string[], text: string): readonly string
   return [...sent.filter((each) => each !== text), text].slice(-MAX_SENT);
 }
 
-/** One message back (-1) or forward (1) in what was sent; the draft is the newest entry. */
+/** One message back (-1) or forward (1) through the sent ones; the draft is the newest entry. */
 export function browsed(composer: ComposerState, by: -1 | 1): ComposerState {
   const { browsing, sent, buffer } = composer;
   const at = (browsing?.at ?? sent.length) + by;
@@ -133,7 +133,7 @@ export function browsed(composer: ComposerState, by: -1 | 1): ComposerState {
   return withText({ ...composer, browsing: { at, draft } }, sent[at] ?? "");
 }
 
-/** Sets the whole text; a long one becomes a chip, as if it were pasted. */
+/** Replaces the whole text; a long one becomes a chip, as if it were pasted. */
 export function withText(composer: ComposerState, text: string): ComposerState {
   const chip = chipFor(text, composer.chips);
   return {
@@ -145,16 +145,16 @@ export function withText(composer: ComposerState, text: string): ComposerState {
   };
 }
 
-/** Longer texts are shown as a chip, also where the person has written them in an editor. */
+/** Longer texts are shown as a chip, even if the user wrote them in an editor. */
 const MAX_IN_FULL = 20_000;
 
-/** Sets a text that was edited elsewhere, as one step of undo. */
+/** Replaces the text with one that was edited elsewhere, as one undo step. */
 export function withEdited(composer: ComposerState, text: string): ComposerState {
   if (text.length > MAX_IN_FULL) return withText(composer, text);
   return withBuffer(composer, composer.buffer.set(text));
 }
 
-/** Inserts a text as lines before the text of the input. */
+/** Inserts lines before the text of the input. */
 export function withTextBefore(composer: ComposerState, text: string): ComposerState {
   if (composer.buffer.isEmpty) return withText(composer, text);
   const chip = chipFor(text, composer.chips);
@@ -162,10 +162,10 @@ export function withTextBefore(composer: ComposerState, text: string): ComposerS
   return chip ? { ...next, chips: new Map(composer.chips).set(chip, text) } : next;
 }
 
-/** The longest text of the input that a search begins with. */
+/** The longest input text that a search begins with. */
 const MAX_QUERY = 80;
 
-/** Begins a search through what was sent, with what is typed as its query. */
+/** Begins a search through the sent messages, with the typed text as its query. */
 export function searchBegun(composer: ComposerState): ComposerState {
   const { sent, buffer } = composer;
   const pool = sent.toReversed().map((text) => ({ text }));
@@ -173,12 +173,11 @@ export function searchBegun(composer: ComposerState): ComposerState {
   return { ...composer, search: searchOf(pool, query), completion: undefined };
 }
 
-/** Searches for another text. */
 export function searched(composer: ComposerState, query: string): ComposerState {
   return composer.search ? { ...composer, search: searchOf(composer.search.pool, query) } : composer;
 }
 
-/** Marks an older (1) or newer (-1) one of those found. */
+/** Marks an older (1) or newer (-1) match. */
 export function searchMoved(composer: ComposerState, by: number): ComposerState {
   const { search } = composer;
   if (!search) return composer;
@@ -186,7 +185,7 @@ export function searchMoved(composer: ComposerState, by: number): ComposerState 
   return { ...composer, search: { ...search, selected } };
 }
 
-/** Ends the search; `take` puts what is marked into the input. */
+/** Ends the search; `take` puts the marked message into the input. */
 export function searchEnded(composer: ComposerState, { take }: { take: boolean }): ComposerState {
   const { search } = composer;
   if (!search) return composer;
@@ -195,13 +194,13 @@ export function searchEnded(composer: ComposerState, { take }: { take: boolean }
   return take && found ? withText(ended, found.text) : ended;
 }
 
-/** Puts the marked completion in; a blank follows unless the item asks for more (a folder). */
+/** Inserts the marked completion; a blank follows unless the item expects more (a folder). */
 export function complete(composer: ComposerState): ComposerState {
   const { completion, buffer } = composer;
   const item = completion?.items[Math.max(0, completion.selected)];
   if (!completion || !item) return composer;
   const next = buffer.replace(completion.from, completion.to, item.insert);
-  // A folder opens: the list goes on with what is in it.
+  // For a folder the list continues with its contents.
   const dismissed = item.insert.endsWith("/") ? undefined : next.text;
   const completedPath = /^@.* $/.test(item.insert) ? next : undefined;
   return { ...composer, buffer: next, completion: undefined, completedPath, dismissed };
@@ -215,7 +214,7 @@ export function completionMoved(composer: ComposerState, by: number): ComposerSt
   return { ...composer, completion: { ...completion, selected: (from + by + length) % length } };
 }
 
-/** The word at the cursor that could be completed; undefined for none. */
+/** The word at the cursor that could be completed; undefined if there is none. */
 export type CompletionQuery =
   | { readonly kind: "command"; readonly query: string; readonly from: number; readonly to: number }
   | {
@@ -229,11 +228,11 @@ export type CompletionQuery =
     }
   | { readonly kind: "file"; readonly query: string; readonly from: number; readonly to: number };
 
-/** Of prompts of MCP servers each argument, and those with blanks in quotes. */
+/** Prompts of MCP servers complete each argument, including quoted ones with blanks. */
 const ARGUMENT = /^\/(\S+)\s+((?:\S+\s+)*)(\S*)$/;
 const PROMPT_ARGUMENT = /^\/(mcp:\S+)\s+((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
 
-/** As the server finds them; the quotes may be open. */
+/** Mentions as the server parses them, except that the closing quote may be missing. */
 const MENTION_AT_CURSOR = /(?<![\p{L}\p{N}_@])@(?:"([^"\n]+)"?(#[\dL-]*)?|([^\s"'`<>@][^\s"'`<>]*))$/u;
 
 export function completionQuery({ buffer, search, dismissed, browsing }: ComposerState): CompletionQuery | undefined {
@@ -254,7 +253,7 @@ export function completionQuery({ buffer, search, dismissed, browsing }: Compose
   return { kind: "file", query: quoted ?? plain, from: offset - whole.length, to: offset };
 }
 
-/** The path of the mention that the cursor stands behind, so that more of it may come; undefined for none. */
+/** The path of the mention right before the cursor, which may still grow; undefined if there is none. */
 export function mentionAtCursor({ buffer }: ComposerState): string | undefined {
   const [, quoted, lines = "", plain] = MENTION_AT_CURSOR.exec(buffer.before) ?? [];
   return quoted === undefined ? plain : quoted + lines;

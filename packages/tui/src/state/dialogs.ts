@@ -5,23 +5,23 @@ import { TextBuffer } from "../input/index.ts";
 import { WrapCache } from "../text/wrap-cache.ts";
 
 /**
- * A character that has marked an answer. It answers nothing: Enter does, and another character makes both of them the
+ * A character that has marked an answer. It does not answer by itself: Enter does, and another character makes both the
  * beginning of a message. `before`: what was marked until then.
  */
 export type BegunAnswer = { readonly text: string; readonly before: number | undefined };
 
 /**
- * A request of the server to the person. `scroll`: the first row in view of what can be scrolled. `armed`: the terminal
- * has shown it long enough for a key to be meant for it.
+ * A request of the server to the user. `scroll`: the first row in view of the part that scrolls. `armed`: the terminal
+ * has shown the dialog long enough for a key to be meant for it.
  */
 type ShownDialog = {
   readonly id: string;
   readonly sessionId: string;
   readonly scroll: number;
   readonly armed: boolean;
-  /** The person left a draft in the input to answer. */
+  /** The user left a draft in the input to answer. */
   readonly isEntered?: boolean | undefined;
-  /** The answer that arrows or a character have marked; absent: the usual one. */
+  /** The answer marked by arrows or a character; absent for the default. */
   readonly marked?: number | undefined;
   readonly begun?: BegunAnswer | undefined;
 };
@@ -30,14 +30,14 @@ export type PermissionDialog = ShownDialog & {
   readonly permission: Permission;
   /** The information to decide by, as rows. */
   readonly body: WrapCache;
-  /** The reason for a denial, while it is typed. */
+  /** The reason for a denial, while it is being typed. */
   readonly feedback?: TextBuffer | undefined;
-  /** An allowing answer came before its end was shown. */
+  /** An allowing answer was given before the end of the request was shown. */
   readonly tooEarly?: boolean;
-  /** Of a review: what was decided so far, and the answer to the change in view that a character has marked. */
+  /** For a review: the decisions so far, and the answer to the change in view that a character has marked. */
   readonly review?: ReviewProgress | undefined;
   readonly choice?: ReviewChoice | undefined;
-  /** Its turn is being stopped. */
+  /** The turn it belongs to is being stopped. */
   readonly isStopping?: boolean;
 };
 /** The effect of Enter in a review, if it does not accept the change in view. */
@@ -47,12 +47,12 @@ export type QuestionDialog = ShownDialog & {
   readonly question: Question;
   /** The answer being typed. */
   readonly typed: TextBuffer;
-  /** Where several answers may be given: those that were chosen. */
+  /** The chosen answers, if several may be given. */
   readonly checked?: readonly number[];
 };
 export type Dialog = PermissionDialog | QuestionDialog;
 
-/** As it was before a character marked an answer. */
+/** The dialog as it was before a character marked an answer. */
 export function withoutBegun(dialog: Dialog): Dialog {
   const { begun } = dialog;
   if (!begun) return dialog;
@@ -98,7 +98,7 @@ export function questionDialog(question: Question): QuestionDialog {
   };
 }
 
-/** The letter of each kind of answer. */
+/** The letters of each kind of answer. */
 const letters: Record<PermissionOption["kind"], readonly string[]> = {
   allow_once: ["y"],
   allow_turn: ["a", "t"],
@@ -109,7 +109,7 @@ const letters: Record<PermissionOption["kind"], readonly string[]> = {
 };
 
 export function lettersOf(option: PermissionOption, options: readonly PermissionOption[]): readonly string[] {
-  // Two options of one kind would share a letter: the first has it.
+  // Two options of one kind would share a letter, so only the first has it.
   return options.find((each) => each.kind === option.kind) === option ? letters[option.kind] : [];
 }
 
@@ -123,7 +123,7 @@ const digits: Record<PermissionOption["kind"], string> = {
   reject_always: "6",
 };
 
-/** Whether this letter or number marks an answer of some permission dialog. */
+/** True if this letter or number marks an answer in some permission dialog. */
 export function isAnswerCharacter(character: string): boolean {
   return Object.values(letters).some((each) => each.includes(character)) || Object.values(digits).includes(character);
 }
@@ -132,7 +132,7 @@ export function digitOf(option: PermissionOption, options: readonly PermissionOp
   return options.find((each) => each.kind === option.kind) === option ? digits[option.kind] : undefined;
 }
 
-/** The outcome of denying once, with feedback for the model where there is some. */
+/** The outcome of denying once, with feedback for the model if there is any. */
 export function denial({ options }: Permission, feedback = ""): PermissionOutcome {
   const option =
     options.find((each) => each.kind === "reject_once") ?? options.find((each) => each.kind === "reject_always");

@@ -1,9 +1,9 @@
 import type { TextBuffer } from "../input/index.ts";
 
-/** The search through the transcript in view. Matches are counted from the newest; `at` is 0 where none was gone to. */
+/** The search through the transcript in view. Matches are counted from the newest; `at` is 0 until one was gone to. */
 export type FindState = {
   readonly query: TextBuffer;
-  /** Keys change the query; else they go from match to match. */
+  /** Keys change the query; otherwise they go from match to match. */
   readonly typing: boolean;
   readonly total: number;
   readonly at: number;

@@ -5,8 +5,8 @@ export type OverlayState<S extends Overlay> = {
   of(state: Pick<AppState, "overlay">): S | undefined;
 };
 
-/** `kind`: the name of the overlay in the table. The store knows no more of it. */
+/** `kind`: the name of the overlay in the table. The store knows nothing else about it. */
 export function overlayState<S extends Overlay>(kind: S["kind"]): OverlayState<S> {
-  // Only the folder of an overlay shows one of its kind.
+  // Only the overlay's own folder opens overlays of its kind.
   return { of: ({ overlay }) => (overlay?.kind === kind ? (overlay as S) : undefined) };
 }

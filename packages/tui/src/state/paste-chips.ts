@@ -2,9 +2,9 @@
 const CHIP_LINES = 8;
 const CHIP_LENGTH = 2000;
 
-/** The chip for a paste; undefined for one that is short enough to be shown. */
+/** The chip for a paste; undefined if it is short enough to be shown. */
 export function chipFor(text: string, taken: ReadonlyMap<string, string>): string | undefined {
-  // A final line end does not begin a further line.
+  // A final newline does not start another line.
   const lines = text.replace(/\n$/, "").split("\n").length;
   if (lines < CHIP_LINES && text.length < CHIP_LENGTH) return undefined;
   const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
@@ -13,7 +13,7 @@ export function chipFor(text: string, taken: ReadonlyMap<string, string>): strin
   return taken.has(plain) && taken.get(plain) !== text ? `[pasted ${size}, ${taken.size + 1}]` : plain;
 }
 
-/** A part of a text with every chip that it touches: half a chip stands for nothing. */
+/** A part of a text with every chip that it touches: half a chip is meaningless. */
 export function wholeChips(
   text: string,
   chips: ReadonlyMap<string, string>,

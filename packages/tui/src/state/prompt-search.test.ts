@@ -14,7 +14,7 @@ describe("a search through what was typed", () => {
     ["", pool.map(({ text }) => text)],
     ["fix the", ["fix the lexer", "Fix the Parser\nand its tests"]],
     ["FIX", ["fix the lexer", "Fix the Parser\nand its tests"]],
-    // The words as they stand come before words in another order, whatever is newer.
+    // The words in the given order come before words in another order, even if those are newer.
     ["the tests", ["run the tests again", "Fix the Parser\nand its tests"]],
     ["tests fix", ["Fix the Parser\nand its tests"]],
     ["fxlxr", ["fix the lexer"]],

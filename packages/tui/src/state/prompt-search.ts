@@ -1,7 +1,9 @@
-/** Something typed before; `cwd` where it was typed in another folder. */
+/** Something typed before; `cwd` is set if it was typed in another folder. */
 export type TypedPrompt = { readonly text: string; readonly cwd?: string | undefined };
 
-/** The search through what was typed before. `found` and `pool` are newest first; `selected` is a place in `found`. */
+/**
+ * A search through the prompts typed before. `found` and `pool` are newest first; `selected` is an index into `found`.
+ */
 export type PromptSearch = {
   readonly query: string;
   readonly pool: readonly TypedPrompt[];
@@ -9,7 +11,7 @@ export type PromptSearch = {
   readonly selected: number;
 };
 
-/** Only the beginning of a long text is looked through for scattered letters. */
+/** Only the beginning of a long text is searched for scattered letters. */
 const MAX_SCATTERED = 400;
 
 /** A search of these texts, newest first. */
@@ -17,7 +19,7 @@ export function searchOf(pool: readonly TypedPrompt[], query: string): PromptSea
   return { query, pool, found: foundIn(pool, query), selected: 0 };
 }
 
-/** The same search in more texts; what is marked stays marked. */
+/** The same search over more texts; the marked one stays marked. */
 export function withPool(search: PromptSearch, pool: readonly TypedPrompt[]): PromptSearch {
   const next = searchOf(pool, search.query);
   const marked = search.found[search.selected]?.text;
@@ -30,7 +32,9 @@ export function withPool(search: PromptSearch, pool: readonly TypedPrompt[]): Pr
   };
 }
 
-/** The texts that fit a query, best first: the words as they stand, then all of them anywhere, then their letters in order. */
+/**
+ * The texts that match a query, best first: the exact words, then all of them anywhere, then their letters in order.
+ */
 function foundIn(pool: readonly TypedPrompt[], query: string): readonly TypedPrompt[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return pool;
@@ -45,7 +49,7 @@ function foundIn(pool: readonly TypedPrompt[], query: string): readonly TypedPro
   return ranks.flat();
 }
 
-/** All letters in this order, not too far apart: else any long text would have them. */
+/** True if all letters occur in this order, not too far apart: otherwise any long text would match. */
 function isScattered(text: string, word: string): boolean {
   const end = Math.min(text.length, MAX_SCATTERED);
   const [first = ""] = word;

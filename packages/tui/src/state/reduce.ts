@@ -5,7 +5,7 @@ import { emptied, emptyComposer, withTextBefore } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import { isBusy } from "./selectors.ts";
 
-/** Parts of the state that are replaced as they are. */
+/** Parts of the state that are simply replaced. */
 type Plain =
   | "size"
   | "link"
@@ -46,14 +46,14 @@ export type AppEvent =
   | { type: "dialogRemoved"; id: string }
   | { type: "noted"; note: Note }
   | { type: "notesCleared" }
-  /** These settings are wrong, and no others. */
+  /** All current problems of the settings. */
   | { type: "problemsOfSettings"; problems: readonly string[] }
-  /** A command begins: notes go, except problems of the settings. */
+  /** A command begins: notes are removed, except problems of the settings. */
   | { type: "commandGiven" }
   | { type: "leaveArmed"; armed: boolean }
   | { type: "stopArmed"; armed: boolean }
   | { type: "agentShown"; agentId: string; nowMs: number }
-  /** A message was not sent: its text goes back to where it was typed. */
+  /** A message was not sent: its text returns to the input of its agent. */
   | { type: "textReturned"; agentId: string; text: string };
 
 type EventOf<T extends AppEvent["type"]> = Extract<AppEvent, { type: T }>;
@@ -128,7 +128,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   textReturned,
 };
 
-/** Another agent's transcript and draft. */
+/** Switches to another agent's transcript and draft. */
 function withAgent(state: AppState, agentId: string): AppState {
   if (agentId === state.agentInView) return state;
   const drafts = new Map(state.drafts).set(state.agentInView, state.composer);
@@ -139,7 +139,7 @@ function withAgent(state: AppState, agentId: string): AppState {
   return { ...state, agentInView: agentId, drafts, composer, stopArmed: false };
 }
 
-/** The session goes, and its agents with it. */
+/** The session is left, and its agents with it. */
 function withoutAgents(state: AppState): AppState {
   return { ...withAgent(state, ROOT_AGENT), drafts: NO_DRAFTS };
 }
@@ -159,12 +159,12 @@ function isReplaced({ text, of }: Note, by: Note): boolean {
   return text === by.text || (of === "mode" && by.of === "mode");
 }
 
-/** Rewrites notes that name keys after a change of the keymap. */
+/** Rewrites notes that name keys after the keymap has changed. */
 function withKeys({ notes }: AppState, { names }: AppState["keymap"]): Pick<AppState, "notes"> {
   return { notes: notes.map((note) => (note.sentence ? { ...note, text: note.sentence(names) } : note)) };
 }
 
-/** The same list object when nothing is removed, so that it is not drawn again. */
+/** Returns the same list object if nothing is removed, so that it is not redrawn. */
 function without(notes: AppState["notes"], goes: (note: Note) => boolean): AppState["notes"] {
   return notes.some(goes) ? notes.filter((note) => !goes(note)) : notes;
 }
@@ -172,7 +172,7 @@ function without(notes: AppState["notes"], goes: (note: Note) => boolean): AppSt
 function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppState {
   const cameFrom = state.screen === "home" || state.screen === "chat" ? state.screen : state.before;
   return {
-    // Home has the input as well: what is typed there is for the main agent.
+    // Home has the input as well: text typed there is for the main agent.
     ...(screen === "home" ? withAgent(state, ROOT_AGENT) : state),
     screen,
     before: cameFrom,
@@ -181,7 +181,7 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
   };
 }
 
-/** Keeps the time at which the running turn began; its end clears messages that were to join it. */
+/** Tracks when the running turn began; its end clears messages that were to join it. */
 function withTurn(before: AppState, nowMs: number): AppState {
   const state = withRequest(before, nowMs);
   const busy = isBusy(state);
@@ -191,7 +191,7 @@ function withTurn(before: AppState, nowMs: number): AppState {
   return { ...state, turnSinceMs: undefined, steering: NONE, notes };
 }
 
-/** Keeps the time at which the request entered its current phase, or the compaction began. */
+/** Tracks when the request entered its current phase, or the compaction began. */
 function withRequest(state: AppState, nowMs: number): AppState {
   const { status, compaction } = shownAgent(state) ?? {};
   const key = compaction?.compactionId ?? (status && `${status.messageId} ${status.phase}`);

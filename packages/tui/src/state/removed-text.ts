@@ -2,7 +2,10 @@ import type { TextBuffer } from "../input/index.ts";
 import { type ComposerState, emptied, messageOf, pasteText, withBuffer, withText } from "./composer.ts";
 import { expandChips, wholeChips } from "./paste-chips.ts";
 
-/** The composer after a deletion whose text can be put back (`yanked`); deletions in a row are one text, as in a shell. */
+/**
+ * The composer after a deletion whose text can be put back (`yanked`); consecutive deletions are one text, as in a
+ * shell.
+ */
 export function killed(composer: ComposerState, next: TextBuffer): ComposerState {
   const { buffer, chips, killed: before } = composer;
   if (next === buffer) return composer;
@@ -15,7 +18,7 @@ export function killed(composer: ComposerState, next: TextBuffer): ComposerState
   return { ...withBuffer(composer, left), killed: { text, after: left } };
 }
 
-/** Puts the text that was deleted last in at the cursor. */
+/** Inserts the last deleted text at the cursor. */
 export function yanked(composer: ComposerState): ComposerState {
   return composer.killed ? pasteText(composer, composer.killed.text) : composer;
 }
@@ -26,7 +29,7 @@ function removedPart(before: TextBuffer, after: TextBuffer): { from: number; to:
   return { from, to: from + before.text.length - after.text.length };
 }
 
-/** Puts what is typed aside; with an empty input, brings what was put aside last back. */
+/** Stashes the typed text; with an empty input, restores the text stashed last. */
 export function stashed(composer: ComposerState): ComposerState {
   const { buffer, stashed: waiting } = composer;
   if (!buffer.isEmpty) return { ...emptied(composer), stashed: [...waiting, messageOf(composer)] };

@@ -1,7 +1,7 @@
 import type { AppState } from "./app-state.ts";
 import type { Store } from "./store.ts";
 
-/** The state of one screen. The store keeps it under the screen's name and knows nothing else of it. */
+/** The state of one screen. The store keeps it under the screen's name and knows nothing else about it. */
 export type Slice<S extends object> = {
   of(state: Pick<AppState, "slices">): S;
   change(store: Store, changes: Partial<S>): void;

@@ -5,11 +5,11 @@ import { type AppEvent, reduce } from "./reduce.ts";
 export type Store = {
   readonly get: () => AppState;
   readonly dispatch: (event: AppEvent) => void;
-  /** Replaces parts of the state that depend on no others. */
+  /** Replaces parts of the state that no others depend on. */
   readonly set: (changes: Extract<AppEvent, { type: "changed" }>["changes"]) => void;
   /** Shows a line above the input. */
   readonly note: (severity: Note["severity"], text: string | KeySentence, of?: Note["of"]) => void;
-  /** Called after each change, with nothing; returns the way to stop it. */
+  /** Calls the listener after each change, without arguments; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 };
 

@@ -3,31 +3,31 @@ import { WrapCache } from "../text/wrap-cache.ts";
 import type { BegunAnswer } from "./dialogs.ts";
 
 /**
- * The files of a folder that would take effect, shown before any of them does. `asked`: it opened by itself and messages
- * wait for the answer; else it was opened to be read.
+ * The files of a folder that would take effect, shown before any of them does. `asked`: it opened by itself, and
+ * messages wait for the answer; otherwise the user opened it to read it.
  */
 export type TrustDialog = {
   readonly view: TrustView;
-  /** The question is which secrets the first of these gets, and then the next; none: whether the files take effect. */
+  /** The question is which secrets the first of these gets, then the next; if empty, whether the files take effect. */
   readonly providers: readonly ProviderSecrets[];
   /** The information to decide by, as rows. */
   readonly body: WrapCache;
   readonly asked: boolean;
   readonly scroll: number;
-  /** Programs and words for the model are shown whole. */
+  /** Programs and prompts are shown in full. */
   readonly isWhole?: boolean;
   /** The terminal has shown it long enough for a key to be meant for it. */
   readonly armed: boolean;
-  /** A trusting answer came before its end was shown. */
+  /** A trusting answer was given before the end was shown. */
   readonly tooEarly?: boolean;
-  /** The person left a draft in the input to answer. */
+  /** The user left a draft in the input to answer. */
   readonly isEntered?: boolean | undefined;
-  /** The answer that arrows or a character have marked; absent: the one that refuses. */
+  /** The answer marked by arrows or a character; absent for the one that refuses. */
   readonly marked?: number | undefined;
   readonly begun?: BegunAnswer | undefined;
-  /** The answer is on its way. */
+  /** The answer is being saved. */
   readonly saving?: boolean;
-  /** Why the last answer was not taken, or why it is asked again. */
+  /** Why the last answer was rejected, or why the question is asked again. */
   readonly problem?: string | undefined;
 };
 
@@ -65,10 +65,9 @@ const secretRows: readonly TrustOption[] = [
   { answer: "withhold", keys: ["n", "2"], name: "Use it without them", short: "no" },
 ];
 
-/** The subject of a dialog. */
 type TrustQuestion = Pick<TrustDialog, "view" | "providers">;
 
-/** The answers that a folder's state leaves; a number means the same answer whatever else is offered. */
+/** The answers available in the folder's state; a number means the same answer whatever else is offered. */
 export function trustOptions({
   view: { state, refusal, secrets = [] },
   providers,
@@ -84,12 +83,12 @@ export function trustOptions({
   });
 }
 
-/** The place of the answer that a character marks; -1 for none. */
+/** The index of the answer that a character marks; -1 if there is none. */
 export function trustOptionOfKey(question: TrustQuestion, key: string): number {
   return trustOptions(question).findIndex(({ keys }) => keys.includes(key));
 }
 
-/** The answer that Enter gives, at first the one that refuses; -1 where that was given already: Enter closes. */
+/** The answer that Enter gives, at first the one that refuses; -1 if it was refused already and Enter just closes. */
 export function markedTrustAnswer({ marked, ...asked }: TrustDialog): number {
   const options = trustOptions(asked);
   if (marked !== undefined) return Math.min(marked, options.length - 1);
@@ -100,17 +99,20 @@ export function movedMark(dialog: TrustDialog, by: number): number {
   return Math.max(0, Math.min(trustOptions(dialog).length - 1, markedTrustAnswer(dialog) + by));
 }
 
-/** Whether the person has to be asked before the first message. */
+/** True if the user has to be asked before the first message. */
 export function wantsAnswer({ state, items }: TrustView): boolean {
   return items.length > 0 && (state === "untrusted" || state === "changed");
 }
 
-/** Providers with a secret that is neither granted nor withheld: the person is asked before the first message. */
+/** Providers with a secret that is neither granted nor withheld: the user is asked before the first message. */
 export function undecidedProviders({ secrets = [] }: TrustView): readonly ProviderSecrets[] {
   return secrets.filter(({ variables }) => variables.some(({ state }) => state === "undecided"));
 }
 
-/** The secrets that an answer decides: a provider's undecided ones, else all; `kept` are those it gets anyway. */
+/**
+ * The secrets that an answer decides: a provider's undecided ones, or all if there are none; `kept` are those it gets
+ * anyway.
+ */
 export function secretsInQuestion({ variables }: ProviderSecrets): {
   variables: ProviderSecrets["variables"];
   kept: readonly string[];

@@ -8,16 +8,16 @@ import { eachGrapheme } from "./width.ts";
 export type StyledLine = readonly Span[];
 
 type Piece = { text: string; style: Style };
-/** `from` is the cell that the pen returns to (\r, \b), or from which is erased. */
+/** `from` is the cell that the cursor returns to (\r, \b), or where erasing begins. */
 type Step = Piece | "return" | "back" | { erase: number };
 type Overwritten = { text: string; style: Style } | undefined;
 
-/** After this many steps a line that overwrites itself (a progress bar) is drawn and its history dropped. */
+/** After this many steps a line that overwrites itself (a progress bar) is drawn and its history is dropped. */
 const MAX_STEPS = 256;
 
 /**
- * Output of a tool as lines with styles, while it arrives. Only colours and attributes survive, as styles of ours; \r
- * returns to the start of the line and the text after it overwrites, as on a terminal; the cursor moves nowhere else.
+ * Tool output as styled lines, while it arrives. Only colours and attributes survive, as our own styles; \r returns to
+ * the start of the line and the text after it overwrites, as on a terminal; other cursor movement is ignored.
  */
 export class AnsiText {
   readonly #lines: StyledLine[] = [];
@@ -81,7 +81,7 @@ export function ansiLines(text: string): StyledLine[] {
 }
 
 function drawLine(steps: readonly Step[]): StyledLine {
-  // "\r\n" ends a line: the last return overwrites nothing.
+  // "\r\n" ends a line: its carriage return overwrites nothing.
   const used = steps[steps.length - 1] === "return" ? steps.slice(0, -1) : steps;
   const pieces: Piece[] = [];
   for (const step of used) {

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** Names that come close to a mistyped one, best first. */
+/** Names close to a mistyped one, best first. */
 export function closestNames(typed: string, known: readonly string[]): string[] {
   return known
     .map((name) => ({ name, far: name.startsWith(typed) && typed !== "" ? 0 : distance(typed, name) }))

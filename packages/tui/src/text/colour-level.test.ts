@@ -21,10 +21,10 @@ const texts: (Role | undefined)[] = [
   "syntaxType",
   "syntaxVariable",
 ];
-/** Backgrounds of terminals that people use. */
+/** Backgrounds of common terminals. */
 const backgrounds: (Hex | undefined)[] = [undefined, "#000000", "#ffffff", "#1e1e1e", "#300a24", "#fdf6e3"];
 
-/** The colour that an SGR code of the cube or the greys stands for. */
+/** The colour of an SGR code of the cube or the greys. */
 function indexRgb(index: number): [number, number, number] {
   if (index >= 232) return [8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10];
   const step = (n: number): number => (n === 0 ? 0 : 55 + n * 40);

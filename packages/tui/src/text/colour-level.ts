@@ -2,7 +2,7 @@ import { contrast, hexOf, type Rgb, readable, rgbOf } from "../theme/contrast.ts
 import { isTint, leastContrast, type Paint, type Theme, type Tint, tintForms } from "../theme/theme.ts";
 import { type Colour, INVERSE, type Style, UNDERLINE } from "./style.ts";
 
-/** How many colours may be written. */
+/** How many colours the terminal gets. */
 export type ColourLevel = "none" | "16" | "256" | "truecolor";
 export type ColourEnv = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +14,7 @@ const forced: Readonly<Record<string, ColourLevel>> = {
   "3": "truecolor",
 };
 
-/** The level of a terminal, decided once. NO_COLOR wins over everything except FORCE_COLOR. */
+/** The colour level of a terminal, decided once. NO_COLOR wins over everything except FORCE_COLOR. */
 export function colourLevel(env: ColourEnv): ColourLevel {
   const force = env.FORCE_COLOR;
   const term = env.TERM ?? "";
@@ -34,7 +34,7 @@ export function colourLevel(env: ColourEnv): ColourLevel {
 
 /** The 6 steps of the colour cube of the 256-colour palette. */
 const STEPS = [0, 95, 135, 175, 215, 255];
-/** xterm's defaults of the first 16; a person's own differ, which cannot be known. */
+/** xterm's defaults for the first 16; the user's own may differ, which cannot be known. */
 const BASE16 = [
   0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00,
   0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
@@ -52,7 +52,7 @@ function nearestStep(channel: number): number {
   return best;
 }
 
-/** The entry of the 256-colour palette (16 and up) that is closest. */
+/** The closest entry of the 256-colour palette (16 and up). */
 function nearest256(rgb: Rgb): number {
   const [r, g, b] = [nearestStep(rgb[0]), nearestStep(rgb[1]), nearestStep(rgb[2])];
   const cube: Rgb = [STEPS[r] ?? 0, STEPS[g] ?? 0, STEPS[b] ?? 0];
@@ -77,20 +77,20 @@ function nearest16(rgb: Rgb): number {
   return best;
 }
 
-/** Of the letters, or of the cell behind them. */
+/** The text colour, or the background. */
 type ColourLayer = "fg" | "bg";
 
 function base16(index: number, layer: ColourLayer): string {
   return String(index < 8 ? (layer === "bg" ? 40 : 30) + index : (layer === "bg" ? 92 : 82) + index);
 }
 
-/** A role's paint; also of its exact colour, which is how a role comes back from Ink. */
+/** A role's paint, also for its exact colour: Ink returns roles as colours. */
 function paintOf(colour: string, theme: Theme): Paint | undefined {
   if (!colour.startsWith("#")) return theme.paints[colour as keyof Theme["paints"]];
   return Object.values(theme.paints).find(({ rgb }) => rgb === colour);
 }
 
-/** The SGR codes of a colour at this level; "" for none. */
+/** The SGR codes of a colour at this level; "" if it has none. */
 export function colourCodes(colour: Colour, theme: Theme, most: ColourLevel, layer: ColourLayer): string {
   if (most === "none") return "";
   const level = theme.isAnsi ? "16" : most;
@@ -109,8 +109,8 @@ const LIGHT_TEXT = "#e6e6e6";
 const DARK_TEXT = "#1f2328";
 
 /**
- * A style at a level of colours. Text on a tint is made lighter or darker where it could not be read there. Where there are too few
- * colours for tints, the letters say what the tint says.
+ * A style at a colour level. Text on a tint is made lighter or darker if it could not be read there. If there are too
+ * few colours for tints, the text colour expresses the tint.
  */
 export function styleAt(
   { fg, bg, attributes }: Pick<Style, "fg" | "bg" | "attributes">,
@@ -133,7 +133,7 @@ export function styleAt(
 function textOn(fg: Colour | undefined, tint: Tint, theme: Theme, level: ColourLevel): Colour | undefined {
   const { rgb, indexed = 0 } = theme.paints[tint];
   const behind = level === "256" ? paletteRgb(indexed) : rgbOf(rgb);
-  // The terminal's own colour of text was chosen for its background, not for this one.
+  // The terminal's own text colour was chosen for its background, not for this one.
   const isDark = contrast(rgbOf(LIGHT_TEXT), behind) > contrast(rgbOf(DARK_TEXT), behind);
   const wanted = fg === undefined ? (isDark ? LIGHT_TEXT : DARK_TEXT) : fg;
   const text = typeof wanted === "string" ? (paintOf(wanted, theme)?.rgb ?? wanted) : undefined;

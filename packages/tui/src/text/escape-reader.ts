@@ -1,9 +1,9 @@
 /**
- * Reads a stream of untrusted text and reports it to a sink. Escape sequences are consumed whole, wherever the stream is
- * cut; only colours (`sgr`) and erasing within a line are reported. Linear in the text, bounded state.
+ * Reads a stream of untrusted text and reports it to a sink. Escape sequences are consumed whole, wherever the stream
+ * is split; only colours (`sgr`) and erasing within a line are reported. Linear in the text, bounded state.
  */
 export type EscapeSink = {
-  /** No control characters in it; surrogate pairs are whole. */
+  /** Contains no control characters; surrogate pairs are whole. */
   text(run: string): void;
   newline(): void;
   carriageReturn(): void;
@@ -11,7 +11,7 @@ export type EscapeSink = {
   backspace(): void;
   /** Parameters of `CSI … m`. */
   sgr(parameters: string): void;
-  /** `CSI n K`: 0 to the end of the line, 1 to its start, 2 all of it. */
+  /** `CSI n K`: 0 erases to the end of the line, 1 to its start, 2 all of it. */
   eraseLine(mode: number): void;
 };
 
@@ -23,7 +23,7 @@ const MAX_STRING = 4096;
 /** Longer parameters of a sequence are ignored. */
 const MAX_PARAMETERS = 256;
 
-/** No sequence has more of them. */
+/** No real sequence has more. */
 const MAX_INTERMEDIATES = 8;
 
 const ESC = 0x1b;
@@ -55,7 +55,7 @@ export class EscapeReader {
     while (at < text.length) at = this.#state === "ground" ? this.#ground(text, at) : this.#inside(text, at);
   }
 
-  /** The text ends here: what was held back comes out. */
+  /** The text ends here: flushes what was held back. */
   end(): void {
     if (this.#half !== "" && this.#state === "ground") this.#sink.text("\ufffd");
     this.#half = "";

@@ -4,7 +4,7 @@ import { spansWidth } from "./wrap.ts";
 
 const ELLIPSIS = "…";
 
-/** The longest start of a text that fits. */
+/** The longest prefix of a text that fits. */
 function head(text: string, width: number): string {
   if (isAscii(text)) return text.slice(0, Math.max(0, width));
   let used = 0;
@@ -16,7 +16,7 @@ function head(text: string, width: number): string {
   return text.slice(0, end);
 }
 
-/** A row of at most `width` cells; what was cut is an ellipsis in the style of its place. */
+/** A row of at most `width` cells; an ellipsis in the surrounding style replaces what was cut. */
 export function truncateRow(row: Row, width: number): Row {
   if (spansWidth(row.spans) <= width) return row;
   if (width <= 0) return { spans: [] };
@@ -39,7 +39,7 @@ export function truncateText(text: string, width: number): string {
     .join("");
 }
 
-/** Blanks at the end up to `width` cells. */
+/** Pads the row with blanks up to `width` cells. */
 export function padRow(row: Row, width: number, style: Style = PLAIN): Row {
   const missing = width - spansWidth(row.spans);
   return missing > 0 ? { spans: [...row.spans, { text: " ".repeat(missing), style }] } : row;

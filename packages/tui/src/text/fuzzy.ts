@@ -1,11 +1,11 @@
-/** The rank of a name that begins with what is typed. */
+/** The rank of a name that begins with the typed text. */
 export const BEGINS = 1;
-/** The rank of a name that has it inside a word. */
+/** The rank of a name that contains it inside a word. */
 export const WITHIN = 3;
-/** The rank of a name that has all letters in this order, with others between them. */
+/** The rank of a name that contains its letters in order, with others between them. */
 const SCATTERED = 4;
 
-/** How well a name fits what is typed, lower is better; undefined: not all letters are in it in this order. */
+/** How well a name matches the typed text, lower is better; undefined if it does not contain all letters in order. */
 export function fuzzyRank(name: string, typed: string): number | undefined {
   const text = name.toLowerCase();
   const wanted = typed.toLowerCase();

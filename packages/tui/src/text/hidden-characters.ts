@@ -13,10 +13,10 @@ const JOINED_LETTER =
 
 const JOINER = "\u200d";
 const NON_JOINER = "\u200c";
-/** Has a character that may be a picture drawn as text. */
+/** Follows a character that may be drawn as a picture, and makes it text. */
 const TEXT_STYLE = "\ufe0e";
 
-/** Whether a hidden character belongs to what is written here: inside an emoji, or between letters that it joins. */
+/** True if a hidden character is part of the writing: inside an emoji, or between letters that it joins. */
 function isPartOfWriting(character: string, text: string, index: number): boolean {
   if (isPartOfEmoji(character, text, index)) return true;
   const before = text.slice(Math.max(0, index - 2), index);
@@ -26,8 +26,8 @@ function isPartOfWriting(character: string, text: string, index: number): boolea
 }
 
 /**
- * A text without control characters, cleaned of hidden characters: they are dropped (line separators become blanks),
- * lone surrogates replaced, and piles of combining marks cut at ten.
+ * Cleans a text without control characters of hidden ones: they are dropped (line separators become blanks), lone
+ * surrogates are replaced, and piles of combining marks are cut at ten.
  */
 export function dropHidden(text: string): string {
   if (isAscii(text)) return text;

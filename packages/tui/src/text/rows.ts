@@ -1,6 +1,6 @@
 import type { Row } from "./style.ts";
 
-/** Rows that need not be in one array: a long, growing text returns the same ones again without copying. */
+/** Rows that need not be in one array: a long, growing text can return the same ones again without copying. */
 export type VirtualRows = { readonly height: number; row(index: number): Row | undefined };
 
 export function arrayRows(rows: readonly Row[]): VirtualRows {
@@ -9,7 +9,7 @@ export function arrayRows(rows: readonly Row[]): VirtualRows {
 
 export const NO_ROWS: VirtualRows = arrayRows([]);
 
-/** One under the other. */
+/** Stacks the parts, one below the other. */
 export function stackRows(parts: readonly VirtualRows[]): VirtualRows {
   const [only] = parts;
   if (parts.length === 1 && only) return only;
@@ -28,7 +28,7 @@ export function stackRows(parts: readonly VirtualRows[]): VirtualRows {
   };
 }
 
-/** Maps each row when it is read; the same row gives the same result while `parts` keeps its rows. */
+/** Maps each row when it is read; the same row gives the same result as long as `parts` keeps its rows. */
 export function mapRows(rows: VirtualRows, change: (row: Row, index: number) => Row): VirtualRows {
   return {
     height: rows.height,

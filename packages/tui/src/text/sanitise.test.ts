@@ -7,7 +7,7 @@ import { PLAIN, style } from "./style.ts";
 
 const text = (lines: readonly StyledLine[]): string[] => lines.map((line) => line.map((span) => span.text).join(""));
 
-/** Pieces that terminals obey, cut anywhere by the fuzzer. */
+/** Sequences that terminals obey, cut anywhere by the fuzzer. */
 const pieces = [
   "\u001b[31m",
   "\u001b[0m",

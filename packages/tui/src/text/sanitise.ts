@@ -3,7 +3,9 @@ import { dropHidden } from "./hidden-characters.ts";
 
 const CONTROL = /(?![\t\n])\p{Cc}/u;
 
-/** A stream of untrusted text without its escape sequences and control characters; newlines (of any form) and tabs stay. */
+/**
+ * Strips escape sequences and control characters from a stream of untrusted text; newlines (in any form) and tabs stay.
+ */
 export class PlainText {
   #out = "";
   #returned = false;
@@ -20,7 +22,7 @@ export class PlainText {
     eraseLine: () => undefined,
   });
 
-  /** The clean text of a chunk. Hidden characters are still in it: see `dropHidden`, which needs their neighbours. */
+  /** Hidden characters are still in the clean text: `dropHidden` needs their neighbours. */
   push(chunk: string): string {
     this.#reader.push(chunk);
     return this.#take();
@@ -34,7 +36,7 @@ export class PlainText {
   }
 
   #add(text: string): void {
-    // A lone carriage return ends a line; with a newline it is one.
+    // A lone carriage return ends a line; together with a newline it is one line end.
     if (this.#returned && text !== "\n") this.#out += "\n";
     this.#returned = false;
     this.#out += text;
@@ -48,8 +50,8 @@ export class PlainText {
 }
 
 /**
- * Untrusted text as plain text, without escape sequences and hidden characters; newlines (of any form) and
- * tabs stay. Linear in the text.
+ * Untrusted text as plain text, without escape sequences and hidden characters; newlines (in any form) and tabs stay.
+ * Linear in the text.
  */
 export function sanitise(text: string): string {
   if (!CONTROL.test(text)) return dropHidden(text);
@@ -62,7 +64,7 @@ export function sanitiseLine(text: string): string {
   return sanitise(text).replace(/[\n\t]+/g, " ");
 }
 
-/** The lines of an untrusted text, with blanks for its tabs. */
+/** The lines of an untrusted text, with blanks in place of tabs. */
 export function textLines(text: string): string[] {
   return sanitise(text).replaceAll("\t", "    ").split("\n");
 }

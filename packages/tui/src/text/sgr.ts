@@ -17,7 +17,7 @@ const clearBits: Readonly<Record<number, number>> = {
   29: STRIKE,
 };
 
-/** Reads `5;n` or `2;r;g;b` behind 38 and 48; `next` is the place after it. */
+/** Parses `5;n` or `2;r;g;b` after 38 and 48; `next` is the index after it. */
 function extended(codes: readonly number[], at: number): { colour: Colour | undefined; next: number } {
   const kind = codes[at];
   if (kind === 5) return { colour: palette(codes[at + 1]), next: at + 2 };
@@ -34,7 +34,7 @@ function exact(channels: readonly number[]): Colour | undefined {
   return `#${channels.map((each) => each.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** `38:5:n`, `38:2:r:g:b`, `38:2::r:g:b` and `4:3`: the forms with colons hold one code each. */
+/** `38:5:n`, `38:2:r:g:b`, `38:2::r:g:b` and `4:3`: a form with colons is one code. */
 function withColons(field: string): { code: number; colour: Colour | undefined } {
   const [code = 0, kind = 0, ...rest] = field.split(":").map((each) => Number(each || "-1"));
   if (code === 4) return { code: kind === 0 ? 24 : 4, colour: undefined };

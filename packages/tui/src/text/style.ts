@@ -21,29 +21,29 @@ export type Style = {
   readonly link: string | undefined;
 };
 
-/** `readonly` through and through: rows are cached and compared by identity. Texts hold no control character. */
+/** `readonly` throughout: rows are cached and compared by identity. Texts contain no control characters. */
 export type Span = { readonly text: string; readonly style: Style };
-/** A picture that the terminal draws over blank cells, from column `x` on, with these bytes. */
+/** An image that the terminal draws with these bytes over blank cells, from column `x` on. */
 export type InlinePicture = {
   readonly x: number;
   readonly columns: number;
   readonly rows: number;
   readonly bytes: string;
 };
-/** One line of the screen. `picture`: the part of one that belongs there, by its row of the picture. */
+/** One line of the screen. `picture`: the part of an image in this row, and which row of the image it is. */
 export type Row = {
   readonly spans: readonly Span[];
   readonly picture?: { readonly picture: InlinePicture; readonly at: number };
 };
 
-/** Colours of untrusted output are countless; past this many looks the new ones lose their colours. */
+/** Untrusted output can contain any number of colours; beyond this many styles, new ones lose their colours. */
 const MAX_STYLES = 8192;
-/** Past this many a link is drawn as text that cannot be clicked. */
+/** Beyond this many styles a link is drawn as text that cannot be clicked. */
 const MAX_LINKED = 4096;
 
 /**
- * Memo of a pure function: equal looks give the same style. Only past `MAX_STYLES`, which no theme but hostile output
- * reaches, a style depends on those before it.
+ * Memo of a pure function: equal looks give the same style. Only beyond `MAX_STYLES`, which hostile output can reach
+ * but no theme does, does a style depend on earlier ones.
  */
 const byKey = new Map<string, Style>();
 /** Memo of a pure function: the same styles, by their numbers. */
@@ -55,7 +55,7 @@ function intern(fg: Colour | undefined, bg: Colour | undefined, attributes: numb
   if (known) return known;
   if (byId.length >= MAX_STYLES && (fg !== undefined || bg !== undefined))
     return intern(undefined, undefined, attributes);
-  // Colours need the rest of the room.
+  // The remaining entries are reserved for colours.
   if (link !== undefined && byId.length >= MAX_LINKED) return intern(fg, bg, attributes);
   const made: Style = Object.freeze({ id: byId.length, fg, bg, attributes, link });
   byId.push(made);
@@ -92,12 +92,12 @@ export function style(look: StyleOptions): Style {
   return intern(look.fg, look.bg, attributesOf(look), look.link);
 }
 
-/** The same thing as `style`, from parts that are already split (what an escape sequence says). */
+/** Like `style`, from parts that are already split (the content of an escape sequence). */
 export function styleOf(fg: Colour | undefined, bg: Colour | undefined, attributes: number): Style {
   return intern(fg, bg, attributes);
 }
 
-/** `over` drawn upon `base`: its colours win, attributes add up. */
+/** `over` applied to `base`: its colours win, attributes add up. */
 export function overlay(base: Style, over: Style): Style {
   if (base === PLAIN) return over;
   if (over === PLAIN) return base;

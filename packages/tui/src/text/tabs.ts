@@ -3,7 +3,9 @@ import { stringWidth } from "./width.ts";
 
 export const TAB_STOP = 8;
 
-/** Tabs of one line as blanks up to the next stop. `column`: where the line starts on its stops. */
+/**
+ * Replaces the tabs of one line with blanks up to the next stop. `column`: where the line starts relative to the stops.
+ */
 export function expandTabs(spans: readonly Span[], stop = TAB_STOP, column = 0): readonly Span[] {
   if (!spans.some(({ text }) => text.includes("\t"))) return spans;
   let at = column;

@@ -6,7 +6,7 @@ describe("stringWidth", () => {
   it("is the library's for every character of the basic plane", () => {
     const other: string[] = [];
     for (let code = 0xa0; code < 0xfffe; code++) {
-      // A lone half of a pair is no character.
+      // A lone surrogate is not a character.
       if (code >= 0xd800 && code < 0xe000) continue;
       const text = String.fromCharCode(code);
       // Terminals give joiners no cell.

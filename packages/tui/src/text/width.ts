@@ -1,6 +1,6 @@
 import fastStringWidth from "fast-string-width";
 
-/** One thing a person sees as a character, and the cells it takes: 0 (only a lone joiner or mark), 1 or 2. */
+/** One character as the user sees it, and its width in cells: 0 (only a lone joiner or mark), 1 or 2. */
 export type Grapheme = { readonly text: string; readonly width: number };
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -11,13 +11,13 @@ const JOINING =
 /** Memo of a pure function: there is one segmenter, and it has no state of its own. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits into graphemes; made when first needed, as its tables take 50 ms to load. */
+/** Splits into graphemes; created on first use, because its tables take 50 ms to load. */
 export function graphemeSegmenter(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter;
 }
 
-/** Stretches of letters that are all equally wide, the ones met most first; the library takes much longer to say so. */
+/** Ranges of letters of equal width, most frequent first; the library takes much longer. */
 const stretches: readonly (readonly [from: number, to: number, width: number])[] = [
   [0x20, 0x7e, 1],
   [0xae, 0x2ff, 1],
@@ -30,7 +30,7 @@ const stretches: readonly (readonly [from: number, to: number, width: number])[]
   [0x2500, 0x259f, 1],
 ];
 
-/** Cells of one grapheme. Ambiguous characters count as 1. */
+/** The width of one grapheme in cells. Ambiguous characters count as 1. */
 function graphemeWidth(text: string): number {
   if (text.length === 1) {
     const code = text.charCodeAt(0);
@@ -44,7 +44,7 @@ export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 
-/** Calls back for each grapheme, in order; `index` is where it starts in UTF-16 units. */
+/** Calls `visit` for each grapheme, in order; `index` is where it starts in UTF-16 units. */
 export function eachGrapheme(text: string, visit: (grapheme: string, width: number, index: number) => void): void {
   if (isAscii(text)) {
     for (let index = 0; index < text.length; index++) visit(text[index] as string, 1, index);
@@ -67,7 +67,7 @@ export function graphemes(text: string): Grapheme[] {
   return found;
 }
 
-/** Cells of a text without control characters. */
+/** The width in cells of a text without control characters. */
 export function stringWidth(text: string): number {
   if (isAscii(text)) return text.length;
   let total = 0;

@@ -1,6 +1,6 @@
 import type { Row } from "./style.ts";
 
-/** Rows of a long text, wrapped once and not with every key and frame. It belongs to what it wraps, and goes with it. */
+/** Rows of a long text, wrapped once instead of with every key and frame. Stored with the text it wraps. */
 export class WrapCache {
   #key: string | undefined;
   #rows: readonly Row[] = [];

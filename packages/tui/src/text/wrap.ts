@@ -1,7 +1,7 @@
 import type { Row, Span, Style } from "./style.ts";
 import { eachGrapheme, isAscii, stringWidth } from "./width.ts";
 
-/** `word`: rows end at blanks, and blanks at the border vanish. `hard`: rows are full; columns keep their meaning. */
+/** `word`: rows end at blanks, and blanks at the break vanish. `hard`: rows are full, so that columns stay aligned. */
 export type WrapMode = "word" | "hard";
 
 type Cells = { texts: string[]; widths: number[]; styles: Style[] };
@@ -67,7 +67,7 @@ function skipBlanks(texts: readonly string[], from: number): number {
   return at;
 }
 
-/** Cells of a line of spans. */
+/** The width of a line of spans in cells. */
 export function spansWidth(spans: readonly Span[]): number {
   let width = 0;
   for (const { text } of spans) width += stringWidth(text);
@@ -75,8 +75,8 @@ export function spansWidth(spans: readonly Span[]): number {
 }
 
 /**
- * One line (no newline, no tab in it) as rows of at most `width` cells. A wide character is never split; one that is
- * wider than the whole width stands alone. An empty line is one empty row.
+ * Wraps one line (without newlines and tabs) into rows of at most `width` cells. A wide character is never split; one
+ * that is wider than the whole width gets a row of its own. An empty line is one empty row.
  */
 export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode = "word"): Row[] {
   if (spansWidth(spans) <= width) return [{ spans }];
@@ -94,9 +94,9 @@ export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode 
 }
 
 /**
- * One line of a name, two or more blanks, and words: words that do not fit go on below the first of them. Other lines, and those
- * whose name takes more than a third of the width, are wrapped as a whole,
- * with `indent` blanks before their further rows.
+ * A line that consists of a name, two or more blanks, and words: words that do not fit continue below the first of
+ * them. Other lines, and those whose name takes more than a third of the width, are wrapped as a whole, with `indent`
+ * blanks before their further rows.
  */
 export function wrapColumns({ text, style }: Span, width: number, indent = 0): Row[] {
   const gap = /\S {2,}(?=\S)/.exec(text);

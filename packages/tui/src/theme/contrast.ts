@@ -20,7 +20,7 @@ export function luminance(rgb: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** From 1 to 21 (WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio). */
+/** Contrast from 1 to 21 (WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio). */
 export function contrast(a: Rgb, b: Rgb): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (high + 0.05) / (low + 0.05);
@@ -30,7 +30,7 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const STEPS = 32;
 
-/** `share` of the second colour in the first. */
+/** Mixes `share` of the second colour into the first. */
 export function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   return [0, 1, 2].map((at) => {
     const [a, b] = [from[at] ?? 0, to[at] ?? 0];
@@ -38,7 +38,9 @@ export function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   }) as [number, number, number];
 }
 
-/** The colour itself where it can be read on this background, else the nearest one on its way to white or black that can. */
+/**
+ * The colour itself if it can be read on this background, otherwise the nearest readable one towards white or black.
+ */
 export function readable(colour: Rgb, background: Rgb, ratio: number): Rgb {
   if (contrast(colour, background) >= ratio) return colour;
   const end = contrast(WHITE, background) > contrast(BLACK, background) ? WHITE : BLACK;

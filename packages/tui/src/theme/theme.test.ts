@@ -6,7 +6,7 @@ import { isThemeName, type ThemeName, themes } from "./themes.ts";
 
 const names = themeNames.filter((name): name is ThemeName => name !== "auto");
 const isLine = (role: Role) => role === "border";
-/** Grounds of terminals that people use, and the grey that is hardest to write on. */
+/** Backgrounds of common terminals, and the grey that is hardest to write on. */
 const backgrounds: Hex[] = ["#000000", "#ffffff", "#1e1e1e", "#0c0c0c", "#300a24", "#fdf6e3", "#eeeeee", "#777777"];
 
 function contrasts(name: ThemeName, background: Hex | undefined): [Role, number][] {
@@ -59,7 +59,7 @@ describe("a theme", () => {
 });
 
 describe("contrast", () => {
-  // The figures of https://webaim.org/resources/contrastchecker/
+  // Values from https://webaim.org/resources/contrastchecker/
   it.each<[Hex, Hex, number]>([
     ["#000000", "#ffffff", 21],
     ["#ffffff", "#ffffff", 1],

@@ -3,8 +3,8 @@ import { contrast, type Hex, hexOf, luminance, mixed, type Rgb, readable, rgbOf 
 import { type Palette, type ThemeName, themes } from "./themes.ts";
 
 /**
- * The roles of colours, with the hue that each has in every theme. Styles hold roles; they become colours when cells
- * are written.
+ * The colour roles, with the hue of each in every theme. Styles contain roles, which become colours when cells are
+ * written.
  */
 const hueOf = {
   muted: "muted",
@@ -33,7 +33,7 @@ const hueOf = {
 } as const satisfies Record<ColourRole, Hue>;
 type Hue = Exclude<keyof Palette, "background">;
 
-/** Backgrounds behind text: as much of a hue as leaves text on it readable. */
+/** Backgrounds behind text, with the share of the hue that keeps text on them readable. */
 const tintOf = {
   addedLine: { hue: "green", share: 0.16 },
   addedWord: { hue: "green", share: 0.36 },
@@ -62,11 +62,11 @@ const indexedTint = {
 } as const;
 
 /**
- * `rgb` where the terminal has 256 colours or more, `ansi` (0–15, the person's own palette) where it has 16. `indexed`: the entry of
- * the 256-colour palette, where it is not the nearest one.
+ * `rgb` for terminals with 256 colours or more, `ansi` (0–15, the user's own palette) for those with 16. `indexed`: the
+ * entry of the 256-colour palette, if it is not the nearest one.
  */
 export type Paint = { readonly rgb: Hex; readonly ansi: number; readonly indexed?: number };
-/** `isAnsi`: only the 16 colours of the terminal are used, whatever it can show. */
+/** `isAnsi`: only the terminal's 16 colours are used, whatever it can show. */
 export type Theme = {
   readonly name: ThemeName;
   readonly paints: Readonly<Record<Role, Paint>>;
@@ -112,13 +112,16 @@ const ansiOf: Readonly<Record<BackgroundKind, Readonly<Record<Hue, number>>>> = 
   },
 };
 
-/** The least contrast of text (WCAG 2.2 AA), and of high-contrast themes (AAA). */
+/** The minimum contrast of text (WCAG 2.2 AA), and of high-contrast themes (AAA). */
 const READABLE = 4.5;
 const WELL_READABLE = 7;
 /** Lines need to be seen, not read. */
 const VISIBLE = 1.5;
 const MAX_DARK = 0.18;
-/** White or black has this much more contrast to a tint than text needs: other colours are readable there, too. */
+/**
+ * How much more contrast than text needs white or black must have to a tint, so that other colours are readable there,
+ * too.
+ */
 const ROOM = 1.25;
 const LEAST_SHARE = 0.08;
 
@@ -126,18 +129,18 @@ export function backgroundKind(rgb: Rgb): BackgroundKind {
   return luminance(rgb) > MAX_DARK ? "light" : "dark";
 }
 
-/** Colours of the person's own, by what they are for. */
+/** The user's own colours, by role. */
 export type OwnColours = Readonly<Partial<Record<ColourRole, Hex>>>;
 
-/** Entries such as `accent=#ff8800`; others are left out, and the last one of a role counts. */
+/** Parses entries such as `accent=#ff8800`; invalid ones are skipped, and the last one of a role counts. */
 export function ownColours(entries: readonly string[]): OwnColours {
   const pairs = entries.map((entry) => /^(\w+)=(#[\da-f]{6})$/i.exec(entry)?.slice(1) ?? []);
   return Object.fromEntries(pairs.filter(([role]) => role !== undefined && Object.hasOwn(hueOf, role)));
 }
 
 /**
- * A theme on a terminal whose background is `background`, as far as that is known, with the person's own colours. Each text colour
- * can be read there: one that could not is made lighter or darker.
+ * A theme adapted to the terminal's background, if it is known, with the user's own colours. Every text colour is
+ * readable there: others are made lighter or darker.
  */
 export function themeOn(name: ThemeName, background?: Rgb, own: OwnColours = {}): Theme {
   const { palette, isHighContrast = false, isAnsi = false } = themes[name];
@@ -162,7 +165,7 @@ export function themeOn(name: ThemeName, background?: Rgb, own: OwnColours = {})
   return { name, isAnsi, paints: paints as Record<Role, Paint> };
 }
 
-/** As much of a hue in a background as leaves room for text of any hue. */
+/** As much of a hue in a background as keeps text of any hue readable. */
 function tint(background: Rgb, hue: Rgb, share: number, least: number): Rgb {
   const roomy = least * ROOM;
   for (let part = share; part > LEAST_SHARE; part -= LEAST_SHARE / 2) {
@@ -172,12 +175,12 @@ function tint(background: Rgb, hue: Rgb, share: number, least: number): Rgb {
   return mixed(background, hue, LEAST_SHARE);
 }
 
-/** The least contrast that a text of this theme has to what is behind it. */
+/** The minimum contrast between text of this theme and its background. */
 export function leastContrast({ name }: Theme): number {
   return themes[name].isHighContrast ? WELL_READABLE : READABLE;
 }
 
-/** Of a terminal that says nothing. */
+/** For a terminal that does not report its background. */
 export const darkTheme: Theme = themeOn("dark");
 
 /** The colour of a role in the form that Ink's `color` and `backgroundColor` take. */

@@ -1,7 +1,7 @@
 import type { themeNames } from "@harness/protocol/choices";
 import type { Hex } from "./contrast.ts";
 
-/** `background`: what the colours were chosen for. `soft` is text a little aside, `sky` the name of a type. */
+/** `background` is the one that the colours were chosen for, `soft` slightly muted text, `sky` the name of a type. */
 const HUES = [
   "background",
   "muted",
@@ -21,7 +21,7 @@ const HUES = [
 ] as const;
 export type Palette = Readonly<Record<(typeof HUES)[number], Hex>>;
 
-/** A theme by name; `auto` is a choice between `dark` and `light`. */
+/** The name of a theme; `auto` chooses between `dark` and `light`. */
 export type ThemeName = Exclude<(typeof themeNames)[number], "auto">;
 
 type ThemeRow = { readonly palette: Palette; readonly isHighContrast?: true; readonly isAnsi?: true };
@@ -39,7 +39,7 @@ const light = palette(
   "ffffff 5f6570 6a7282 c3c8d4 3b4261 c3224c a4520a 8a5a00 3f7314 0f766e 0b6b8f 0c6b7c 2557c7 7a3ec2 b5179e",
 );
 
-/** Every theme. The well-known ones have their authors' colours. */
+/** Every theme. The well-known ones use their authors' colours. */
 export const themes: Readonly<Record<ThemeName, ThemeRow>> = {
   dark: { palette: dark },
   light: { palette: light },
@@ -113,7 +113,7 @@ export const themes: Readonly<Record<ThemeName, ThemeRow>> = {
       "ffffff 404040 4a4a4a 707070 000000 a00018 7a3b00 664600 0a5200 004f4a 00486a 00486a 0036a0 5a129c 8a006e",
     ),
   },
-  // Okabe and Ito, https://jfly.uni-koeln.de/color/: what is added is blue, what is removed is vermilion.
+  // Okabe and Ito, https://jfly.uni-koeln.de/color/: added is blue, removed is vermilion.
   "colour-blind-dark": {
     palette: palette(
       "16181d a0a4ad 8d929c 4f545e d5d8de ff8a4c e69f00 f0e442 56b4e9 4cc3a5 8fd3ff 8fd3ff 7fb2ff cc9bd6 cc79a7",

@@ -3,10 +3,7 @@ import { useLayoutEffect, useRef } from "react";
 import type { TreePath } from "../keymap/mounted-scopes.ts";
 import { useWindowParts } from "./use-window.ts";
 
-/**
- * Has the keys of this scope while it is mounted, in the order of the tree: what is further up is asked first. It takes
- * no cells.
- */
+/** Gives this scope the keys while it is mounted, in tree order: components further up come first. Takes no cells. */
 export function ActiveScope({ name }: { readonly name: string }) {
   const { scopes } = useWindowParts();
   const box = useRef<DOMElement>(null);

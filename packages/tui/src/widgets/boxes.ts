@@ -3,7 +3,7 @@ import type { Role } from "../theme/theme.ts";
 
 const MARKED = style({ fg: "accent", bold: true });
 
-/** The beginning of a list's row; the marked one stands out. */
+/** The beginning of a list row; the marked one stands out. */
 export function listMarker(
   text: string,
   { isMarked, look }: { isMarked: boolean; look?: Span["style"] | undefined },
@@ -11,7 +11,7 @@ export function listMarker(
   return isMarked ? span(`› ${text}`, MARKED) : span(`  ${text}`, look);
 }
 
-/** Two parts at both ends of a row; the left one is cut where there is no room for it. */
+/** Two parts at both ends of a row; the left one is cut if there is not enough room. */
 export function spread(left: readonly Span[], right: readonly Span[], width: number): Row {
   const room = Math.max(0, width - spansWidth(right));
   return row(...padRow(truncateRow({ spans: left }, room), room).spans, ...right);
@@ -22,7 +22,7 @@ export function inset(rows: readonly Row[], columns: number): Row[] {
   return rows.map((each) => row(span(" "), ...truncateRow(each, columns - 2).spans));
 }
 
-/** A frame around rows; `height` cuts or fills it. */
+/** A frame around rows; `height` cuts or pads them. */
 export function framed(rows: readonly Row[], role: Role, columns: number, height = rows.length + 2): Row[] {
   const look = style({ fg: role });
   const line = "─".repeat(columns - 2);
@@ -40,7 +40,7 @@ type TitledBoxOptions = {
   readonly end: readonly Span[];
 };
 
-/** A frame with a title in its upper edge, and something at the end of it; a long title is cut. */
+/** A frame with a title in its top edge, and `end` at the right of it; a long title is cut. */
 export function titledFrame(rows: readonly Row[], { role, columns, title, end }: TitledBoxOptions): Row[] {
   const look = style({ fg: role });
   // `╭ `, ` ─`, ` ` and ` ╮` around both.

@@ -5,7 +5,10 @@ import { type Row, row, type Span, span, spansWidth, style, truncateRow } from "
 const KEY = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 
-/** How a chord can go on: ` Ctrl+X …  A agents · H Home · Esc cancels`; shorter where there is no room for all words. */
+/**
+ * How a chord can continue: ` Ctrl+X … A agents · H Home · Esc cancels`; shorter if there is not enough room for all
+ * words.
+ */
 export function chordRow({ first, next }: PendingChord, columns: number): Row {
   const keys = [...next, { key: "esc", hint: "cancels" }];
   const start = span(` ${keyLabel(first)} …  `);

@@ -3,10 +3,9 @@ import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/** The content of a frame. */
 export type FrameContent = {
   readonly state: AppState;
-  /** The same object for as long as nothing in it has changed. */
+  /** The same object as long as nothing in it has changed. */
   readonly view: ChromeView;
   /** On the window's clock, and the time of day. */
   readonly nowMs: number;
@@ -14,20 +13,20 @@ export type FrameContent = {
   /** Moves the spinner. */
   readonly tick: number;
   readonly theme: Theme;
-  /** Of an inline window: the main agent's entries that are not printed yet. */
+  /** For an inline window: the main agent's entries that are not printed yet. */
   readonly unprinted: TranscriptItem[] | undefined;
 };
 
-/** A component that reads something of each moment. */
+/** A component that reads part of each moment. */
 export type Reader = {
-  /** In this moment it would read something different from what is drawn. */
+  /** True if in this moment it would read something different from what is drawn. */
   isStale(moment: FrameContent): boolean;
   /** It decides which components with a key scope are mounted. */
   readonly mounts: boolean;
   changed(): void;
 };
 
-/** The moments for the components: the store that `useWindow` reads. It changes once a frame. */
+/** The current moment for the components: the store behind `useWindow`. It changes once a frame. */
 export class FrameStore {
   readonly #readers = new Set<Reader>();
   now: FrameContent;
@@ -36,7 +35,7 @@ export class FrameStore {
     this.now = first;
   }
 
-  /** Goes on to the next moment; whether a component has to be drawn again. */
+  /** Goes on to the next moment; returns true if a component has to be redrawn. */
   advance(next: FrameContent): boolean {
     this.now = next;
     const stale = [...this.#readers].filter((reader) => reader.isStale(next));
@@ -44,7 +43,7 @@ export class FrameStore {
     return stale.length > 0;
   }
 
-  /** Whether other components with a key scope belong to this state than those that are mounted. */
+  /** True if in this state the components with a key scope would not be the ones that are mounted. */
   mountsOthers(state: AppState): boolean {
     const moment = { ...this.now, state };
     for (const reader of this.#readers) if (reader.mounts && reader.isStale(moment)) return true;
@@ -57,7 +56,7 @@ export class FrameStore {
   }
 }
 
-/** A reading that is made once a moment, however many ask for it. */
+/** Caches a computation for the current moment, however many components ask for it. */
 export function oncePerMoment<T>(read: (moment: FrameContent) => T): (moment: FrameContent) => T {
   let last: { of: FrameContent; value: T } | undefined;
   return (moment) => {

@@ -15,7 +15,7 @@ const hud: Hud = {
   queued: 2,
 };
 
-/** The row with its two ends, which are as far apart as they can be. */
+/** The row with its two ends, which are as far apart as possible. */
 const shown = (row: Parameters<typeof hudRow>[0], columns: number, options?: HudRowOptions): string => {
   const text = textOfRow(hudRow(row, columns, options));
   expect(stringWidth(text)).toBeLessThanOrEqual(columns);
@@ -89,7 +89,7 @@ describe("hudRow", () => {
   it.each([
     [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "⎇ main · +12 −3 · agent +10 −2 · asks first"],
     [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · asks first"],
-    // Of other files, as empty new ones beside them: the same words twice say nothing.
+    // Files with the same counts: the same text twice would add nothing.
     [{ agentChanges: { added: 12, removed: 3, changedFiles: 1 } }, "⎇ main · +12 −3 · asks first"],
     [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "⎇ main · +12 −3 · asks first"],
     [{ agentChanges: { added: 0, removed: 0, changedFiles: 1 }, git: undefined }, "agent 1 file · asks first"],

@@ -10,8 +10,8 @@ import { pressureOf, pressures } from "./context-pressure.ts";
 
 type HudPart = { readonly text: string; readonly role?: Role | undefined };
 /**
- * Parts shown together, without a dot between them. `name`: what the setting `hud_hide` calls them; what has none is always
- * there. `isWork`: work that leaving would interrupt. `isRight`: at the end of the row.
+ * Parts shown together, without a dot between them. `name`: their name in the setting `hud_hide`; parts without one
+ * cannot be hidden. `isWork`: work that leaving would interrupt. `isRight`: at the end of the row.
  */
 type Group = {
   readonly name?: HudPartName;
@@ -28,7 +28,7 @@ export function leaveText(keys: KeyLabels): string {
   return keys.say("anywhere.interrupt", (key) => `Press ${key} again to leave.`);
 }
 
-/** `12.3k`, `128k`, `1.2M`: tokens in short. */
+/** A short form of token counts: `12.3k`, `128k`, `1.2M`. */
 export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
@@ -43,7 +43,7 @@ function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undef
   return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
 }
 
-/** Every mode but asking first stands out. */
+/** Every mode except asking first stands out. */
 function modeRole({ permissionMode, mode = "agent" }: Pick<Hud, "permissionMode" | "mode">): Role {
   if (mode !== "agent") return "accent";
   if (permissionMode === "allow-all") return "warning";
@@ -52,7 +52,7 @@ function modeRole({ permissionMode, mode = "agent" }: Pick<Hud, "permissionMode"
 
 type Counts = { added: number; removed: number; changedFiles: number; uncounted?: number | undefined };
 
-/** Lines, or files where no line says anything: a new file may be empty, or one of too many. */
+/** Counts of lines, or of files if no line changed, as with empty files; and of files whose lines were not counted. */
 function counts({ added, removed, changedFiles, uncounted = 0 }: Counts): HudPart[] {
   const files = (count: number): HudPart => ({ text: `${count} ${count === 1 ? "file" : "files"}`, role: "added" });
   if (added + removed === 0) return [files(changedFiles)];
@@ -60,7 +60,9 @@ function counts({ added, removed, changedFiles, uncounted = 0 }: Counts): HudPar
   return [{ text: `+${added}`, role: "added" }, { text: ` −${removed}`, role: "removed" }, ...more];
 }
 
-/** Do git and the agent read the same? Then one of them is enough, also where one has an empty file more. */
+/**
+ * True if git and the agent would show the same text; then one of them is enough, even if one has one more empty file.
+ */
 function isSame(git: Counts | undefined, agent: Counts): boolean {
   const words = (of: Counts): string =>
     counts(of)
@@ -69,7 +71,7 @@ function isSame(git: Counts | undefined, agent: Counts): boolean {
   return git !== undefined && words(git) === words(agent);
 }
 
-/** Uncommitted changes of git, and changes by the agent in this session, committed or not. */
+/** Uncommitted changes according to git, and the agent's changes in this session, committed or not. */
 function changeGroups({ git, agentChanges }: Hud): Group[] {
   const found: Group[] = [];
   if (git) {
@@ -83,7 +85,7 @@ function changeGroups({ git, agentChanges }: Hud): Group[] {
   return found;
 }
 
-/** Whether commands are contained, whether anything may leave the machine, and which MCP servers are there. */
+/** Whether commands are sandboxed, whether anything may leave the machine, and which MCP servers are connected. */
 function containGroups({ sandbox, localOnly, mcp }: Hud): Group[] {
   const found: Group[] = [];
   if (sandbox?.active) found.push({ name: "sandbox", rank: 4, parts: [{ text: "sandbox", role: "success" }] });
@@ -150,7 +152,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   found.push({ name: "mode", rank: 2, parts: [{ text: words, role: modeRole(hud) }] });
   found.push(...containGroups(hud));
   if (pinned) found.push({ name: "pinned", rank: 5, parts: [{ text: `${pinned} pinned`, role: "muted" }] });
-  // A price that nobody knows is nothing to look at.
+  // An unknown price is not shown.
   if (cost && cost.usd > 0) found.push({ name: "cost", rank: 3, parts: [{ text: shortCost(cost, "") }] });
   const broken = prefix && brokenPrefix(prefix);
   if (broken) found.push({ name: "cache", rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
@@ -160,13 +162,16 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
 export type HudRowOptions = {
   readonly agents?: number;
   readonly questions?: number;
-  /** Shown while a second press would leave. */
+  /** Shown while a second press would exit. */
   readonly leaving?: string | undefined;
-  /** Names of parts that are left out. */
+  /** Names of the parts to leave out. */
   readonly hidden?: readonly string[];
 };
 
-/** The HUD in one row, git at its beginning, the model at its end; what does not fit is dropped, the least important first. */
+/**
+ * The HUD in one row, git at its beginning, the model at its end; parts that do not fit are dropped, least important
+ * first.
+ */
 export function hudRow(
   hud: Hud | undefined,
   columns: number,
@@ -197,7 +202,7 @@ export function hudRow(
   return row(span(" "), ...spans.map(({ text, role }: HudPart) => span(text, role ? style({ fg: role }) : PLAIN)));
 }
 
-/** The output of the person's command: only text and its colours are kept. */
+/** The output of the user's status line command: only text and its colours are kept. */
 function ownLine(hud: Hud | undefined): readonly Span[] | undefined {
   const { statusLine } = hud ?? {};
   return statusLine && "text" in statusLine ? ansiLines(statusLine.text)[0] : undefined;
@@ -219,7 +224,7 @@ function widthOf(parts: readonly HudPart[]): number {
   return parts.reduce((sum, { text }) => sum + stringWidth(text), 0);
 }
 
-/** The least that these need, with a blank at both ends. */
+/** The minimum width of these groups, with a blank at both ends. */
 function width(groups: readonly Group[]): number {
   const right = groups.filter(isAtEnd);
   const gap = right.length > 0 && right.length < groups.length ? MIN_GAP : 0;

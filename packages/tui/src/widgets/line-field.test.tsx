@@ -1,4 +1,4 @@
-// Keys that go through Ink's stdin to ink-text-input, and what comes back.
+// Keys that go through Ink's stdin to ink-text-input, and the resulting text.
 import { afterEach, describe, expect, it } from "vitest";
 import { painterOf } from "../../test/painter.ts";
 import { type InputEvent, InputParser, TextBuffer } from "../input/index.ts";
@@ -52,7 +52,7 @@ function titleField(text: string, { keepsCursor = true } = {}) {
       line = TextBuffer.of(next);
       show(line);
     },
-    /** `isDrawn`: a frame after each key; else they come faster. */
+    /** `isDrawn`: draws a frame after each key; otherwise they come faster. */
     press(bytes: string, { isDrawn = true } = {}) {
       for (const event of eventsOf(bytes)) {
         line = lines.edit(keepsCursor ? line : TextBuffer.of(line.text), event) ?? line;
@@ -99,7 +99,7 @@ describe("a field", () => {
   it.each([
     ["text", "a", "b", 1],
     ["Backspace", "ab", "\u007f", 1],
-    // An end is never reached in steps, which would take seconds in a long line.
+    // The end is never reached in single steps, which would take seconds in a long line.
     ["Home", "a".repeat(2000), "\u0001", 0],
     ["a deleted line", "a".repeat(2000), "\u0015", 0],
     ["a pasted text", "", `\u001b[200~${"a".repeat(2000)}\u001b[201~`, 1],

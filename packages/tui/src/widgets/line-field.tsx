@@ -8,23 +8,23 @@ import { PaintedRows } from "./rows.tsx";
 import { Themed } from "./themed.tsx";
 import { useWindow, useWindowParts } from "./use-window.ts";
 
-/** A plain line that is typed. */
+/** A plain text line with a label. */
 export type Field = {
   readonly label: readonly Span[];
-  /** Of a secret: as many dots. */
+  /** For a secret, as many dots. */
   readonly text: string;
   readonly isSecret?: boolean;
-  /** Shown while there is no text. */
+  /** Shown as long as there is no text. */
   readonly placeholder?: string;
 };
 
 const CURSOR_COLOUR = String(CURSOR.fg);
-/** Cells of a window that a label leaves for what is typed, whatever else is in the row. */
+/** Cells that a label leaves for the typed text, whatever else is in the row. */
 const LEAST_CELLS = 16;
 
 /**
  * The field for one plain line; its keys come through `LineInput`. It has one row, in which the cursor stays in view:
- * what is before the cursor gives way at its beginning, what is behind it at its end. ink-text-input would count an emoji
+ * the text before the cursor is cut at its beginning, the text after it at its end. ink-text-input would count an emoji
  * as two cells for its own cursor, and input methods and screen readers need the terminal's.
  */
 export function LineField({ label, text, isSecret = false, placeholder = "" }: Field) {
@@ -56,7 +56,7 @@ export function LineField({ label, text, isSecret = false, placeholder = "" }: F
   );
 }
 
-/** A label of at most `columns` cells; one that is cut still has a blank before the text. */
+/** A label of at most `columns` cells; if it is cut, a blank still follows. */
 function labelIn(label: readonly Span[], columns: number): Row {
   if (spansWidth(label) <= columns) return { spans: label };
   return row(...truncateRow({ spans: label }, columns - 1).spans, span(" "));

@@ -7,23 +7,23 @@ import { lineEdited } from "./line-edits.ts";
 export type ShownLine = {
   readonly before: string;
   readonly after: string;
-  /** Counts how often `before` became another text than the one that ink-text-input has typed. */
+  /** Counts how often `before` was replaced with a text other than the one typed into ink-text-input. */
   readonly round: number;
 };
 
 type DividedLine = Pick<ShownLine, "before" | "after">;
 
 const BACKSPACE = "\u007f";
-/** A secret shows how long it is, up to this length. */
+/** A secret shows its length, up to this many characters. */
 const MAX_DOTS = 48;
 
-/** The display of a secret in a field. */
+/** How a field shows a secret. */
 export function dots(length: number): string {
   return "•".repeat(Math.min(MAX_DOTS, length));
 }
 
 /**
- * Gives the keys for a plain line to the field in view. The text before the cursor is in ink-text-input, which turns
+ * Passes the keys for a plain line to the field in view. The text before the cursor is in ink-text-input, which turns
  * keys from Ink's stdin into text and Backspace. Every other key splits the line anew, however long it is:
  * ink-text-input would move through it in single steps. If no field is mounted yet, the line is only edited here.
  */
@@ -31,10 +31,10 @@ export class LineFieldInput implements LineEditor {
   readonly #listeners = new Set<() => void>();
   #press: ((key: string) => void) | undefined;
   #field: { readonly isSecret: boolean } | undefined;
-  /** As it was last edited: the state may keep a text only, without a cursor. */
+  /** The line as last edited: the state may keep only the text, without a cursor. */
   #line: TextBuffer | undefined;
   #shown: ShownLine = { before: "", after: "", round: 0 };
-  /** Keys have come since the last frame: the field is ahead of the state. */
+  /** Keys have arrived since the last frame, so the field is ahead of the state. */
   #isAhead = false;
 
   /** `press`: gives a key to Ink, and has it drawn. */
@@ -42,7 +42,7 @@ export class LineFieldInput implements LineEditor {
     this.#press = press;
   }
 
-  /** The field has the keyboard, its cursor at the end of the text; returns the way to take it back. */
+  /** Gives the field the keyboard, with its cursor at the end of the text; returns a function that takes it back. */
   mount(text: string, { isSecret }: { readonly isSecret: boolean }): () => void {
     const field = { isSecret };
     this.#field = field;
@@ -66,19 +66,22 @@ export class LineFieldInput implements LineEditor {
     this.#line = next;
     this.#isAhead = true;
     const [before, after] = [divideLine(from, isSecret), divideLine(next, isSecret)];
-    // Several keys may come between two frames.
+    // Several keys may arrive between two frames.
     this.#show(before);
     for (const key of typedKeys(before, after)) press(key);
     this.#show(after);
     return next;
   }
 
-  /** The result of a key in ink-text-input. */
+  /** Takes the result of a key in ink-text-input. */
   changed(before: string): void {
     this.#change({ ...this.#shown, before });
   }
 
-  /** A frame is drawn: the state has what was typed, or something else in its place. Whether the field has to be drawn. */
+  /**
+   * Called when a frame is drawn: by then the state has the typed text, or has replaced it. Returns true if the field
+   * has to be redrawn.
+   */
   settle(): boolean {
     if (!this.#isAhead) return false;
     this.#isAhead = false;
@@ -86,7 +89,7 @@ export class LineFieldInput implements LineEditor {
     return true;
   }
 
-  /** The state has this text: it is shown with the cursor at its end where it is not what was typed. */
+  /** Shows the state's text, with the cursor at its end if the text is not the typed one. */
   follow(text: string): void {
     const { before, after } = this.#shown;
     if (!this.#isAhead && before + after !== text) this.#show({ before: text, after: "" });
@@ -117,13 +120,13 @@ function divideLine({ text, offset }: TextBuffer, isSecret: boolean): DividedLin
   return { before: all.slice(0, offset), after: all.slice(offset) };
 }
 
-/** The keys with which ink-text-input makes one line of another by itself: a text, or Backspace for one character. */
+/** The keys that turn one line into the other in ink-text-input: a text, or Backspace for one character. */
 function typedKeys(from: DividedLine, to: DividedLine): string[] {
   if (from.after !== to.after) return [];
   if (to.before.length > from.before.length && to.before.startsWith(from.before))
     return [to.before.slice(from.before.length)];
   const { length } = from.before;
   const isCharacter = length > 0 && from.before.slice(0, previousGrapheme(from.before, length)) === to.before;
-  // It takes UTF-16 units for characters.
+  // ink-text-input treats each UTF-16 unit as a character.
   return isCharacter ? Array.from({ length: length - to.before.length }, () => BACKSPACE) : [];
 }

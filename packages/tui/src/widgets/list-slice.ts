@@ -1,6 +1,6 @@
 import { localTime } from "@harness/protocol";
 
-/** The part of a list that is in view: as many rows as fit, with the marked one among them. */
+/** The part of a list that is in view: as many rows as fit, always including the marked one. */
 export function listWindow(selected: number, count: number, height: number): { from: number; to: number } {
   const size = Math.max(1, Math.min(height, count));
   const from = Math.max(0, Math.min(count - size, selected - Math.floor(size / 2)));
@@ -25,7 +25,7 @@ export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The selection stays on a row that exists. */
+/** Keeps the selection on an existing row. */
 export function clampSelection(selected: number, count: number): number {
   return Math.max(0, Math.min(count - 1, selected));
 }

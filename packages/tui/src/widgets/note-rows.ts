@@ -25,7 +25,7 @@ function linkNotes({ status, text }: ChromeView["link"], keys: KeyLabels): Pick<
 function rowsOf(text: string, role: Role, width: number): Row[] {
   const look = style({ fg: role });
   return textLines(text).flatMap((line) => {
-    // Further rows of a list item are indented more than the item.
+    // Wrapped rows of a list item are indented more than the item.
     const indent = line.length - line.trimStart().length;
     const further = span(indent === 0 ? "" : " ".repeat(indent + 2));
     const rows = wrapSpans([span(line, look)], Math.max(1, width - further.text.length));

@@ -4,7 +4,7 @@ import { keysRow } from "./overlay-frame.ts";
 import { Rows } from "./rows.tsx";
 import { useView } from "./use-window.ts";
 
-/** An overlay of components: what it shows, above a last row about its keys. */
+/** An overlay made of components: its content above a last row about its keys. */
 export function OverlayPage({ keys, children }: { readonly keys: string; readonly children: ReactNode }) {
   const view = useView();
   return (

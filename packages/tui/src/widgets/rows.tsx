@@ -6,22 +6,22 @@ import type { Row } from "../text/index.ts";
 import type { FrameContent } from "./frame-content.ts";
 import { useWindowParts } from "./use-window.ts";
 
-/** The leaves that others ask about: what scrolls, where a click sets the cursor, what the person is asked. */
+/** Leaves whose position is needed elsewhere: the scroll area, where a click sets the cursor, the user's question. */
 export type LeafName = "transcript" | "input" | "dialog";
 
 type LeafProps = {
   readonly name?: LeafName;
-  /** Rows; a leaf without a height takes what the others leave. */
+  /** In rows; a leaf without a height takes the remaining rows. */
   readonly height?: number;
-  /** Cells; all that there are without it. */
+  /** In cells; by default all of them. */
   readonly width?: number;
-  /** Called for each frame; it has to be cheap, or keep what it has made. */
+  /** Called for each frame, so it has to be cheap or cache its result. */
   readonly paint: (moment: FrameContent, extent: Extent) => Painting;
 };
 
 /**
- * Rows that are painted by each frame: Ink gives them their place, and neither it nor React sees what is in them. The
- * component is drawn again only where its height changes.
+ * Rows that are painted by each frame: Ink only gives them their place, and neither Ink nor React sees their content.
+ * The component is redrawn only if its height changes.
  */
 export function PaintedRows({ name, height, width, paint }: LeafProps) {
   const { canvas, moments } = useWindowParts();
@@ -48,13 +48,13 @@ export function PaintedRows({ name, height, width, paint }: LeafProps) {
   );
 }
 
-/** Rows that are cells already: Ink only gives them their place. They are never cut by what is beside them. */
+/** Rows that are cells already: Ink only gives them their place. They do not shrink in favour of their neighbours. */
 export function Rows({ rows, name }: { readonly rows: readonly Row[]; readonly name?: LeafName }) {
   const painting = useMemo(() => chromeOf(rows), [rows]);
   return <PaintedRows {...(name ? { name } : {})} height={rows.length} paint={() => painting} />;
 }
 
-/** Rows that are made again only for another height. */
+/** Caches rows until the height changes. */
 export function keptForHeight(make: (height: number) => readonly Row[]): (height: number) => readonly Row[] {
   let kept: { height: number; rows: readonly Row[] } | undefined;
   return (height) => {

@@ -11,7 +11,7 @@ type ThemedProps = {
   readonly children: ReactNode;
 };
 
-/** Text in a colour of the theme; one line unless `wrap` says otherwise. */
+/** Text in a colour of the theme; on one line unless `wrap` says otherwise. */
 export function Themed({ tone, bold = false, wrap = "truncate", children }: ThemedProps) {
   const theme = useContext(ThemeContext);
   return (
@@ -32,7 +32,7 @@ function RowName({ marked, children }: NameProps) {
   );
 }
 
-/** A row of a list with something at its end; the name is cut where there is no room for it. */
+/** A row of a list with a text at its end; the name is cut if there is not enough room. */
 export function NamedRow({ end, ...name }: NameProps & { readonly end: string }) {
   return (
     <Box justifyContent="space-between">

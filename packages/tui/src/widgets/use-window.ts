@@ -12,9 +12,9 @@ export type WindowContextValue = {
   readonly moments: FrameStore;
   readonly canvas: Canvas;
   readonly transcript: TranscriptView;
-  /** Gives keys to the field in view. */
+  /** Passes keys to the field in view. */
   readonly lines: LineFieldInput;
-  /** The key scopes of what is mounted. */
+  /** The key scopes of mounted components. */
   readonly scopes: MountedScopes;
 };
 
@@ -56,16 +56,16 @@ class Selection<T> {
 }
 
 /**
- * A part of what the window shows; the component is drawn again when it is another value (by `Object.is`). Select parts
- * of the state or of the view, or figures, not objects that are made anew.
+ * Selects a part of the window's content; the component is redrawn when the value changes (by `Object.is`). Select
+ * parts of the state or of the view, or numbers, not objects that are created anew.
  */
 export function useWindow<T>(select: Select<T>): T {
   return useSelection(select, { mounts: false });
 }
 
 /**
- * As `useWindow`, for what decides which components with a key scope are mounted: before a key is offered they are
- * mounted as the state has them by then.
+ * Like `useWindow`, for values that decide which components with a key scope are mounted: before a key is offered, they
+ * are mounted according to the current state.
  */
 export function useMounted<T>(select: (state: AppState) => T): T {
   return useSelection(({ state }) => select(state), { mounts: true });
@@ -78,14 +78,14 @@ function useSelection<T>(select: Select<T>, { mounts }: { readonly mounts: boole
   return useSyncExternalStore(selection.subscribe, selection.read);
 }
 
-/** All that is laid out, for components whose rows depend on much of it. */
+/** The whole view, for components whose rows depend on much of it. */
 export function useView(): ChromeView {
   return useWindow(({ view }) => view);
 }
 
 const MINUTE_MS = 60_000;
 
-/** Milliseconds since 1970, for "5 min ago": the component is drawn again when a minute has passed. */
+/** Milliseconds since 1970, for "5 min ago": the component is redrawn each minute. */
 export function useTimeOfDay(): number {
   const { moments } = useWindowParts();
   useWindow(({ wallNowMs }) => Math.floor(wallNowMs / MINUTE_MS));

@@ -9,13 +9,13 @@ const MUTED = style({ fg: "muted" });
 export const PLACEHOLDER = "Ask anything · / commands · @ files";
 /** The composer grows up to this many rows of text. */
 const MAX_COMPOSER_ROWS = 10;
-/** Smaller than this nothing useful can be drawn. */
+/** Nothing useful can be drawn in a smaller terminal. */
 const MIN_COLUMNS = 40;
 const MIN_ROWS = 8;
 
 export type Size = { readonly columns: number; readonly rows: number };
 
-/** Home's first frame, drawn before anything else is loaded; where both draw it looks like Ink's Home. */
+/** Home's first frame, drawn before anything else is loaded; looks like Ink's Home in the rows that both draw. */
 export function firstFrame(
   size: Size,
   composer: ComposerState,
@@ -44,12 +44,12 @@ export function maxComposerRows({ rows }: Size): number {
   return Math.max(1, Math.min(MAX_COMPOSER_ROWS, Math.floor(rows / 2) - 2));
 }
 
-/** Nothing is drawn in such a terminal, so that no key can mean anything. */
+/** True if nothing is drawn in this terminal; then no key has an effect either. */
 export function isTooSmall({ columns, rows }: Size): boolean {
   return columns < MIN_COLUMNS || rows < MIN_ROWS;
 }
 
-/** A sentence instead of garbage; undefined when there is room. */
+/** A sentence instead of garbage; undefined if there is enough room. */
 export function tooSmallFrame({ columns, rows }: Size): Frame | undefined {
   if (!isTooSmall({ columns, rows })) return undefined;
   const text = `The terminal is too small (${columns}×${rows}): harness needs ${MIN_COLUMNS}×${MIN_ROWS}.`;

@@ -8,7 +8,7 @@ import { footerOf, hudRowOf } from "./footer.ts";
 
 const footerAt = oncePerMoment(({ state }) => footerOf(state));
 
-/** The typed text, or the words of a search. Keys change its rows, and rarely its height. */
+/** The typed text, or the query of a search. Keys change its rows, and rarely its height. */
 export function Composer() {
   const height = useWindow((moment) => footerAt(moment).input.length);
   const hasKeys = useMounted(

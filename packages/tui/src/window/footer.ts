@@ -20,7 +20,7 @@ import { maxComposerRows, PLACEHOLDER } from "./first-frame.ts";
 export type Footer = {
   readonly input: readonly Row[];
   readonly cursor: Cursor | undefined;
-  /** Whether the HUD row is there. */
+  /** True if the HUD row is shown. */
   readonly hasHud: boolean;
 };
 
@@ -48,7 +48,7 @@ export function footerOf(state: AppState): Footer {
   return { input: input.rows, cursor: input.cursor, hasHud: true };
 }
 
-/** A message that is typed where there is no room for the input: in the last row, so that nothing is written unseen. */
+/** A message typed while there is no room for the input: in the last row, so that nothing is typed unseen. */
 function draftOf({ composer, size }: AppState): Footer {
   if (composer.buffer.isEmpty) return NONE;
   const { rows, cursor } = composerRows(composer, {
@@ -82,12 +82,12 @@ function placeholderOf(state: AppState): string {
   return `${name} has ended and takes no messages${back}`;
 }
 
-/** While a dialog is open Enter answers it. If the dialog has a field, typed text is its answer. */
+/** While a dialog is open, Enter answers it. If the dialog has a field, typed text is its answer. */
 function answeringOf(dialog: Dialog): string {
   return dialogRow(dialog).hasField(dialog) ? "Answer above" : "Answer above, or type a message";
 }
 
-/** When a message is sent that is typed while the agent works. */
+/** When a message typed while the agent works will be sent. */
 function steeringOf({ slices, keymap: { names } }: AppState): string {
   const isSwapped = settingValue(settingsSlice.of({ slices }).settings, "enter_while_running") === "queue";
   const [own, other] = isSwapped
@@ -96,7 +96,7 @@ function steeringOf({ slices, keymap: { names } }: AppState): string {
   return hints(names.hint("input.submit", own), names.hint("chat.sendOther", other)) || PLACEHOLDER;
 }
 
-/** The HUD row; while a chord is typed, how it can go on. */
+/** The HUD row or, while a chord is typed, how it can continue. */
 export function hudRowOf(view: ChromeView): Row {
   if (view.chord) return chordRow(view.chord, view.size.columns);
   if (view.marking) return row(span(` ${markingText(view.keys)}`, style({ fg: "accent" })));

@@ -14,7 +14,7 @@ const trust = trustDialog(
   { asked: true },
 );
 
-/** A window with its real components, whose keys go to those that are mounted. `layouts`: how often Ink has drawn. */
+/** A window with its real components, which get its keys while mounted. `layouts`: how often Ink has drawn. */
 function realWindow() {
   const window = testWindow();
   const scopes = new MountedScopes();

@@ -26,26 +26,26 @@ type WindowPainterDeps = {
     transcript: TranscriptView;
     /** The part printed to the terminal, if the window is inline. */
     scrollback(): Scrollback | undefined;
-    /** Gives keys to the field in view. */
+    /** Passes keys to the field in view. */
     lines: LineFieldInput;
     scopes: MountedScopes;
   };
   clock: WindowClock;
   /** Ink and the components; both are loaded late. */
   drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: WindowViews; theme(): Theme };
-  /** Ink drew by itself: a frame is due. */
+  /** Ink drew by itself, so a frame is due. */
   onChange(): void;
   onFailure(error: Error): void;
 };
 
-/** A frame's question to the person, in full, and the size that it was drawn in. */
+/** A frame's question to the user, in full, and the size of that frame. */
 export type ShownQuestion = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
 
 const NOWHERE: ScrollArea = { top: 0, end: 0 };
 
 /**
- * Makes frames of the state. Components say what is where, and Ink lays them out; the rows in them are painted into the
- * frame from their caches. A frame in which only rows have changed touches neither React nor Ink.
+ * Turns the state into frames. Components say what is where, and Ink lays them out; their rows are painted into the
+ * frame from caches. A frame in which only rows have changed touches neither React nor Ink.
  */
 export class WindowPainter {
   readonly #deps: WindowPainterDeps;
@@ -85,15 +85,15 @@ export class WindowPainter {
     try {
       return this.#frame(state);
     } catch (error) {
-      // As where a component throws: the window ends in order.
+      // As if a component had thrown: the window exits cleanly.
       this.#deps.onFailure(error instanceof Error ? error : new Error(String(error)));
       return { rows: [] };
     }
   }
 
   /**
-   * Mounts what the state has by now. A key goes to what the key before it has opened, also where no frame was drawn
-   * between them; where one was, there is nothing to do.
+   * Mounts the components for the current state. A key goes to what the previous key has opened, even if no frame was
+   * drawn in between; if one was, there is nothing to do.
    */
   mount(): void {
     const state = this.#deps.store.get();
@@ -112,7 +112,7 @@ export class WindowPainter {
     return printed ? { above: printed.above, ...this.#withoutGap(painted) } : painted;
   }
 
-  /** The last frame's question to the person. */
+  /** The last frame's question to the user. */
   get inView(): ShownQuestion {
     return this.#inView ?? { size: this.#deps.store.get().size, trust: undefined, dialog: undefined };
   }
@@ -140,7 +140,7 @@ export class WindowPainter {
     this.#bridge.close();
   }
 
-  /** Draws the components again that read something else now. */
+  /** Redraws the components that would read something else now. */
   #layOut(moment: FrameContent): void {
     const isTyped = this.#deps.content.lines.settle();
     const isChanged = this.#moments.advance(moment) || isTyped;
@@ -167,7 +167,7 @@ export class WindowPainter {
     return this.#view;
   }
 
-  /** Only as many rows as there is to see: what is finished belongs to the terminal. */
+  /** Only as many rows as have content: finished entries belong to the terminal. */
   #withoutGap({ rows, cursor }: Painting): { rows: readonly Row[]; cursor: Painting["cursor"] } {
     const { top, end } = this.scrollArea;
     const above = withoutEnd(rows.slice(0, end));
@@ -180,7 +180,7 @@ export class WindowPainter {
   }
 }
 
-/** Nothing covers the conversation. */
+/** True if nothing covers the conversation. */
 function hasTranscript({ screen, overlay, trust }: AppState): boolean {
   return screen === "chat" && !overlay && !trust;
 }

@@ -22,7 +22,7 @@ type WindowProps = WindowViews & {
   readonly onFailure: (error: Error) => void;
 };
 
-/** The window as one tree. Where there are too few rows its end stays in view. */
+/** The window as one tree. If there are too few rows, its end stays in view. */
 export function Window({ parts, screens, overlays, onFailure }: WindowProps) {
   return (
     <Boundary onFailure={onFailure}>
@@ -64,7 +64,7 @@ function Content({ screens, overlays }: WindowViews) {
   return Screen ? <Screen /> : null;
 }
 
-/** The trust dialog; what it leaves to the input works as on the screen below it. */
+/** The trust dialog; the input below it works as usual. */
 function TrustOver({ screen }: { readonly screen: string }) {
   const trust = useWindow(({ state }) => state.trust);
   return (
@@ -83,7 +83,7 @@ function TrustOver({ screen }: { readonly screen: string }) {
 
 type BoundaryProps = { readonly onFailure: (error: Error) => void; readonly children: ReactNode };
 
-/** A component that throws must end the window in order, not leave a picture of its stack on the screen. */
+/** A component that throws must end the window cleanly, not leave a picture of its stack on the screen. */
 class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

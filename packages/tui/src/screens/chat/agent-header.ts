@@ -10,10 +10,10 @@ import { spread } from "../../widgets/boxes.ts";
 const WHO = style({ fg: "accent", bold: true });
 const MUTED = style({ fg: "muted" });
 
-/** A narrower screen has no tokens and cost here; the tree of agents has them. */
+/** Narrower screens omit tokens and cost; the tree of agents has them. */
 const ROOMY_COLUMNS = 100;
 
-/** The name of the agent in view, and the way back; the first row over a subagent's transcript. */
+/** The first row over a subagent's transcript: the name of the agent in view, and how to go back. */
 export function agentHeader(
   { agentInView: agentId, size: { columns }, keymap }: Pick<AppState, "agentInView" | "size" | "keymap">,
   session: SessionState,

@@ -11,7 +11,7 @@ const WARNING = style({ fg: "warning" });
 
 type StripState = Pick<AppState, "session" | "agentInView" | "stopArmed" | "size" | "keymap">;
 
-/** One row on the subagents at work beside the agent in view: how many, and what the longest does. */
+/** One row about the subagents at work beside the agent in view: how many, and what the longest-running one does. */
 export function agentStrip(
   { session, agentInView, stopArmed, size, keymap }: StripState,
   nowMs: number,

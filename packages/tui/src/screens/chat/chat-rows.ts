@@ -10,7 +10,7 @@ import { inset } from "../../widgets/boxes.ts";
 import { todoPanel } from "./todo-panel.ts";
 import { waitingRows } from "./waiting-rows.ts";
 
-/** Below this height only the dialog is shown, without further information. */
+/** Below this height only the dialog is shown, without the rows around it. */
 const ROOMY_ROWS = 30;
 /** Status, input and HUD. */
 const FOOT_ROWS = 5;
@@ -19,7 +19,7 @@ const NONE: FramedRows = { rows: [] };
 /** The rows between transcript and input. */
 export type ChatRows = { readonly above: Row[]; readonly dialog: FramedRows; readonly below: Row[] };
 
-/** Dialogs, what waits above them, and what belongs to the input. */
+/** Dialogs, the waiting items above them, and the rows of the input. */
 export function chatRows(view: ChromeView): ChatRows {
   const { dialogs, secondsLeft } = view;
   const [dialog] = dialogs;
@@ -28,9 +28,7 @@ export function chatRows(view: ChromeView): ChatRows {
   return { above: rowsAboveDialog(view), dialog: framed, below: rowsBelowDialog(view, framed.rows.length) };
 }
 
-/**
- * The rows that belong to the input. They must not push a dialog out of the screen, except for menus of the typed text.
- */
+/** The rows that belong to the input. They must not push a dialog off the screen, except for completion menus. */
 function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
   const { size, completion, search } = view;
   if (dialogRows === 0) return aboveInput(view);
@@ -39,7 +37,7 @@ function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
   return completion || search ? rows : rows.slice(0, Math.max(0, size.rows - FOOT_ROWS - dialogRows));
 }
 
-/** Where there is no room for them all, these are what is cut. */
+/** If there is not enough room, these are cut. */
 function rowsAboveDialog(view: ChromeView): Row[] {
   const { reading, size } = view;
   const wrapped = (text: string, role: Role): Row[] =>
@@ -48,7 +46,7 @@ function rowsAboveDialog(view: ChromeView): Row[] {
       size.columns,
     );
   return [
-    // The first sentence says who holds it; the rest was shown when it was opened.
+    // The first sentence says which process holds the session; the rest was shown when it was opened.
     ...(reading ? wrapped(`Open elsewhere: reading only. ${firstSentence(reading).first}`, "warning") : []),
     ...(isFull(view) ? [] : [...todoPanel(view), ...waitingRows(view)]),
   ];

@@ -4,7 +4,7 @@ import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../tex
 const MAX_SHOWN = 3;
 const MUTED = style({ fg: "muted" });
 
-/** Messages to a subagent that it has not been given yet, oldest first; those to the main agent are in its queue. */
+/** Undelivered messages to a subagent, oldest first; those to the main agent are in its queue. */
 export function inboxRows(agent: AgentState | undefined, columns: number): Row[] {
   if (!agent || agent.agentId === ROOT_AGENT || agent.inbox.size === 0) return [];
   const texts: string[] = [];

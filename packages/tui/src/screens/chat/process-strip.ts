@@ -5,7 +5,7 @@ import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../tex
 const MARK = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 
-/** One row on the commands that go on in the background: how many, and the one that was started last. */
+/** One row about the background commands: how many, and the one that was started last. */
 export function processStrip({ session, size }: Pick<AppState, "session" | "size">, nowMs: number): Row | undefined {
   if (!session || session.processes.size === 0) return undefined;
   const running = [...session.processes.values()].filter(({ state }) => state === "running");

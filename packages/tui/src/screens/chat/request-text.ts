@@ -22,7 +22,7 @@ export function requestText(status: RequestStatus, waitedMs: number | undefined)
   return ["Reading the prompt", ...read, ...time].join(" · ");
 }
 
-/** How far a compaction is, and how long it takes already. */
+/** The progress of a compaction, and how long it has taken so far. */
 export function compactionText(
   { phase, done, total }: NonNullable<AgentState["compaction"]>,
   waitedMs: number | undefined,

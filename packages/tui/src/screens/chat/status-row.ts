@@ -3,7 +3,7 @@ import { elapsed } from "../../figures/elapsed.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { compactionText, requestText } from "./request-text.ts";
 
-/** One a tick; about ten ticks a second look alive. */
+/** One frame a tick; about ten ticks a second look alive. */
 const spinnerFrames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
@@ -31,12 +31,15 @@ function childrenAtWork({ running, agents }: SessionState, agentId: string): num
 export type StatusMoment = {
   /** When the turn began. */
   readonly sinceMs: number | undefined;
-  /** When the request began to wait for what it waits for. */
+  /** When the request entered its current phase. */
   readonly requestSinceMs?: number | undefined;
   readonly nowMs: number;
   readonly columns: number;
   readonly tick: number;
-  /** The key that stops the agent, as a person reads it; undefined while a dialog says what its keys do, "" without one. */
+  /**
+   * The key that stops the agent, as shown to the user; undefined while a dialog explains its own keys, "" if there is
+   * none.
+   */
   readonly stops: string | undefined;
 };
 
@@ -48,7 +51,7 @@ export function statusRow(
 ): Row | undefined {
   if (!session || !agent || (agent.state === "idle" && !agent.compaction)) return undefined;
   const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
-  // The time of the turn says nothing about how long the person is waited for.
+  // While the agent waits for the user, the turn's time says nothing about how long it has been waiting.
   const isTimed = sinceMs !== undefined && agent.state !== "requires_action";
   const hints = [...(isTimed ? [elapsed(nowMs - sinceMs)] : []), ...(stops ? [stops] : [])];
   const spinner = span(`${frame} `, SPINNER);
@@ -58,7 +61,7 @@ export function statusRow(
     const text = `Retrying ${when} (${retry.attempt} of ${retry.maxAttempts}) · ${retry.error.message}`;
     return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
   }
-  // At the start of a turn its own time is shown already.
+  // At the start of a turn the turn's own time is shown already.
   const isLater = requestSinceMs !== undefined && requestSinceMs - (sinceMs ?? 0) >= 1000;
   const requestMs = isLater ? nowMs - requestSinceMs : undefined;
   const end = hints.length === 0 ? "" : ` (${hints.join(" · ")})`;
@@ -66,10 +69,10 @@ export function statusRow(
   return truncateRow(row(spinner, ...body.spans, span(`${end}${lastThought(agent)}`, MUTED)), columns);
 }
 
-/** Far more than a row has; the thinking may be long, and the row is drawn ten times a second. */
+/** Far more than fits in a row; the thinking may be long, and the row is drawn ten times a second. */
 const MAX_THOUGHT = 500;
 
-/** The line that the model is thinking, while there is nothing else of its reply. */
+/** The last line of the model's thinking, as long as its reply has nothing else. */
 function lastThought({ live }: AgentState): string {
   if (live?.text !== "" || live.inputs.size > 0) return "";
   const line = live.thinking.slice(-MAX_THOUGHT).trimEnd().split("\n").at(-1) ?? "";

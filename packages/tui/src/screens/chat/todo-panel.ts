@@ -7,12 +7,15 @@ import { inset, spread } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 
 const MUTED = style({ fg: "muted" });
-/** Tasks that are shown at once, where the screen is high enough for them. */
+/** Tasks shown at once if the screen is high enough. */
 const MAX_SHOWN = 10;
 
 type View = Pick<ChromeView, "todos" | "todosOpen" | "size" | "busy" | "keys">;
 
-/** The tasks of the agent in view: one row with the current one, or the list. Nothing once all are done and it rests. */
+/**
+ * The tasks of the agent in view: one row with the current one, or the list. Empty once all are done and the agent is
+ * idle.
+ */
 export function todoPanel({ todos, todosOpen, size, busy, keys }: View): Row[] {
   const done = todos.filter(({ status }) => status === "completed").length;
   if (todos.length === 0 || (done === todos.length && !busy)) return [];
@@ -45,7 +48,7 @@ function foldHint(keys: KeyLabels, what: string): string {
   return keys.say("chat.todos", (key) => `  ${key} ${what}`);
 }
 
-/** The task at work, or the first that is not done; -1 when all are. */
+/** The task in progress, or the first that is not done; -1 if all are. */
 function currentTask(todos: readonly Todo[]): number {
   const at = todos.findIndex(({ status }) => status === "in_progress");
   return at >= 0 ? at : todos.findIndex(({ status }) => status === "pending");

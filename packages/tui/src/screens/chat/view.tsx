@@ -22,7 +22,7 @@ const MUTED = style({ fg: "muted" });
 const ACCENT = style({ fg: "accent" });
 const NOTHING: TranscriptState = { items: [], output: new Map() };
 
-/** The conversation: transcript, what the agent does, and what waits for the person. */
+/** The conversation: transcript, current activity, and what waits for the user. */
 export function ChatView() {
   return (
     <>
@@ -69,7 +69,7 @@ function paintTranscript(transcript: TranscriptView, { state, wallNowMs, unprint
   return { rows: [...rows.slice(0, extent.rows - 1), more] };
 }
 
-/** The transcript of the agent in view; what its subagents do is asked for by those rows that are in view. */
+/** The transcript of the agent in view; the activity of its subagents is read only for rows in view. */
 function transcriptOf(state: AppState, nowMs: number): TranscriptState {
   const { session } = state;
   const agent = shownAgent(state);
@@ -100,7 +100,7 @@ function Strips() {
 function stripRows(moment: FrameContent): Row[] {
   const { state, wallNowMs } = moment;
   const activityRow = activityOf(moment);
-  // A dialog needs the rows.
+  // The dialog needs the rows.
   if (state.dialogs.length > 0) return activityRow ? [activityRow] : [];
   const beside = [agentStrip, processStrip].map((strip) => strip(state, wallNowMs));
   const inbox = inboxRows(shownAgent(state), state.size.columns);
@@ -128,7 +128,7 @@ function activityOf({ state, nowMs, tick }: FrameContent): Row | undefined {
   return statusRow(session, agent, moment) ?? EMPTY_ROW;
 }
 
-/** Dialogs and what waits, and what belongs to the input. */
+/** Dialogs, waiting items, and the rows of the input. */
 function AboveInput() {
   const view = useView();
   const { above, dialog, below } = useMemo(() => chatRows(view), [view]);

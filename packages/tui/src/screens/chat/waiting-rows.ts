@@ -5,7 +5,7 @@ import { inset } from "../../widgets/boxes.ts";
 const MAX_SHOWN = 3;
 const MUTED = style({ fg: "muted" });
 
-/** Waiting messages: those on their way to the server, and those queued there. */
+/** Waiting messages: those on their way to the server, and those in its queue. */
 export function waitingRows({ outgoing, queue, steering, busy, size, agentInView, keys }: ChromeView): Row[] {
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const texts = [

@@ -4,13 +4,13 @@ import type { ScreenHost } from "../screen.ts";
 import { SessionPages } from "./session-pages.ts";
 import { emptyHistory, type HistoryState, historySlice, type SessionPreview, selectedSession } from "./state.ts";
 
-/** Moving through the list asks for a preview only where the mark rests. */
+/** While the mark moves through the list, a preview is requested only after it has rested this long. */
 const REST_MS = 80;
 /** Facts read for the last messages: enough for a turn with many tool calls. */
 const LAST_FACTS = 200;
 const MAX_TITLE = 200;
 
-/** The stored sessions: lists, previews, opens, renames and deletes them. */
+/** Lists, previews, opens, renames and deletes stored sessions. */
 export class HistoryController {
   readonly #host: ScreenHost;
   readonly #pages: SessionPages;
@@ -21,7 +21,7 @@ export class HistoryController {
     this.#pages = new SessionPages(host, () => this.#previewSoon());
   }
 
-  /** The list stays until it is loaded again; what was typed or marked does not. */
+  /** The list stays until it is loaded again; the filter and the mark are reset. */
   reset(): void {
     const { sessions, foundBy, total, cursor } = this.#state;
     this.#change({ ...emptyHistory, ...(foundBy === "" ? { sessions, total, cursor } : {}) });
@@ -36,7 +36,7 @@ export class HistoryController {
     this.#pages.refresh();
   }
 
-  /** `toEnd`: on to the oldest session, whether it is known yet or not. */
+  /** `toEnd`: go to the oldest session, whether it is loaded yet or not. */
   mark(selected: number, { toEnd = false } = {}): void {
     this.#change({ selected, problem: undefined });
     this.#pages.follow({ toEnd });

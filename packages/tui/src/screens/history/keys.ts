@@ -10,13 +10,13 @@ import type { ScreenHost } from "../screen.ts";
 import type { HistoryController } from "./history-controller.ts";
 import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
 
-/** Is the oldest session wanted: by End, or by Up from the newest one? */
+/** True if the key asks for the oldest session: End, or Up from the newest one. */
 function isToEnd(key: KeyEvent, moved: number, count: number): boolean {
   const action = listKeys.idOf(key);
   return moved === count - 1 && (action === "last" || action === "up");
 }
 
-/** While a title or a filter is typed, or a question is open, keys belong to that; else to the list. */
+/** While a title or filter is being typed or a question is open, it gets the keys; otherwise the list does. */
 export function historyScope({ store, window, lines }: ScreenHost, history: HistoryController): KeyScope {
   const change = (changes: Partial<HistoryState>): void => historySlice.change(store, changes);
 

@@ -8,7 +8,7 @@ const COUNT = 10_000;
 let close = (): void => undefined;
 afterEach(() => close());
 
-/** Home of a server with 10,000 sessions, which gives at most 500 of them in an answer. */
+/** Home of a server with 10,000 sessions, which returns at most 500 of them per answer. */
 async function opened(columns: number, rows: number) {
   const stored = Array.from({ length: COUNT }, (_, n) => summaryOf(`s${n}`, { title: `work ${n}` }));
   const window: TestWindow = testWindow();

@@ -10,7 +10,7 @@ const PAGE_DOWN = "\u001b[6~";
 
 type PageRequest = { query?: string; cursor?: string; limit: number };
 
-/** History of a server that has many sessions; with a `gate`, it answers when that opens. */
+/** History of a server that has many sessions; with a `gate`, the server answers when the gate opens. */
 async function historyOf(count: number) {
   const stored = Array.from({ length: count }, (_, n) => summaryOf(`s${n}`) as SessionSummary);
   const window = testWindow();

@@ -3,45 +3,52 @@ import type { Result, ServerMethods, SessionSummary } from "@harness/protocol";
 import type { ScreenHost } from "../screen.ts";
 import { type HistoryState, historySlice, isFound, selectedSession, shownSessions } from "./state.ts";
 
-/** Of one answer: more than any screen shows. On the way to the oldest session, as many as the server gives. */
+/**
+ * The size of a page: more than any screen shows. On the way to the oldest session, as many as the server returns at
+ * once.
+ */
 const PAGE = 200;
 const LARGEST_PAGE = 500;
-/** The next page is asked for when the mark is this near to the last session that is known. */
+/** The next page is requested when the mark is this close to the last loaded session. */
 const AHEAD = 60;
 
 type Page = Result<ServerMethods, "session/list">;
 
 /**
- * Reads the stored sessions page by page: as far as the mark goes, and only those that the filter finds. One question is
- * on its way at a time; its answer decides what is asked next, so that whoever types fast asks for the last filter only.
+ * Reads the stored sessions page by page: as far as the mark goes, and only those that match the filter. Only one
+ * request is in flight at a time, and the next one is chosen when it returns, so that fast typing requests only the
+ * last filter.
  */
 export class SessionPages {
   readonly #host: Pick<ScreenHost, "store" | "server">;
   readonly #changed: () => void;
   #isAsking = false;
-  /** The known sessions may be out of date. `replace`: all; `newest`: only the newest, where used sessions move to. */
+  /**
+   * Whether the loaded sessions may be out of date. `replace`: all; `newest`: only the newest, where sessions move when
+   * they are used.
+   */
   #stale: "no" | "newest" | "replace" = "no";
   #toEnd = false;
 
-  /** `changed`: another session may be marked. */
+  /** `changed`: a different session may be marked. */
   constructor(host: Pick<ScreenHost, "store" | "server">, changed: () => void) {
     this.#host = host;
     this.#changed = changed;
   }
 
-  /** Reads the list from its beginning; what is known stays in view until then. */
+  /** Reads the list from its beginning; the loaded sessions stay in view until then. */
   load(): void {
     this.#stale = "replace";
     void this.#ask();
   }
 
-  /** Sessions have begun, have gone on, or have another title. */
+  /** Sessions were created, continued or renamed. */
   refresh(): void {
     if (this.#stale === "no") this.#stale = "newest";
     void this.#ask();
   }
 
-  /** The mark or the filter has changed. `toEnd`: the mark is to rest on the oldest session of all. */
+  /** The mark or the filter has changed. `toEnd`: the mark should end on the oldest session of all. */
   follow({ toEnd = false } = {}): void {
     this.#toEnd = toEnd;
     void this.#ask();
@@ -111,7 +118,7 @@ export class SessionPages {
   }
 }
 
-/** Known sessions that follow the last one of the newest page; none where its place among them is not known. */
+/** Loaded sessions that follow the last one of the newest page; empty if their position after it is unknown. */
 function olderThan({ sessions: page, nextCursor }: Page, known: readonly SessionSummary[]): SessionSummary[] {
   const last = page.at(-1);
   if (!last || nextCursor === undefined) return [];

@@ -10,14 +10,14 @@ export type SessionPreview = {
   readonly lines: readonly { readonly who: "user" | "agent"; readonly text: string }[];
 };
 
-/** `asking`: a delete waits for its answer. `renaming`: the new title being typed. */
+/** `asking`: a deletion waits for confirmation. `renaming`: the new title being typed. */
 export type HistoryState = {
-  /** The newest ones that the server has found by `foundBy`, as far as the mark has been. */
+  /** The newest sessions that the server has found by `foundBy`, as far as the mark has been. */
   readonly sessions: readonly SessionSummary[] | undefined;
   readonly foundBy: string;
-  /** How many it has found in all. */
+  /** How many the server has found in all. */
   readonly total: number;
-  /** Where the next page begins; undefined: all are known. */
+  /** Where the next page begins; undefined if all sessions are loaded. */
   readonly cursor: string | undefined;
   readonly filter: string;
   readonly filtering: boolean;
@@ -42,12 +42,12 @@ export const emptyHistory: HistoryState = {
   problem: undefined,
 };
 
-/** Has the server answered for the filter that is typed? */
+/** True if the server has answered for the filter as typed. */
 export function isFound({ filter, foundBy }: HistoryState): boolean {
   return filter.trim() === foundBy.trim();
 }
 
-/** Sessions that match the filter: the server's result, and until it arrives, the matches among the known sessions. */
+/** Sessions that match the filter: the server's result or, until it arrives, the matches among the loaded sessions. */
 export function shownSessions(history: HistoryState): readonly SessionSummary[] {
   const { sessions, filter } = history;
   if (!sessions || isFound(history)) return sessions ?? [];
@@ -62,7 +62,7 @@ export function selectedSession(history: HistoryState): SessionSummary | undefin
   return shownSessions(history)[history.selected];
 }
 
-/** The marked row stays on a row that exists. */
+/** Keeps the mark on an existing row. */
 export const historySlice = slice("history", emptyHistory, (history) => ({
   ...history,
   selected: clampSelection(history.selected, shownSessions(history).length),

@@ -15,7 +15,7 @@ import { type HistoryState, historySlice, isFound, selectedSession, shownSession
 
 const USER = style({ fg: "user" });
 const MUTED = style({ fg: "muted" });
-/** From this width on the preview is beside the list. */
+/** From this width on, the preview is beside the list. */
 const WIDE = 96;
 /** Rows that are neither list nor preview. */
 const OTHER_ROWS = 8;

@@ -78,7 +78,7 @@ function changeFacts(view: View, nowMs: number): [string, Span[]][] {
     parts.push([span(`${formatCount(git.changedFiles, "file")} not committed`), ...counts]);
   }
   if (parts.length === 0) return [];
-  // The short part comes first: the long one is cut.
+  // The short part comes first, because the long one gets cut.
   const [first, ...more] = parts.reverse();
   return [["Changes", [...(first ?? []), ...more.flatMap((each) => [span(" · ", MUTED), ...each])]]];
 }

@@ -20,10 +20,10 @@ const HEADING = style({ fg: "heading", bold: true });
 /** Longer rows are hard to follow with the eye. */
 const MAX_COLUMNS = 120;
 const MAX_TIPS = 3;
-/** With fewer rows there are none. */
+/** With fewer rows, no tips are shown. */
 const ROWS_FOR_TIP = 12;
 
-/** Home: what holds here, the recent sessions, and what to do next; as many rows as it has, or fewer. */
+/** Home: the state of the folder, the recent sessions, and what to do next; at most `height` rows. */
 export function homeRows(view: View, { height, nowMs }: Omit<HomeSize, "columns">): Row[] {
   const { size, version, cwd } = view;
   const columns = Math.min(MAX_COLUMNS, size.columns - 2);
@@ -87,7 +87,7 @@ function usedRows(view: View, { columns, height, nowMs }: HomeSize): Row[] {
   ];
 }
 
-/** Tips get the rows that are left; one of them has a row also where the list is cut for it. */
+/** Tips get the remaining rows; one of them has a row even if the list has to be cut for it. */
 function tipsFor(height: number, left: number): number {
   return Math.max(height < ROWS_FOR_TIP ? 0 : 1, Math.min(MAX_TIPS, left));
 }

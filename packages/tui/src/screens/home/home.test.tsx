@@ -67,7 +67,7 @@ describe.each([
     const lines = frameOf(columns, rows, changes);
     expect(lines.length).toBe(rows);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
-    // The input and the row below it are not Home's.
+    // The input and the row below it do not belong to Home.
     expect(lines.slice(0, -4).join("\n")).toMatchSnapshot();
   });
 });

@@ -10,7 +10,7 @@ export const homeScreen: ScreenRow = {
   hasInput: true,
   view: async () => (await import("./view.tsx")).HomeView,
   create(host) {
-    // The folder's content is not read before the person allows it.
+    // The folder's contents are not read before the user allows it.
     let mayRead = false;
     const load = async (): Promise<void> => {
       void loadProviders(host);

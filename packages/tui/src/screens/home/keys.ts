@@ -6,7 +6,7 @@ import { clampSelection } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 import { homeOptions, homeSlice, unmark } from "./state.ts";
 
-/** Keys of the list of recent sessions, while the input is empty. */
+/** Keys of the list of recent sessions, as long as the input is empty. */
 export function recentList({ store, session, window }: ScreenHost): KeyScope {
   const open = (): void => {
     const state = store.get();
@@ -27,7 +27,7 @@ export function recentList({ store, session, window }: ScreenHost): KeyScope {
       return;
     }
     if (recent.length === 0) return;
-    // Above the first row is the input again.
+    // Up from the first row returns to the input.
     const next = marked === undefined ? (by > 0 ? 0 : recent.length - 1) : marked + by;
     homeSlice.change(store, { marked: next < 0 ? undefined : next });
   };
@@ -35,7 +35,7 @@ export function recentList({ store, session, window }: ScreenHost): KeyScope {
     const state = store.get();
     const action = state.composer.buffer.isEmpty ? homeKeys.idOf(event) : undefined;
     if (action === "open") {
-      // Images may be sent without words.
+      // Images may be sent without text.
       if (hasPictures(state) && homeSlice.of(state).marked === undefined) return false;
       open();
     } else if (action === "markUp" || action === "markDown") {

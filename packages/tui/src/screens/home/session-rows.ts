@@ -6,17 +6,16 @@ import { ago, listWindow } from "../../widgets/list-slice.ts";
 import { countSpans } from "./fact-rows.ts";
 
 const MUTED = style({ fg: "muted" });
-/** With fewer sessions in view than this the answers are left out. */
+/** If fewer sessions than this would fit, the answers are left out. */
 const MIN_SHOWN = 3;
 
 export type SessionList = {
   readonly recent: readonly SessionSummary[];
   readonly marked: number | undefined;
-  /** The open session. */
   readonly openId: string | undefined;
 };
 
-/** The recent sessions in so many rows, each with its last answer where there is room. */
+/** The recent sessions in at most this many rows, each with its last answer if there is room. */
 export function sessionRows(
   { recent, marked, openId }: SessionList,
   { columns, height, nowMs }: { columns: number; height: number; nowMs: number },
@@ -37,12 +36,12 @@ function nameOf({ title, preview, sessionId }: SessionSummary): string {
   return sanitiseLine(title ?? preview) || sessionId;
 }
 
-/** Rows that the list has where there is room for all of it. */
+/** The number of rows that the list takes if there is room for all of it. */
 export function wantedRows(recent: readonly SessionSummary[]): number {
   return recent.length + recent.filter(({ answer }) => answer !== undefined).length;
 }
 
-/** Where it comes from, what it changed, and when. */
+/** The session's origin, its changes, and when it was last used. */
 function endOf(
   { client, changes, updatedAt }: SessionSummary,
   { isOpen, nowMs }: { isOpen: boolean; nowMs: number },

@@ -6,16 +6,16 @@ import type { Store } from "../../state/store.ts";
 import { clampSelection } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 
-/** Home's list is a glance; History has all. */
+/** Home shows only the latest; History has all. */
 const MAX_RECENT = 20;
 
 type HomeState = {
   readonly recent: readonly SessionSummary[] | undefined;
-  /** The marked row of the list; undefined: none. */
+  /** The marked row of the list; undefined if none is. */
   readonly marked: number | undefined;
   /** Local servers that harness waits for. */
   readonly waiting: readonly WaitingServer[];
-  /** The instruction files, and what was committed since the last visit; undefined until the folder may be read. */
+  /** The instruction files, and the commits since the last visit; undefined until the folder may be read. */
   readonly overview: Result<ServerMethods, "workspace/overview"> | undefined;
 };
 
@@ -26,7 +26,7 @@ export const homeSlice = slice<HomeState>("home", {
   overview: undefined,
 });
 
-/** The ways to get a model, as Home lists them while there is none. */
+/** The ways to get a model, as Home lists them if there is none. */
 export function homeOptions({ providers, hud }: Pick<AppState, "providers" | "hud">): SetupOption[] {
   return setupOptions(providers?.views ?? [], { localOnly: hud?.localOnly === true });
 }
@@ -35,7 +35,7 @@ export function unmark(store: Store): void {
   if (homeSlice.of(store.get()).marked !== undefined) homeSlice.change(store, { marked: undefined });
 }
 
-/** Without an answer the list stays as it is. */
+/** If the request fails, the list stays as it is. */
 export async function loadRecent({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
   const { cwd } = store.get();
   const found = await server.call("session/list", { cwd, limit: MAX_RECENT }).catch(() => undefined);
@@ -45,12 +45,12 @@ export async function loadRecent({ store, server }: Pick<ScreenHost, "store" | "
   homeSlice.change(store, { recent, marked: marked === undefined ? undefined : clampSelection(marked, recent.length) });
 }
 
-/** When the folder was worked in last, before the open session. */
+/** When the folder was last worked in before the open session. */
 export function lastVisit(state: Pick<AppState, "slices"> & { sessionId?: string | undefined }): string | undefined {
   return homeSlice.of(state).recent?.find(({ sessionId }) => sessionId !== state.sessionId)?.updatedAt;
 }
 
-/** Without an answer Home shows what it did. */
+/** If the request fails, Home stays as it is. */
 export async function loadOverview({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
   const state = store.get();
   const since = lastVisit({ ...state, sessionId: state.session?.sessionId });

@@ -1,6 +1,6 @@
 import type { KeyLabels, KeySentence } from "../../keymap/key-labels.ts";
 
-/** Things that people like to know, a line each. */
+/** Things worth knowing, one line each. */
 const tips: readonly (string | KeySentence)[] = [
   "@ adds a file, a folder or an image to the message.",
   "! runs a shell command; the agent sees its output.",
@@ -25,7 +25,7 @@ const tips: readonly (string | KeySentence)[] = [
 const SHOWN = 3;
 const HOUR_MS = 3_600_000;
 
-/** Three of them: others each hour. A tip about an action without a key is left out. */
+/** Three tips, changing every hour. A tip about an action without a key is left out. */
 export function tipsAt(nowMs: number, keys: KeyLabels): string[] {
   const known = tips.map((tip) => (typeof tip === "string" ? tip : tip(keys))).filter((tip) => tip !== "");
   const first = (Math.floor(nowMs / HOUR_MS) * SHOWN) % known.length;

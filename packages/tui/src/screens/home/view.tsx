@@ -5,7 +5,6 @@ import { keptForHeight, PaintedRows, Rows } from "../../widgets/rows.tsx";
 import { useTimeOfDay, useView } from "../../widgets/use-window.ts";
 import { homeRows } from "./home-rows.ts";
 
-/** The first screen. */
 export function HomeView() {
   const view = useView();
   const nowMs = useTimeOfDay();

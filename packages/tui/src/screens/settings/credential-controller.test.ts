@@ -31,7 +31,7 @@ const begun = {
   expiresAt: "2026-11-21T14:40:22.000Z",
 };
 
-/** The Settings screen with the row of a provider marked; there is no setting. */
+/** The Settings screen with the row of a provider marked; there are no settings. */
 async function onRow(provider: "groq" | "chatgpt", prepare: (window: TestWindow) => void = () => undefined) {
   const window = testWindow();
   let credentials: unknown[] = [];

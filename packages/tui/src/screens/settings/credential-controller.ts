@@ -9,14 +9,14 @@ import { settingsSlice } from "./state.ts";
 type LoginEnd = CallParams<ClientNotifications, "auth/login_update">;
 type Work<K extends KeyWork["kind"]> = Extract<KeyWork, { kind: K }>;
 
-/** The longest key that the server takes. */
+/** The longest key that the server accepts. */
 const MAX_KEY = 16_384;
 
-/** Keys and logins on the Settings screen. A key being typed is kept here only, never in the state that is drawn. */
+/** Keys and logins on the Settings screen. A key being typed is kept only here, never in the state that is drawn. */
 export class CredentialController {
   readonly #host: ScreenHost;
   #secret = "";
-  /** Results of logins that arrived before the answer with their id. */
+  /** Results of logins that arrived before the response with their id. */
   readonly #early = new Map<string, LoginEnd>();
 
   constructor(host: ScreenHost) {
@@ -43,7 +43,7 @@ export class CredentialController {
     this.#change({ message: undefined });
   }
 
-  /** Takes an event while a key is typed, a removal is confirmed or a login is pending; else false. */
+  /** Takes an event while a key is typed, a removal is confirmed or a login is pending; otherwise returns false. */
   take(event: InputEvent): boolean {
     const { work } = this.#keys;
     if (!work) return false;
@@ -53,7 +53,7 @@ export class CredentialController {
     return true;
   }
 
-  /** Takes a key for a provider, or begins its login where it has one. */
+  /** Prompts for a provider's key, or begins its login if it has one. */
   begin(row: ProviderView): void {
     if (this.#keys.busy) return;
     if (row.login) void this.#login(row.id, row.name);
@@ -138,7 +138,7 @@ export class CredentialController {
     try {
       const login = await this.#host.server.call("auth/login", { provider });
       const { work } = this.#keys;
-      // It was cancelled while the server began it.
+      // It was cancelled while the server was starting it.
       if (work !== begun) return this.#cancel(login.loginId);
       this.#change({ work: { ...begun, login } });
       const early = this.#early.get(login.loginId);
@@ -176,7 +176,7 @@ export class CredentialController {
   }
 
   #cancel(loginId: string): void {
-    // A server that is gone has nothing to cancel.
+    // If the server has exited, there is nothing to cancel.
     this.#host.server.call("auth/cancel", { loginId }).catch(() => undefined);
   }
 

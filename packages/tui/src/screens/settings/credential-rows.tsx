@@ -40,7 +40,7 @@ export function KeyDetail({ provider, keys }: KeyDetailProps) {
   );
 }
 
-/** Shown in place of the settings while a login is pending. The address has rows of its own so that it can be copied. */
+/** Replaces the settings while a login is pending. The address has rows of its own so that it can be copied. */
 export function LoginPanel({ work, columns }: { readonly work: LoginWork; readonly columns: number }) {
   const { login, name, pasted } = work;
   if (!login) return <Themed tone="muted">{` Starting the login to ${sanitiseLine(name)}…`}</Themed>;

@@ -3,15 +3,15 @@ import type { TextBuffer } from "../../input/index.ts";
 import type { Confirm } from "../../widgets/confirm.ts";
 
 /**
- * The pending action on a provider's key. Of a key being typed only the length is here, because everything in
- * this state can be drawn.
+ * The pending action on a provider's key. Holds only the length of a key being typed, because everything in this state
+ * can be drawn.
  */
 export type KeyWork =
   | { readonly kind: "typing"; readonly provider: string; readonly name: string; readonly length: number }
   | { readonly kind: "removing"; readonly provider: string; readonly name: string; readonly confirm: Confirm }
   | LoginWork;
 
-/** A login that waits for the browser, or for what is pasted. `login` is missing until the server has begun it. */
+/** A login that waits for the browser, or for pasted text. `login` is missing until the server has begun it. */
 export type LoginWork = {
   readonly kind: "login";
   readonly provider: string;
@@ -45,13 +45,13 @@ export const emptyKeys: KeysState = {
   message: undefined,
 };
 
-/** The key or login that a provider is used with, and any others. */
+/** The key or login in use for a provider, followed by any others. */
 export function credentialsOf({ credentials }: Pick<KeysState, "credentials">, provider: string): CredentialView[] {
   const own = credentials.filter((each) => each.provider === provider);
   return [...own.filter(({ unused }) => !unused), ...own.filter(({ unused }) => unused)];
 }
 
-/** `sk-a…wxyz`, and where it is stored. */
+/** For example `sk-a…wxyz`, and where it is stored. */
 export function credentialText({ masked, source, from }: CredentialView): string {
   return `${masked}  ${source === "env" ? `${from}, environment` : from}`;
 }

@@ -11,7 +11,7 @@ type EntrySources = {
   readonly keys: Pick<KeysState, "providers">;
 };
 
-/** Settings and providers, group by group; with a filter, those that have all of its words. */
+/** Settings and providers by group; with a filter, those that contain all of its words. */
 export function shownEntries({
   settings: { views = [], filter },
   keys: { providers = [] },

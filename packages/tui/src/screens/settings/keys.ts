@@ -14,7 +14,7 @@ function isListKey(key: KeyEvent): boolean {
   return [listKeys, settingsKeys, credentialKeys].some((table) => table.idOf(key) !== undefined);
 }
 
-/** A key, login or value that is being typed has the keyboard; else the list, which letters filter. */
+/** A key, login or value being typed has the keyboard; otherwise the list does, and letters filter it. */
 export function settingsScope(
   { store, window, lines }: ScreenHost,
   settings: SettingsController,

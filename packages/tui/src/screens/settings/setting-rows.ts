@@ -16,12 +16,12 @@ const WARNING = style({ fg: "warning" });
 
 const NAME_COLUMNS = 36;
 const KEY_COLUMNS = 28;
-/** From this width on the name in the file stands in a column of its own. */
+/** From this width on, the name in the file has a column of its own. */
 const WIDE = 104;
 
 type Line = { readonly row: Row; readonly entry?: number };
 
-/** As many rows of the list as fit: headings of groups, settings, providers; the marked one is among them. */
+/** As much of the list as fits: group headings, settings and providers; always includes the marked one. */
 export function settingListRows(state: SettingsScreenState, columns: number, height: number): Row[] {
   const { settings, keys } = state;
   const entries = shownEntries(state);
@@ -67,7 +67,7 @@ function settingRows(view: SettingView, look: SettingRowOptions): Row[] {
   return isRefused ? [main, row(span(`  ${sanitiseLine(error.text)}`, ERROR))] : [main];
 }
 
-/** A default is dim; a changed value has a mark and the place where it was changed. */
+/** A default is dim; a changed value is marked, with the file that changed it. */
 function valueSpans(view: SettingView, isMarked: boolean): Span[] {
   const text = sanitiseLine(valueText(view.value));
   const isChanged = view.source !== "default";
@@ -83,7 +83,7 @@ function sourceText({ source, overriddenBy }: SettingView): string {
   return source === "project" ? "project" : sanitiseLine(overriddenBy ?? source);
 }
 
-/** A provider with the key or login that it is used with, masked. */
+/** A provider with the key or login in use, masked. */
 function providerRow(provider: ProviderView, look: SettingRowOptions): Row {
   const [first, ...others] = credentialsOf(look.keys, provider.id);
   const more = others.length > 0 ? `  +${others.length}` : "";

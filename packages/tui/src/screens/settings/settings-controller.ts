@@ -34,13 +34,13 @@ export class SettingsController {
     for (const text of this.#settings.problems) store.note("warning", text, "settings");
   }
 
-  /** The settings are others, by this window or by anybody else: a file that was edited is one of them. */
+  /** The settings were changed, by this window or otherwise, for example by an edit of the file. */
   async changed(): Promise<void> {
     this.#host.window.changed();
     await this.reportProblems();
   }
 
-  /** Lets a value be typed, unless that would show a secret. */
+  /** Starts editing a value, unless that would show a secret. */
   edit(view: SettingView): void {
     const text = editableText(view);
     const isSecret = holdsSecret(view.own === undefined ? view.value : view.own);
@@ -62,7 +62,7 @@ export class SettingsController {
     }
   }
 
-  /** Shows the rows that have these words; the marked row stays marked where it is among them. */
+  /** Shows the rows that contain these words; the marked row stays marked if it is among them. */
   filter(filter: string): void {
     const { store } = this.#host;
     const state = settingsSlice.of(store.get());
@@ -73,7 +73,7 @@ export class SettingsController {
     this.change({ filter, selected, error: undefined, saved: undefined });
   }
 
-  /** Saves the value after (1) or before (-1) this one. False where there are no choices. */
+  /** Saves the value after (1) or before (-1) this one. Returns false if the setting has no choices. */
   cycle(view: SettingView, by: 1 | -1): boolean {
     const next = cycled(view, by);
     if (next !== undefined) void this.save(view, next);
@@ -98,7 +98,7 @@ export class SettingsController {
       });
       const saved = [savedText(setting, value), ...(answer.problems ?? [])].join(" ");
       this.change({ saving: false, editing: undefined, version: answer.version, saved });
-      // The answer holds only the user's own values; overrides by a project need a reload.
+      // The response holds only the user's own values; overrides by a project need a reload.
       await this.load();
     } catch (error) {
       this.change({ saving: false, error: { key, text: errorText(error) } });

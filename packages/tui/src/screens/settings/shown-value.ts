@@ -1,18 +1,18 @@
 import { formatList, type SettingView } from "@harness/protocol";
 
-/** Stands for a secret. */
+/** Replaces a secret. */
 const MASK = "•••";
 
-/** A name that holds a secret, and what is assigned to it, in JSON, in an environment, or in a header. */
+/** A name that holds a secret, and the value assigned to it, in JSON, in an environment, or in a header. */
 const ASSIGNED =
   /((?:[\w-]*(?:token|secret|passw(?:or)?d|api[_-]?key|apikey|access[_-]?key|private[_-]?key|credential)[\w-]*|authorization)["']?\s*[=:]\s*["']?(?:bearer\s+|basic\s+)?|--(?:token|api-key|password|secret)[ =])([^\s"',}]+)/giu;
 /** `user:password@` or `token@` in an address. */
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/giu;
-/** The form of a service's key, wherever it appears. */
+/** The form of a service's API key, wherever it appears. */
 const KEY_FORM =
   /\b(?:sk|pk|rk)[-_][\w-]{12,}|\bgh[pousr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{12,}|\bxox[a-z]-[\w-]{10,}|\bAIza[\w-]{20,}|\bAKIA[A-Z0-9]{12,}|\bhf_\w{16,}|\beyJ[\w-]{16,}[\w.-]*/gu;
 
-/** How a value reads on screen, without the secrets in it. */
+/** A value as the screen shows it, without the secrets in it. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "(not set)";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -20,7 +20,7 @@ export function valueText(value: unknown): string {
   return masked(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** Does a value have something in it that the screen must not show? */
+/** True if a value contains something that the screen must not show. */
 export function holdsSecret(value: unknown): boolean {
   const plain = isList(value) ? formatList(value) : String(value ?? "");
   return plain !== "" && typeof value !== "boolean" && valueText(value) !== plain;

@@ -12,7 +12,7 @@ export type SettingsState = {
   readonly path: string;
   readonly version: string;
   readonly problems: readonly string[];
-  /** Of the rows that the filter leaves. */
+  /** An index into the rows that match the filter. */
   readonly selected: number;
   readonly filter: string;
   readonly editing: TextBuffer | undefined;
@@ -36,7 +36,7 @@ export const emptySettings: SettingsState = {
 
 export type SettingsScreenState = { readonly settings: SettingsState; readonly keys: KeysState };
 
-/** The marked row stays on a row that exists. */
+/** Keeps the mark on an existing row. */
 export const settingsSlice = slice<SettingsScreenState>(
   "settings",
   { settings: emptySettings, keys: emptyKeys },
@@ -46,12 +46,12 @@ export const settingsSlice = slice<SettingsScreenState>(
   }),
 );
 
-/** The marked row; undefined where the filter leaves none. */
+/** The marked row; undefined if no row matches the filter. */
 export function selectedEntry(state: SettingsScreenState): SettingsEntry | undefined {
   return shownEntries(state)[state.settings.selected];
 }
 
-/** The value after (1) or before (-1) the current one of a choice or a yes/no; undefined where there is none to cycle. */
+/** The value after (1) or before (-1) the current one of a choice or a yes/no; undefined if there are no choices. */
 export function cycled(view: SettingView, by: -1 | 1): unknown {
   if (view.type === "boolean") return view.value !== true;
   const { choices } = view;
@@ -64,7 +64,7 @@ export function cycled(view: SettingView, by: -1 | 1): unknown {
 export function parsedValue(view: SettingView, text: string): { value: unknown } | { problem: string } {
   if (view.type !== "number") return { value: text };
   const plain = text.trim().replace(/[_,]/g, "");
-  // An empty number is "as if not set".
+  // An empty number means that the setting is not set.
   if (plain === "") return { value: null };
   const value = Number(plain);
   return Number.isFinite(value)
@@ -77,7 +77,7 @@ export function settingValue({ views }: SettingsState, key: string): unknown {
   return views?.find((view) => view.key === key)?.value;
 }
 
-/** Continues the name of a setting: when a change takes effect in sessions that are open. */
+/** Words that follow the name of a setting and say when a change takes effect in open sessions. */
 export const effectWords: Record<TakesEffect, string> = {
   now: "takes effect at once",
   "next request": "takes effect with the next request",

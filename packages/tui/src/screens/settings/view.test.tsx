@@ -83,6 +83,6 @@ it("says what Enter does to a value that is typed", () => {
 
 it("keeps a value that is typed in view in the smallest window, whatever there is to say about the setting", () => {
   expect(screen(1, { editing: "npm test" }, 40, 8)).toContain("Denied commands: npm test");
-  // A long title gives way: "Run safe commands without asking".
+  // A long title is cut: "Run safe commands without asking".
   expect(screen(0, { editing: "make lint" }, 40, 8)).toContain(" Run safe commands with… make lint");
 });

@@ -19,7 +19,7 @@ import { type SettingsScreenState, type SettingsState, selectedEntry, settingsSl
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const LABEL = style({ fg: "accent" });
-/** Rows below the list that are kept for a provider's detail. */
+/** Rows below the list reserved for a provider's detail. */
 const KEY_DETAIL_ROWS = 3;
 
 /** The hint about the keys for the marked row. */
@@ -47,13 +47,13 @@ function actOf(entry: SettingsEntry): "edit" | "cycle" | "key" | "login" {
   return entry.view.type === "choice" || entry.view.type === "boolean" ? "cycle" : "edit";
 }
 
-/** The title with what is typed to filter, and how many settings differ from their defaults. */
+/** The title with the filter being typed, and how many settings differ from their defaults. */
 function Title({ state, columns }: { readonly state: SettingsScreenState; readonly columns: number }) {
   const { views = [], filter, editing } = state.settings;
   const changed = views.filter(({ source }) => source !== "default").length;
   const count = changed === 0 ? [] : [span(`${changed} changed`, MUTED)];
   const label = [span("Settings  ", BOLD), ...(filter === "" ? [] : [span("filter: ", MUTED)])];
-  // Another line is typed.
+  // A value or key is being typed, so the filter has no cursor.
   if (editing || state.keys.work) return <Rows rows={[spread([...label, span(filter)], count, columns)]} />;
   return (
     <Box flexShrink={0}>
@@ -79,7 +79,7 @@ function emptyText({ settings }: SettingsScreenState): string {
   return settings.views ? "No setting matches." : "Loading the settings…";
 }
 
-/** Every setting by group: value, where it comes from, default; changed in place and saved at once. */
+/** Every setting by group: value, source, default; changed in place and saved at once. */
 export function SettingsView() {
   const view = useView();
   const { columns } = view.size;
@@ -111,7 +111,10 @@ type DetailProps = {
   readonly columns: number;
 };
 
-/** The value that is typed for the marked setting, above what the setting is: of that the end is cut in few rows. */
+/**
+ * The value being typed for the marked setting, above the setting's description, whose end is cut if there are few
+ * rows.
+ */
 function Detail({ entry, settings, columns }: DetailProps) {
   if (!entry) return null;
   const { view } = entry;

@@ -128,7 +128,7 @@ function tokenRows(token: MarkedToken | OwnToken, options: BlockRowOptions): Row
   }
 }
 
-/** Blocks one under the other, an empty row between two. */
+/** Blocks below each other, with an empty row between two. */
 function blockRows(tokens: readonly Token[], options: BlockRowOptions): Row[] {
   const rows: Row[] = [];
   for (const token of tokens) {
@@ -140,7 +140,7 @@ function blockRows(tokens: readonly Token[], options: BlockRowOptions): Row[] {
   return rows;
 }
 
-/** Blocks outside of lists and quotes. */
+/** Blocks outside lists and quotes. */
 export function documentRows(tokens: readonly Token[], width: number, code: DrawingCode): Row[] {
   return blockRows(tokens, { width, base: PLAIN, depth: 0, code });
 }

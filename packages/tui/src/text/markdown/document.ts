@@ -9,12 +9,12 @@ import { documentRows } from "./block-rows.ts";
 import type { DrawingCode, Lexer } from "./drawing-code.ts";
 import { LiveFence } from "./live-fence.ts";
 
-/** The longest text that is lexed again with each frame: a longer block is cut at a line and continued as another. */
+/** The longest text that is lexed again with each frame: a longer block is cut at a line and continues as a new one. */
 const MAX_TAIL = 8 * 1024;
 
 /**
- * Markdown that may still be growing. Blocks that are final are lexed and drawn once; a frame costs only as much as its
- * last block. Rows keep their identity while their text stays.
+ * Markdown that may still be growing. Final blocks are lexed and drawn once, so that a frame costs only as much as the
+ * last block. Rows keep their identity as long as their text does not change.
  */
 export class MarkdownDocument implements VirtualRows {
   readonly #code: DrawingCode;
@@ -36,7 +36,7 @@ export class MarkdownDocument implements VirtualRows {
     this.#code = code;
   }
 
-  /** Sets the text received so far, untrusted. A text that does not continue the one before resets everything. */
+  /** Sets the text received so far, untrusted. A text that does not continue the previous one resets everything. */
   update(raw: string): void {
     if (raw.length < this.#raw.length || !raw.startsWith(this.#raw)) this.#restart();
     const added = raw.slice(this.#raw.length);
@@ -46,7 +46,7 @@ export class MarkdownDocument implements VirtualRows {
     this.#fresh = true;
   }
 
-  /** Nothing more comes. */
+  /** The text is complete. */
   finish(): void {
     if (this.#finished) return;
     this.#finished = true;
@@ -58,7 +58,7 @@ export class MarkdownDocument implements VirtualRows {
     return this.#raw;
   }
 
-  /** Draws what is new. To be called before rows are read. */
+  /** Draws what is new. Must be called before rows are read. */
   layout(width: number): void {
     if (width !== this.#width || this.#code.generation !== this.#generation) {
       this.#width = width;
@@ -153,7 +153,7 @@ function lex(lexer: Lexer, source: string): Token[] {
   }
 }
 
-/** Where a token starts in the source; 0 when that is unclear. The lexer drops blanks at the end of some tokens. */
+/** Where a token starts in the source; 0 if that is unclear. The lexer drops blanks at the end of some tokens. */
 function startOf(tokens: readonly Token[], index: number, source: string): number {
   let at = 0;
   for (const [place, { raw }] of tokens.entries()) {
@@ -176,7 +176,7 @@ function plainRows(source: string, width: number): Row[] {
     );
 }
 
-/** Reuses row objects where the row is unchanged at its place, because the painter compares by identity. */
+/** Reuses row objects that did not change, because the painter compares by identity. */
 function keepSame(before: readonly Row[], after: Row[]): Row[] {
   return after.map((row, index) => {
     const old = before[index];
@@ -193,7 +193,6 @@ function sameRow(a: Row, b: Row): boolean {
   );
 }
 
-/** Rows of a whole text. */
 export function markdownRows(text: string, width: number, code: DrawingCode): Row[] {
   const document = new MarkdownDocument(code);
   document.update(text);

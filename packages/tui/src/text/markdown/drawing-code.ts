@@ -4,7 +4,7 @@ import type { Token } from "marked";
 export type Lexer = (source: string) => Token[];
 type LanguageModule = Promise<{ default: LanguageFn }>;
 
-/** A grammar a row: the name of its language, the names that people write behind ```, and where it is. */
+/** One row per grammar: the name of its language, other names used after ```, and its module. */
 const languages: readonly { name: string; aliases: readonly string[]; load: () => LanguageModule }[] = [
   {
     name: "typescript",
@@ -35,8 +35,8 @@ const languages: readonly { name: string; aliases: readonly string[]; load: () =
 ];
 
 /**
- * Code that draws Markdown, loaded when first needed; until then text is drawn plain. Belongs to one transcript. If
- * loading fails, only the look suffers.
+ * Code that draws Markdown, loaded on first use; until then text is drawn plain. Belongs to one transcript. If loading
+ * fails, only the appearance suffers.
  */
 export class DrawingCode {
   readonly #onLoaded: () => void;
@@ -44,7 +44,7 @@ export class DrawingCode {
   readonly #grammars = new Set<string>();
   #lexer: Lexer | undefined;
   #highlighter: HLJSApi | undefined;
-  /** Grows with each piece that was loaded: rows made before may look better now. */
+  /** Incremented with each loaded piece: rows made before may look better now. */
   generation = 0;
 
   constructor(onLoaded: () => void = () => undefined) {
@@ -76,7 +76,7 @@ export class DrawingCode {
       : undefined;
   }
 
-  /** Resolves when everything that was asked for is there. */
+  /** Resolves when everything that was requested is loaded. */
   async ready(): Promise<void> {
     await Promise.all(this.#loading.values());
   }

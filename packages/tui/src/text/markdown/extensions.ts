@@ -1,22 +1,22 @@
 import type { MarkedExtension, Token, TokenizerThis, Tokens } from "marked";
 
-/** A formula, as it was written: a terminal has no other form for it. */
+/** A formula, kept as written: a terminal has no better form for it. */
 type MathToken = { type: "math"; raw: string };
-/** The sign of a footnote in a text, and the footnote itself. */
+/** A reference to a footnote, and the footnote itself. */
 type NoteSignToken = { type: "noteSign"; raw: string; label: string };
 export type NoteToken = { type: "note"; raw: string; label: string; tokens: Token[] };
 export type OwnToken = MathToken | NoteSignToken | NoteToken;
 
-/** No formula is searched further than this, so that a text of opening signs takes linear time. */
+/** Formulas are limited in length, so that a text full of opening signs takes linear time. */
 const INLINE_MATH =
   /^(?:\$\$[^$]{1,400}\$\$|\$(?![\s$])[^$\n]{0,400}?[^\s$\\]\$(?!\w)|\\\([^\n]{1,400}?\\\)|\\\[[^\n]{1,400}?\\\])/;
 const BLOCK_MATH = /^ {0,3}(?:\$\$[^$]{1,2000}\$\$|\\\[[^$]{1,2000}?\\\])[ \t]*(?:\n|$)/;
 const NOTE_SIGN = /^\[\^([^\]\s]{1,40})\]/;
 const NOTE = /^\[\^([^\]\s]{1,40})\]:[ \t]+([^\n]*(?:\n {2,}[^\n]+){0,50})(?:\n|$)/;
-/** So far ahead the sign of a formula is looked for in plain text. */
+/** How far ahead plain text is searched for the beginning of a formula. */
 const AHEAD = 400;
 
-/** Markdown that people use beyond CommonMark and GFM: formulas and footnotes. */
+/** Common Markdown beyond CommonMark and GFM: formulas and footnotes. */
 export const markdownExtensions: MarkedExtension = {
   extensions: [
     { name: "math", level: "inline", start: dollar, tokenizer: (source) => math(INLINE_MATH, source) },
@@ -49,7 +49,7 @@ function note(this: TokenizerThis, source: string): Tokens.Generic | undefined {
 
 const RAISED = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
 
-/** How a footnote is numbered: raised digits, or its name in brackets. */
+/** The mark of a footnote: superscript digits, or its name in brackets. */
 export function noteMark(label: string): string {
   return /^\d{1,3}$/.test(label) ? [...label].map((digit) => RAISED[Number(digit)] ?? digit).join("") : `[${label}]`;
 }

@@ -36,7 +36,7 @@ function styleOfScope(scope: string): Style | undefined {
 }
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
-/** The highlighter answers in HTML, and only these forms occur in it. */
+/** The highlighter returns HTML, and only these forms occur in it. */
 const MARKUP = /<span class="([^"]*)">|<\/span>|&(amp|lt|gt|quot|#x27);|([^<&]+)/g;
 
 function spansOf(html: string): Span[] {
@@ -74,12 +74,12 @@ export function unstyledLines(code: string): Span[][] {
   return linesOf([{ text: code, style: PLAIN }]);
 }
 
-/** The language that is named behind the first ```. */
+/** The language named after the opening ```. */
 export function languageOf(info: string): string {
   return info.trim().split(/[\s{,:]/)[0] ?? "";
 }
 
-/** Lines of code with their colours; plain where the language is unknown or its grammar is not there yet. */
+/** Lines of code with their colours; plain if the language is unknown or its grammar is not loaded yet. */
 export function highlight(text: string, written: string, code: DrawingCode): Span[][] {
   const grammar = text.length > MAX_CODE ? undefined : code.grammar(written.toLowerCase());
   if (!grammar) return unstyledLines(text);

@@ -27,7 +27,7 @@ function decode(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name] ?? "");
 }
 
-/** Text of one paragraph as lines: a hard break begins a new one, a soft one is a blank. */
+/** The text of one paragraph as lines: a hard break begins a new one, a soft one becomes a blank. */
 export function inlineLines(tokens: readonly Token[], base: Style = PLAIN): Span[][] {
   const lines: Span[][] = [[]];
   const add = (text: string, look: Style): void => {
@@ -85,14 +85,14 @@ function inline(token: MarkedToken | OwnToken, base: Style, add: Add, newLine: (
   }
 }
 
-/** The address is always shown when the text does not say it: a text may promise what the address does not hold. */
+/** The address is shown unless the text contains it: the text of a link may lie about where it leads. */
 function link(href: string, text: string, look: Style, add: Add, drawText: (look: Style) => void): void {
   drawText(look);
   const address = flat(href);
   if (address !== text && address !== `mailto:${text}`) add(` (${address})`, overlay(look, ADDRESS));
 }
 
-/** A style whose text the terminal opens an address from. */
+/** The style with a link to this address, if the terminal may open it. */
 function linked(base: Style, href: string): Style {
   const target = linkTarget(href);
   return target === undefined ? base : overlay(base, style({ link: target }));

@@ -1,4 +1,4 @@
-/** A longer address is shown, and cannot be clicked. */
+/** A longer address is shown but cannot be clicked. */
 const MAX_LINK = 500;
 
 /** An address that a terminal may open: a web page or mail, in characters that cannot end the escape sequence. */

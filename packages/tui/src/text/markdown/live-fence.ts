@@ -4,16 +4,19 @@ import type { DrawingCode } from "./drawing-code.ts";
 import { highlight, languageOf, unstyledLines } from "./highlighter.ts";
 
 const OPENING = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/;
-/** Code that is still being written is coloured in stretches of this many lines; the closed block is coloured as a whole. */
+/**
+ * Code that is still being written is highlighted in chunks of this many lines; the closed block is highlighted as a
+ * whole.
+ */
 const STRETCH = 30;
 
-/** A fenced code block while it is being written: each line is drawn when it is complete, and few are drawn again. */
+/** A fenced code block while it is being written: each line is drawn when it is complete, and few are redrawn. */
 export class LiveFence {
   readonly #code: DrawingCode;
   readonly #width: number;
   readonly #language: string;
   readonly #closing: RegExp;
-  /** Offset in the source up to which lines were taken. */
+  /** Offset in the source up to which lines were consumed. */
   #taken: number;
   readonly #settled: Row[] = [];
   #stretch: string[] = [];

@@ -12,7 +12,7 @@ const LINE = style({ fg: "border" });
 const SEPARATOR: Span = { text: " │ ", style: LINE };
 const MIN_COLUMN = 3;
 
-/** Widths that fit: narrow columns keep theirs, wide ones share what is left. */
+/** Column widths that fit: narrow columns keep theirs, wide ones share the rest. */
 export function columnWidths(natural: readonly number[], room: number): number[] {
   const total = natural.reduce((sum, each) => sum + each, 0);
   if (total <= room) return [...natural];
@@ -43,7 +43,7 @@ function aligned(row: Row | undefined, width: number, align: Alignment): Span[] 
   return [...blank(before), ...spans, ...blank(missing - before)];
 }
 
-/** A table in at most `width` cells as long as its columns have three each; cells wrap within their column. */
+/** A table in at most `width` cells, provided that each column gets three; cells wrap within their column. */
 export function tableRows({ header, rows, align }: TableCells, width: number): Row[] {
   const columns = Math.max(header.length, ...rows.map((cells) => cells.length));
   const all = [header, ...rows];

@@ -1,4 +1,4 @@
-/** Markdown in one line as people read it: without the signs of headings, lists, emphasis, code and links. */
+/** Markdown as one line of plain text: without the syntax of headings, lists, emphasis, code and links. */
 export function withoutMarks(text: string): string {
   return text
     .replace(/^[ \t]*(?:```|~~~).*(?:\n|$)/gm, "")
