@@ -18,7 +18,7 @@ export class ModelSelector {
   /** The model for the running turn, named as in a setting. */
   readonly #ofTurn: () => string | undefined;
   #fallback = NO_FALLBACK;
-  /** Agents that share this model may fail at the same time: they look for another one after the other. */
+  /** Agents that share this model may fail at the same time: they take turns looking for a replacement. */
   #falling: Promise<unknown> = Promise.resolve();
   #key = "";
   #choice: ModelChoice | undefined;

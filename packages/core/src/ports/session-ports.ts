@@ -64,7 +64,7 @@ type SessionFiles = {
 export type RequestSources = {
   /**
    * The model for the current configuration of the session, or a sentence for people if there is none.
-   * `ofNamedProvider`: the name determines the provider, so no other one is tried.
+   * `ofNamedProvider`: the name determines the provider, so no other is tried.
    */
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string; ofNamedProvider?: true }>;
   /** `cwd`: the folder of an agent that does not work in the session's. */

@@ -27,7 +27,7 @@ export function finishedNotices({ written, guarded, problem }: FinishedReview, c
   return notices;
 }
 
-/** `paths`: the changes of a log whose texts the session has not saved itself. */
+/** `paths`: the changes of a log whose texts this session has not saved itself. */
 export function foreignNotice(paths: readonly string[], cwd: string): Notice {
   return {
     severity: "warning",

@@ -9,8 +9,8 @@ import { answersAgain, answersOf, reviewRequest } from "./review-request.ts";
 import { outdatedNotice, outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
 
 /**
- * `said`: what the model has to know, beyond that everything was taken. `waits`: why changes still wait, as a sentence;
- * `isPutOff`: as the person has left them for later. `taken`: of all changes that were looked at, those that were written.
+ * `said`: what the model has to know, beyond that everything was accepted. `waits`: why changes still wait, as a
+ * sentence; `isPutOff`: because the user has left them for later. `taken`: the reviewed changes that were written.
  */
 export type ReviewEnd = {
   said?: string | undefined;
@@ -19,12 +19,12 @@ export type ReviewEnd = {
   taken?: { changes: number; of: number };
 };
 
-/** Writes what was taken so that it can be undone. */
+/** Writes accepted changes so that they can be undone. */
 export type WriteUndoably = <T>(write: () => Promise<T>) => Promise<T>;
 
 /**
  * The result of finishing an earlier process's work. `guarded`: files that no agent may write without asking, with the
- * reason: they wait.
+ * reason; they wait.
  */
 export type FinishedReview = {
   written: string[];
@@ -39,7 +39,7 @@ export type GuardedAmong = (paths: readonly string[], signal: AbortSignal) => Pr
 type ReviewPorts = Pick<SessionPorts, "files" | "gate" | "log" | "runtime">;
 type Record = Requester["record"];
 
-/** Changes that agents have made beside the workspace, and the review that brings them there. */
+/** Changes that agents have made beside the workspace, and the review that brings them into it. */
 export class ReviewQueue {
   readonly #ports: ReviewPorts;
   readonly #journal: Journal;
@@ -56,22 +56,22 @@ export class ReviewQueue {
     return this.#journal.state.staged.size === 0;
   }
 
-  /** The files that are staged, by their real paths. */
+  /** The staged files, by their real paths. */
   get paths(): string[] {
     return [...this.#journal.state.staged.keys()];
   }
 
-  /** Accepted edits may not be written yet, or only in part. */
+  /** True if accepted edits may not be written yet, or only in part. */
   get wasCutOff(): boolean {
     return [...this.#journal.state.staged.values()].some(({ standing }) => standing === "taken");
   }
 
-  /** A person could go through what is staged now. */
+  /** True if the user could review the staged changes now. */
   canReview(): boolean {
     return this.#ports.gate.asker.canAsk();
   }
 
-  /** A person could do so, now or when the session is opened again. */
+  /** True if the user could review them now, or when the session is opened again. */
   canWait(): boolean {
     return this.canReview() || this.#ports.files.review.outlasts;
   }
@@ -81,7 +81,7 @@ export class ReviewQueue {
     return {
       find: (path) => staged.get(path),
       stage: async (changes) => {
-        // A review that the person is looking at stays as it is until they have answered.
+        // A review that the user is looking at stays as it is until they have answered.
         while (this.#open !== undefined) await this.#open;
         record({ sessionUpdate: "staged_update", files: changes.map((each) => this.#staged(each, agentId)) });
       },
@@ -93,7 +93,7 @@ export class ReviewQueue {
     return this.#ports.files.review.draft([...this.#journal.state.staged.values()]);
   }
 
-  /** One review at a time: who comes meanwhile gets the same answer. Throws `LogWriteError`. */
+  /** One review at a time: concurrent callers get the same result. Throws `LogWriteError`. */
   review(by: Requester, undoably: WriteUndoably): Promise<ReviewEnd> {
     this.#open ??= this.#review(by, undoably).finally(() => {
       this.#open = undefined;
@@ -102,7 +102,7 @@ export class ReviewQueue {
   }
 
   /**
-   * Takes back changes whose text this session has not saved itself: a log is data, and could name any file of this machine.
+   * Drops changes whose text this session has not saved itself: a log is data, and could name any file of this machine.
    * Returns their paths. Throws `LogWriteError`.
    */
   disown(record: Record): string[] {
@@ -114,8 +114,8 @@ export class ReviewQueue {
   }
 
   /**
-   * Writes what was taken when the work was cut off, where an agent may write; what cannot be written is looked at again.
-   * Undefined: there was nothing. Throws `LogWriteError`.
+   * After an interruption, writes what was accepted, as far as an agent may write there; the rest is reviewed again.
+   * Undefined if there was nothing. Throws `LogWriteError`.
    */
   async finish(record: Record): Promise<FinishedReview | undefined> {
     const all = [...this.#journal.state.staged.values()].filter(({ standing }) => standing === "taken");
@@ -129,8 +129,8 @@ export class ReviewQueue {
   }
 
   /**
-   * Carries out a review that was answered when the work was cut off, before anything of it was written down: for the
-   * changes that are as they were shown, where an agent may write. The others are looked at again. Throws `LogWriteError`.
+   * Carries out a review that was answered just before an interruption, with nothing else recorded: for the changes
+   * that are still as shown, as far as an agent may write there. The others are reviewed again. Throws `LogWriteError`.
    */
   async carryOut(review: AnsweredReview, by: Requester, undoably: WriteUndoably): Promise<FinishedReview> {
     const { cwd } = this.#ports.log.header;
@@ -149,8 +149,8 @@ export class ReviewQueue {
   }
 
   /**
-   * Changes of an earlier life are held to what an agent may do now, whatever the log says of the person's answers. In a
-   * session that was not begun here nothing says that there was a person, or that its folder is the one they work in.
+   * Changes of an earlier life are held to what an agent may do now, whatever the log says about the user's answers. If
+   * the session was not begun here, nothing proves that a user answered, or works in its folder.
    */
   async #apart(files: readonly StagedFile[]): Promise<{ guarded: GuardedWrite[]; open: StagedFile[] }> {
     if (!this.#ports.log.isBegunHere) {
@@ -222,7 +222,7 @@ export class ReviewQueue {
 
   /**
    * Accepted hunks are recorded before they are written, so that a crash in between loses none of them. The files are
-   * stored first, so that all of it can be undone.
+   * checkpointed first, so that all of it can be undone.
    */
   async #write(
     draft: ReviewDraft,

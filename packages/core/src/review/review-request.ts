@@ -5,7 +5,7 @@ import type { ReviewDraft } from "../ports/review-files.ts";
 const TAKE = "take";
 const REJECT = "reject";
 
-/** The review as clients are asked. One that knows no hunks takes or rejects all of it. */
+/** The review as a permission request. A client that does not know hunks accepts or rejects all of it. */
 export function reviewRequest({ hunks, preview }: ReviewDraft, permissionId: string, agentId: string): Permission {
   const paths = [...new Set(hunks.map(({ path }) => path))];
   return {
@@ -26,12 +26,12 @@ export function reviewRequest({ hunks, preview }: ReviewDraft, permissionId: str
   };
 }
 
-/** `3 changes in 2 files` */
+/** For example `3 changes in 2 files`. */
 export function changesIn(changes: number, files: number): string {
   return `${changes} ${changes === 1 ? "change" : "changes"} in ${files} ${files === 1 ? "file" : "files"}`;
 }
 
-/** Each hunk by its own answer, the others by the option. */
+/** The outcome for each hunk: its own answer if it has one, otherwise the chosen option. */
 export function answersOf(
   { hunks }: Pick<ReviewDraft, "hunks">,
   outcome: Extract<PermissionOutcome, { outcome: "selected" }>,
@@ -46,8 +46,8 @@ export function answersOf(
 }
 
 /**
- * The answers of an earlier review for the hunks of a new one, which has other ids: only for files whose hunks were all
- * shown then as they are now.
+ * The answers of an earlier review applied to the hunks of a new one, which has other ids: only for files whose hunks
+ * were all shown then as they are now.
  */
 export function answersAgain(
   { hunks }: Pick<ReviewDraft, "hunks">,

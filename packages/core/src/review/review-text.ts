@@ -1,7 +1,7 @@
 import { type HunkAnswer, type ReviewHunk, ROOT_AGENT, type StagedFile, type UpdateOf } from "@harness/protocol";
 import { shownPath } from "../context/conversation/shown-path.ts";
 
-/** Of a hunk, for the model, which has the rest in its own call. */
+/** The length of a hunk for the model, which has the rest in its own call. */
 const MAX_LINES = 12;
 const MAX_CHARS = 1000;
 
@@ -52,7 +52,7 @@ export function rejectedNotice(
   return { ...notice, title, description: rows.join("\n") };
 }
 
-/** `own`: the rejected ones of so many changes in a file. */
+/** `own`: the rejected changes of a file; `of`: the number of all its changes. */
 function rejectedText(own: readonly ReviewHunk[], of: number, name: string): string {
   const [first] = own;
   if (first?.change === "create") return `${name} was rejected; it was not written.`;
@@ -66,7 +66,7 @@ function isEdited(hunk: ReviewHunk, answer: HunkAnswer | undefined): boolean {
   return answer?.take === true && answer.text !== undefined && answer.text !== hunk.after;
 }
 
-/** With those who made the change, where these are others than the main agent. */
+/** The place of a change, with the agents that made it, unless only the main agent did. */
 function placeOf({ path, change, line, agents = [] }: ReviewHunk, cwd: string): string {
   const name = shownPath(path, cwd);
   const by = agents.some((each) => each !== ROOT_AGENT) ? ` (by ${agents.join(", ")})` : "";

@@ -2,7 +2,7 @@ import { type ActiveSkill, ROOT_AGENT } from "@harness/protocol";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 
-/** The person has an agent work with a skill, or no longer. */
+/** Makes an agent use a skill, or no longer, at the user's request. */
 export function changeSkill(
   { journal }: Scope,
   root: Agent,

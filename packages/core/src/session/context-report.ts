@@ -7,7 +7,7 @@ import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 
-/** The contents of the next request of an agent at work. `settled`: settles an agent without a turn, if it can. */
+/** The contents of the next request of a running agent. `settled`: settles an agent without a turn, if it can. */
 export async function nextRequestReport(
   scope: Scope,
   agentId: string,
@@ -56,7 +56,7 @@ function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): Context
   };
 }
 
-/** Results that later ones have made useless, and other old ones. */
+/** Results made useless by later ones, and other old ones. */
 function droppableResults(order: ShorteningOptions, isAutomatic: boolean): DroppablePart[] {
   const { requestChars, usedTokens } = order.agent;
   const cuts = shrinkable(order).map((cut) => ({

@@ -1,6 +1,6 @@
 import type { AgentState, Delta, SessionState } from "@harness/protocol";
 
-/** The deltas that bring a client with all facts up to what is being streamed now. */
+/** The deltas that bring a client with all facts up to date with what is being streamed. */
 export function liveDeltas(state: SessionState): { agentId: string; delta: Delta }[] {
   return [...state.agents.values()].flatMap((agent) =>
     deltasOf(agent).map((delta) => ({ agentId: agent.agentId, delta })),

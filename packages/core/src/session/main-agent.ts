@@ -2,14 +2,14 @@ import { type AgentDefinition, type Fact, parsePermissionMode, type UpdateOf } f
 import { type FactPages, lastFactOf } from "../ports/fact-pages.ts";
 import type { SessionOptions } from "../ports/session-ports.ts";
 
-/** The definition of the main agent, and the facts that record how it changed since the last of them. */
+/** The definition of the main agent, and the facts that record how it has changed since the last such facts. */
 export type MainAgent = { definition: Partial<AgentDefinition>; facts: readonly Fact[] };
 
 type RecordedAgent = UpdateOf<"main_agent_update">;
 
 /**
- * The named agent that a session is: the one that is asked for, else the one that it was, as its definition is by now.
- * Where that is gone, the modes that it had still hold.
+ * The named agent of a session: the requested one, or the recorded one with its current definition. If that no longer
+ * exists, its recorded modes still hold.
  */
 export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => readonly AgentDefinition[]): MainAgent {
   const recorded = loaded && recordedIn(loaded);

@@ -20,16 +20,16 @@ import { sessionScope } from "./session-scope.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /**
- * Extensions of a session by programs outside of core. They are asked for before each request, and answer with the same
- * array for as long as nothing has changed.
+ * Extensions of a session by programs outside of core. They are queried before each request, and return the same array
+ * as long as nothing has changed.
  */
 export type SessionExtensions = {
   /** Join the stages, or replace built-in steps of the same stage and name. */
   steps(): readonly Step<Turn>[];
   callSteps(): CallSteps<Turn>;
-  /** Each may refuse a call or have it asked about; none can allow one. */
+  /** Each may refuse a call or have the user asked about it; none can allow one. */
   gateHooks(): readonly GateHook[];
-  /** Absent: nobody has a say in it. */
+  /** Absent if no extension has a say in it. */
   beforeCompaction?: BeforeCompaction;
 };
 
@@ -79,7 +79,7 @@ export function openSession(
   return session;
 }
 
-/** In a session that was not begun here nothing says that a person has pinned these files, or works in that folder. */
+/** If the session was not begun here, nothing proves that its user has pinned these files, or works in that folder. */
 function unpinned({ pinned }: SessionState, { isBegunHere }: SessionLog): Fact[] {
   if (isBegunHere || pinned.length === 0) return [];
   const title = `${pinned.length} pinned ${pinned.length === 1 ? "file is" : "files are"} not sent: the session was not started here.`;
@@ -123,7 +123,7 @@ function putInOrder(
     // After a crash between a message and its removal from the queue, the message counts as sent.
     prompts.remove(prompts.waiting.filter(({ promptId }) => history.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {
-    // The journal has notified people; the next prompt tries again.
+    // The journal has notified the user; the next prompt tries again.
     if (!(error instanceof LogWriteError)) throw error;
   }
 }

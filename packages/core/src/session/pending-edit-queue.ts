@@ -26,8 +26,8 @@ export class PendingEditQueue implements PendingEdits {
   }
 
   /**
-   * Puts the files of an earlier life in order: what a person had taken is written, then the changes of its last turn are
-   * recorded, so that they can be undone. A log is data, so that only the session's own texts are written, and only where an
+   * Restores the files of an earlier life: writes what the user had accepted, then records the changes of its last
+   * turn, so that they can be undone. A log is data, so only the session's own texts are written, and only where an
    * agent may write. Never rejects.
    */
   recover(): void {
@@ -62,7 +62,7 @@ export class PendingEditQueue implements PendingEdits {
     );
   }
 
-  /** The person leaves them for later; false: they were not being asked. */
+  /** The user leaves them for later; returns false if they were not being reviewed. */
   cancel(): boolean {
     if (!this.#open || this.#open.signal.aborted) return false;
     this.#open.abort();
@@ -81,7 +81,7 @@ export class PendingEditQueue implements PendingEdits {
     });
   }
 
-  /** In the turn that was cut off, where that has stored the files before: both are undone together. */
+  /** Within the interrupted turn if that has stored the files before: both are undone together. */
   async #carryOut(answered: AnsweredReview): Promise<FinishedReview> {
     const { calls, ports } = this.#scope;
     const turnId = ports.runtime.ids.next("turn");

@@ -11,11 +11,11 @@ import type { Tool, ToolContext } from "../ports/tool.ts";
 const MAX_LIVE_OUTPUT = 1_000_000;
 const MAX_TITLE = 300;
 
-/** The commands that a person runs in the session: no gate judges them, and no turn waits for them. */
+/** The commands that the user runs in the session: no gate judges them, and no turn waits for them. */
 export type PersonShell = {
-  /** Throws `LogWriteError` when the command could not be stored: it does not run then. */
+  /** Throws `LogWriteError` if the command could not be stored: it does not run then. */
   run(options: ShellOptions): { toolCallId: string } | { problem: string };
-  /** Stops all of them; false = none runs. */
+  /** Stops all of them; returns false if none runs. */
   cancel(): boolean;
   /** Resolves when no command runs. */
   idle(): Promise<void>;

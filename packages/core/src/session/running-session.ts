@@ -39,7 +39,7 @@ import type { TurnQueue } from "./turn-queue.ts";
 
 type SessionDeps = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
 
-/** A session at work: takes prompts, and runs one turn of the root agent after another. */
+/** An open session: takes prompts, and runs one turn of the root agent after another. */
 export class RunningSession implements LiveSession {
   readonly #scope: Scope;
   readonly #root: Agent;
@@ -48,7 +48,7 @@ export class RunningSession implements LiveSession {
   readonly #shell: PersonShell;
   readonly texts: SessionTexts;
   readonly edits: PendingEditQueue;
-  /** Stops what the person has asked for between two turns. */
+  /** Stops work that the user has requested between two turns. */
   #errand: AbortController | undefined;
 
   readonly snapshot = () => liveDeltas(this.state);
@@ -127,11 +127,11 @@ export class RunningSession implements LiveSession {
       return true;
     }
     if (agentId !== ROOT_AGENT || this.edits.cancel()) return agentId === ROOT_AGENT;
-    // A second cancel, or one while no turn runs, stops what goes on beside the turns.
+    // A second cancel, or one while no turn runs, stops the work beside the turns.
     return (!turn && this.#shell.cancel()) || this.#stopBackground();
   }
 
-  /** Stops the agents that outlive a turn; false: there were none, or they are stopping already. */
+  /** Stops the agents that outlive a turn; returns false if there were none, or they are stopping already. */
   #stopBackground(): boolean {
     const running = [...this.#root.children.values()].filter((each) => each.background && !each.turn.signal.aborted);
     for (const { turn } of running) turn.controller.abort();
@@ -283,7 +283,7 @@ export class RunningSession implements LiveSession {
     return this.#between<RewindResult>((text, unsaved) => ({ files: [], text, ...(unsaved ? { unsaved } : {}) }), work);
   }
 
-  /** Runs work that the person waits for and can stop. */
+  /** Runs work that the user waits for and can stop. */
   #onErrand<T>(refuse: (problem: string, unsaved?: true) => T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     return this.#between(refuse, () => {

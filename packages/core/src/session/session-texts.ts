@@ -5,7 +5,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { SessionTexts, TextChange } from "../ports/live-session.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** Implements the person's control of the texts that requests begin with. */
+/** Implements the user's control over the texts at the beginning of requests. */
 export function sessionTexts(scope: Scope, root: Agent, queue: TurnQueue): SessionTexts {
   return {
     pin(files: PinnedFile[], seen: SeenFile[]) {

@@ -16,13 +16,13 @@ const CLOSED = "This session is closed. Open it again to go on.";
 
 type TurnQueueDeps = { scope: Scope; root: Agent; newTurn: () => Turn; prompts: PromptHistory };
 
-/** The work of the root agent in sequence: turns, and operations that a person asks for between two turns. */
+/** The work of the root agent in sequence: turns, and operations that the user requests between two turns. */
 export class TurnQueue {
   readonly #scope: Scope;
   readonly #root: Agent;
   readonly #newTurn: () => Turn;
   readonly #asked: PromptHistory;
-  /** The running turn, compaction or undo; undefined = idle. */
+  /** The running turn, compaction or undo; undefined if idle. */
   #work: Promise<void> | undefined;
   /** The first prompt after the running turn was cancelled, which runs next. */
   #afterCancel: string | undefined;
@@ -48,7 +48,7 @@ export class TurnQueue {
     this.#closed = true;
   }
 
-  /** Resolves when neither a turn nor an agent that outlives its turn is at work. */
+  /** Resolves when no turn and no agent that outlives its turn is running. */
   async idle(): Promise<void> {
     while (this.#work !== undefined || this.#background.length > 0) {
       await this.#work;
@@ -70,7 +70,7 @@ export class TurnQueue {
     );
   }
 
-  /** Takes a message for a subagent at work. */
+  /** Takes a message for a running subagent. */
   promptAgent(prompt: QueuedPrompt, agentId: string): PromptAnswer {
     return this.#take(prompt, (message) => writeToAgent(this.#scope, message, agentId));
   }
@@ -92,8 +92,8 @@ export class TurnQueue {
   }
 
   /**
-   * Runs an operation while no turn runs; prompts that arrive meanwhile wait for it. `refuse`: it was not done, or not to its
-   * end; `unsaved`: because the log cannot be written.
+   * Runs an operation while no turn runs; prompts that arrive meanwhile wait for it. `refuse`: it was not done, or not
+   * completely; `unsaved`: because the log cannot be written.
    */
   async betweenTurns<T>(refuse: (problem: string, unsaved?: true) => T, work: () => Promise<T>): Promise<T> {
     if (this.#closed) return refuse(CLOSED);
@@ -113,8 +113,8 @@ export class TurnQueue {
   }
 
   /**
-   * Lets the log take facts again after a failure; false = it still fails. While a turn winds down after such a
-   * failure, nothing may be written between its facts.
+   * Lets the log accept facts again after a failure; returns false if it still fails. While a turn winds down after
+   * such a failure, nothing may be written between its facts.
    */
   resumeLog(): boolean {
     const { journal } = this.#scope;
@@ -122,7 +122,7 @@ export class TurnQueue {
     return this.#work === undefined && this.#background.length === 0 && journal.resume();
   }
 
-  /** Why nothing can be stored now, in words; undefined = it can. */
+  /** Why nothing can be stored now, as a sentence; undefined if it can. */
   unsaved(): { problem: string; unsaved?: true } | undefined {
     if (this.#closed) return { problem: CLOSED };
     if (this.resumeLog()) return undefined;
@@ -191,7 +191,7 @@ export class TurnQueue {
     this.#scope.calls.gate.modeChanged();
     this.#scope.prompts.forgetSteering();
     const [first] = this.#scope.prompts.waiting;
-    // A person who stops the agent wants it to stop: earlier prompts stay queued until the next one.
+    // A user who stops the agent wants it to stop: earlier prompts stay queued until the next one.
     const next = end.stopReason === "cancelled" ? this.#afterCancel : first?.promptId;
     this.#afterCancel = undefined;
     this.#startNext(next);

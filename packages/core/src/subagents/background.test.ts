@@ -13,7 +13,7 @@ const untilEnd = (memory: MemorySession, childAgentId: string) =>
       fact.sessionUpdate === "subagent_update" && fact.childAgentId === childAgentId && fact.state !== "running",
   );
 
-/** A session whose turn is over while `slow` is still at work in the background. */
+/** A session whose turn is over while `slow` still runs in the background. */
 async function outlived() {
   const held = gate();
   const script = byTask({

@@ -19,7 +19,7 @@ const turnsOf = (request: ModelRequest) => request.messages.filter((each) => eac
 const resultOf = (memory: MemorySession, task: string) =>
   memory.facts("subagent_update").find((each) => each.task === task && each.state !== "running");
 
-/** A reply that reads once more, with what it used. */
+/** A reply that reads once more, with its usage. */
 function reading(n: number, usage = { inputTokens: 90, cacheReadTokens: 40, outputTokens: 10 }): ScriptedEvent[] {
   const end = calling({ type: "text", text: `step ${n}` }, call(`r${n}`, "read", { file_path: `${n}` }));
   return end.map((event) => (event.type === "end" ? { ...event, usage } : event));
@@ -27,7 +27,7 @@ function reading(n: number, usage = { inputTokens: 90, cacheReadTokens: 40, outp
 
 const never = new Promise<void>(() => undefined);
 
-/** One child that reads for ever. */
+/** One child that reads forever. */
 function session(budget: AgentBudget, child: Script = (request) => reading(turnsOf(request) + 1)): MemorySession {
   const script: Script = (request, n) => {
     if (taskOf(request) !== "go") return child(request, n);

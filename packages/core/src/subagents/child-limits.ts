@@ -2,7 +2,7 @@ import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 
-/** Why the agent of this turn may start no further subagent; undefined: it may. */
+/** Why the agent of this turn may start no further subagent; undefined if it may. */
 export function startRefusal({ agent: { depth, children, budget }, scope }: Turn): string | undefined {
   const { maxDepth, maxAtOnce } = scope.settings.values.agentLimits;
   if (depth >= maxDepth) return `Subagents can be nested at most ${maxDepth} deep. Do the task yourself.`;
@@ -15,7 +15,7 @@ export function startRefusal({ agent: { depth, children, budget }, scope }: Turn
   return scope.startLimit.refusal(scope.settings.values.agentLimits);
 }
 
-/** The task is the child's first message and stays in all its requests, so that it must leave room for the work. */
+/** The task is the child's first message and stays in all its requests, so it must leave room for the work. */
 export function taskRefusal(choice: ModelChoice | undefined, task: string): string | undefined {
   const most = Math.floor((choice?.contextWindow.tokens ?? 8_192) / 4);
   const tokens = estimateTokens(task.length);

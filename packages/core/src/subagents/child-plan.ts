@@ -16,7 +16,7 @@ export type ChildPlan = Pick<AgentDeps, "role" | "models" | "budget" | "tools"> 
 
 type NamedDefinition = Partial<AgentDefinition>;
 
-/** Plans a child, or says why there can be none. Asks only about a model that the order or the definition names. */
+/** Plans a child, or says why it cannot start. Asks only about a model that the order or the definition names. */
 export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildPlan | { rejected: string }> {
   const { agent: parent, scope } = turn;
   const found = order.agent === undefined ? {} : definitionOf(scope.ports.requests.agents(), order.agent);
@@ -48,7 +48,7 @@ function definitionOf(agents: readonly AgentDefinition[], name: string): NamedDe
   };
 }
 
-/** The model named as `MODEL` or `PROVIDER/MODEL`; without a provider, the one of the agent that asks. */
+/** The model named as `MODEL` or `PROVIDER/MODEL`; without a provider, the requesting agent's. */
 async function modelFor(
   turn: Turn,
   name: string | undefined,
@@ -64,7 +64,7 @@ async function modelFor(
       () => ({ ...scope.journal.state.config, ...config }),
     );
     const chosen = await models.choose({ fresh: true });
-    // One that is said to have started must not fail with its first request.
+    // A child that is reported as started must not fail with its first request.
     const why = "problem" in chosen ? chosen.problem : chosen.away;
     if (why === undefined) return { models };
     problem ||= why;

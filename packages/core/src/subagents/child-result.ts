@@ -4,7 +4,7 @@ import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 
-/** How a subagent ended, and what its parent gets of it. */
+/** How a subagent ended, and the result for its parent. */
 export function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
   const contextWindow = childTurn.choice?.contextWindow.tokens ?? 8_192;
   const answer = childTurn.output.trim();

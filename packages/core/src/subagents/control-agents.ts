@@ -6,10 +6,10 @@ import { titleLine } from "../tools/title-line.ts";
 import { agentList } from "./agent-list.ts";
 import { findAgent } from "./find-agent.ts";
 
-/** Agents that have ended are listed up to this number, the last ones. */
+/** At most this many ended agents are listed, the last ones. */
 const MAX_ENDED = 20;
 
-/** The agents of the session, a line each, for a model. */
+/** The agents of the session, one per line, for a model. */
 export function agentsText({ caller: { turn }, agentId }: CallContext): string {
   const { scope } = turn;
   const views = agentList(scope.journal.state);
@@ -30,7 +30,7 @@ function lineOf(view: AgentView, self: string): string {
   return parts.join("; ");
 }
 
-/** Stops an agent below the one that asks, with all that it has started. */
+/** Stops an agent below the requesting one, with all that it has started. */
 export function stopAgent(wanted: string, { caller: { turn } }: CallContext): ToolResult {
   const { scope, agent } = turn;
   const found = findAgent(scope, wanted, agent.agentId);

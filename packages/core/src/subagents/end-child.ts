@@ -15,8 +15,8 @@ const ENDED = "it had already ended.";
 type ChildStart = { update: UpdateOf<"subagent_update">; parentTurn: Turn };
 
 /**
- * Records the end of a child in its parent's log, from where on its result is in the parent's inbox. Messages that the
- * child has not read are dropped before, so that those who wrote them hear of it.
+ * Records the end of a child in its parent's log, which puts its result into the parent's inbox. Messages that the
+ * child has not read are dropped before, so that their senders are notified.
  */
 export async function endChild(
   childTurn: Turn,
@@ -69,7 +69,7 @@ function dropUnread({ agent: { agentId, inbox }, scope }: Turn): void {
   }
 }
 
-/** Nobody waits for the end of a background agent between two turns. */
+/** No turn waits for the end of a background agent that ends between two turns. */
 function endNotice({ agent }: Turn, { stopReason }: TurnEnd): Fact {
   const word = stopReason === "end_turn" ? "is done" : "has ended";
   const description = "Its result goes to the main agent with your next message.";

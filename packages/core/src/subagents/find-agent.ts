@@ -6,7 +6,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 const MAX_RESULT_CHARS = 2_000;
 
 /**
- * The agent at work that is meant by an id or a name; `parent` is who started the agent that asks. One that has ended is
+ * The running agent with this id or name; `parent` is the agent that started the requesting one. One that has ended is
  * not found, and the problem then repeats its result, which is what a message to it would ask for.
  */
 export function findAgent(scope: Scope, to: string, from: string | undefined): Agent | { problem: string } {

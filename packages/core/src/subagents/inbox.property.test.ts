@@ -19,12 +19,12 @@ type Move =
   | { kind: "look" }
   | { kind: "fail" }
   | { kind: "child"; tool: "start_subagent" | "agent" };
-/** An event between two replies: the next reply arrives, or a person acts. */
+/** An event between two replies: the next reply arrives, or the user acts. */
 type Step = { kind: "reply"; which: number } | { kind: "cancel"; who: number } | { kind: "write"; to: number };
 type Plan = { agents: Move[][]; steps: Step[]; crashAfter: number };
 
 const AGENTS = 3;
-/** Work that is not over after so many rounds of replies never will be. */
+/** Work that is not over after this many rounds of replies never will be. */
 const MAX_ROUNDS = 200;
 const place = fc.nat({ max: AGENTS });
 const move: fc.Arbitrary<Move> = fc.oneof(
@@ -58,7 +58,7 @@ function replyOf(move: Move, id: string): ScriptedEvent[] {
   return move.kind === "fail" ? failing("network", "no route") : calling(call(id, move.tool, { task: "leaf" }));
 }
 
-/** Every reply waits in a list until the plan lets it come. */
+/** Every reply waits in a list until the plan releases it. */
 function heldScript({ agents }: Plan) {
   const held: (() => void)[] = [];
   const tasks = Object.fromEntries(
@@ -83,7 +83,7 @@ function heldScript({ agents }: Plan) {
   return { held, slow };
 }
 
-/** Everything that follows from what has happened so far. */
+/** Resolves after everything that follows from what has happened so far. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function play(plan: Plan): Promise<MemorySession> {
@@ -135,7 +135,7 @@ function expectNothingLost(memory: MemorySession): void {
     ).toHaveLength(1);
     expect(times(messageId)).toBeLessThanOrEqual(1);
     if (ends[0]?.update.state === "read") expect(times(messageId)).toBe(1);
-    // The main agent outlives them all: it hears of each message of its own that was dropped.
+    // The main agent outlives them all: it is notified about each message of its own that was dropped.
     else if (fromAgentId === "main") expect(times(`${messageId}-dropped`)).toBe(1);
   }
   const sent = memory.facts("tool_call_update").filter(({ outcome }) => outcome?.text.startsWith("Queued for "));

@@ -11,14 +11,14 @@ const reviewer: AgentDefinition = {
   tools: ["Read", "functions.bash", "Teleport"],
 };
 
-/** Identifies the agent that makes a request by the first line of its task, or of the person's message. */
+/** Identifies the agent that makes a request by the first line of its task, or of the user's message. */
 function taskOf({ messages: [first] }: ModelRequest): string {
   const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
   return text.split("\n")[0] ?? "";
 }
 const turnsOf = (request: ModelRequest) => request.messages.filter((each) => each.role === "assistant").length;
 
-/** The main agent orders once; every other agent answers as `child` says. */
+/** The main agent orders once; every other agent answers according to `child`. */
 function session(
   order: Record<string, unknown>,
   {

@@ -11,7 +11,7 @@ import { errorResult } from "../tools/tool-result.ts";
 import { canGoOn } from "./can-go-on.ts";
 import { findAgent } from "./find-agent.ts";
 
-/** An agent that does not read what it gets is sent no more than this. */
+/** An agent that does not read its messages gets no more than this. */
 const MAX_UNREAD = 50;
 
 /**
@@ -41,7 +41,7 @@ export async function deliverMessage(
   return { status: "ok", text: `Queued for ${agentId}. ${outcome}`, blocks: [{ type: "text", text: order.text }] };
 }
 
-/** It stays in the receiver's requests, so that it must leave room for the work. */
+/** It stays in the receiver's requests, so it must leave room for the work. */
 function messageRefusal({ choice }: Turn, { agentId, inbox }: Agent, text: string): string | undefined {
   if (inbox.unread.length >= MAX_UNREAD)
     return `${agentId} has ${MAX_UNREAD} unread messages: wait until it reads them.`;
@@ -57,12 +57,12 @@ function whenRead({ turn }: Agent): string {
     : "It is idle, and will read it when the person next writes to it.";
 }
 
-/** Waits until a message arrives, or until nobody is left who could answer. */
+/** Waits until a message arrives, or until no agent is left that could answer. */
 async function awaitAnswer(turn: Turn, to: string, signal: AbortSignal): Promise<string> {
   const { agent, scope } = turn;
   const self = new Set([agent.agentId]);
   agent.waitsFor = [to];
-  // Those who wait for this agent may now wait for nothing.
+  // Agents that wait for this one may now wait in vain.
   wakeAgents(scope);
   try {
     while (!hasMessages(turn) && !signal.aborted && canGoOn(scope, to, self)) await agent.inbox.arrival(signal);

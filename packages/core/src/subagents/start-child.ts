@@ -20,7 +20,7 @@ import { deliverMessage } from "./send-message.ts";
 import { changesAccess } from "./worktrees/changes-access.ts";
 import { type MadeWorktree, makeWorktree } from "./worktrees/child-worktree.ts";
 
-/** Creates the main agent with all tools of the session and core's own; `definition`: where it is a named one. */
+/** Creates the main agent with all tools of the session and core's own; `definition`: if it is a named one. */
 export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = {}): Agent {
   const { tools, requests, files } = scope.ports;
   const { name, prompt, mode, permissionMode, tools: only, disallowedTools: without, budget = {} } = definition;
@@ -82,7 +82,7 @@ function refusal(order: SubagentTask, { caller: { turn }, signal }: CallContext,
 
 type PlannedChild = ChildPlan & { apart?: MadeWorktree };
 
-/** From here on nothing is waited for: what is looked at stays as it is. */
+/** From here on nothing is awaited, so that what was checked stays as it is. */
 function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): SubagentStart {
   const rejected = refusal(order, context, plan);
   if (rejected !== undefined) return { rejected };
@@ -132,7 +132,10 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
   return { subagentId: agentId, ended };
 }
 
-/** `agent-1`, `agent-2`: people type these, and models repeat them. The state knows every agent that the session has had. */
+/**
+ * Such as `agent-1` and `agent-2`: people type these, and models repeat them. The state knows every agent that the
+ * session has had.
+ */
 function nextAgentId({ agents }: Pick<SessionState, "agents">): string {
   let number = agents.size;
   while (agents.has(`agent-${number}`)) number += 1;
@@ -144,7 +147,10 @@ function placeOf({ ports, requests: { system } }: Scope, cwd: string): AgentLoca
   return { cwd, system: new SystemText({ ...system.sources, requests }) };
 }
 
-/** The child's turn with its first message: a turn of the parent stops it as well, unless it is in the background. */
+/**
+ * The child's turn with its first message: cancelling the parent's turn stops it as well, unless it is in the
+ * background.
+ */
 function beginTurn(turn: Turn, child: Agent, text: string, background: boolean): Turn {
   const { scope, steps, agent: parent } = turn;
   const { ports } = scope;

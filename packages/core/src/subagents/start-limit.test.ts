@@ -6,7 +6,7 @@ import type { AgentLimits } from "../ports/session-ports.ts";
 
 const limited = (limits: Partial<AgentLimits>) => ({ agentLimits: { ...usualAgentLimits, ...limits } });
 
-/** Each reply of each agent starts so many others with the task that it has itself. */
+/** Each reply of each agent starts this many others with its own task. */
 function bomb(each: number): Script {
   let id = 0;
   return () =>
@@ -18,7 +18,7 @@ function bomb(each: number): Script {
     );
 }
 
-/** How many subagents were at work at the same time, at most, as the facts have it. */
+/** The maximum number of subagents running at the same time, according to the facts. */
 function mostAtOnce(memory: MemorySession): number {
   let running = 0;
   let most = 0;

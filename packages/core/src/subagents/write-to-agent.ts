@@ -3,7 +3,9 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { PromptAnswer } from "../ports/live-session.ts";
 import { findAgent } from "./find-agent.ts";
 
-/** Puts a person's message into the inbox of a subagent, which reads it before its next request. Throws `LogWriteError`. */
+/**
+ * Puts a user's message into the inbox of a subagent, which reads it before its next request. Throws `LogWriteError`.
+ */
 export function writeToAgent(scope: Scope, prompt: QueuedPrompt, to: string): PromptAnswer {
   const agent = findAgent(scope, to, undefined);
   if ("problem" in agent) return { conflict: agent.problem };

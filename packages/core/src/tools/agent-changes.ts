@@ -10,17 +10,17 @@ const actions = ["diff", "apply", "drop"] as const;
 type ChangesAction = (typeof actions)[number];
 
 /**
- * A state of a worktree's files that was looked at, and all that it would write in the workspace, absolute. `ended`: what was
- * still running there, in a sentence.
+ * A state of a worktree's files that was read, and all paths that it would write in the workspace, absolute. `ended`:
+ * what was still running there, in a sentence.
  */
 export type SeenChanges = { tree: string; paths: readonly string[]; ended: string };
 
-/** An action on a worktree. Only changes that were looked at can be applied. */
+/** An action on a worktree. Only changes that were read can be applied. */
 export type ChangesRequest = { action: Exclude<ChangesAction, "apply"> } | { action: "apply"; seen: SeenChanges };
 
 /** The worktrees of an agent's subagents, as the tool needs them. */
 export type ChangesAccess<C> = {
-  /** Looks at the changes that `apply` would bring, once nothing works there. */
+  /** Reads the changes that `apply` would bring, once nothing runs there. */
   look(agentId: string, context: C): Promise<SeenChanges | { problem: string }>;
   blocks(agentId: string, seen: SeenChanges): Promise<Block[]>;
   act(agentId: string, request: ChangesRequest, context: C): Promise<ToolResult>;
@@ -30,7 +30,7 @@ const args = z.strictObject({ agent: z.string().min(1).describe("Its id"), actio
 /** `seen`: what the call is bound to. */
 type Args = z.infer<typeof args> & { seen?: SeenChanges };
 
-/** The tool with which an agent applies or drops what a subagent has changed in its worktree. */
+/** The tool that applies or drops a subagent's changes in its worktree. */
 export function agentChangesTool<C extends ToolContext>({ look, blocks, act }: ChangesAccess<C>): Tool {
   return defineTool<Args>({
     name: AGENT_CHANGES,

@@ -1,7 +1,10 @@
 /** The arguments of a call as a model wrote them. */
 export type Input = Record<string, unknown>;
 
-/** Where two spellings of one argument say different things, both stay: which one is meant is not known. */
+/**
+ * Renames arguments. If two spellings of one argument have different values, both stay: it is unknown which one is
+ * meant.
+ */
 export function renamed(input: Input, names: Readonly<Record<string, readonly string[]>>): Input {
   const output = { ...input };
   for (const [name, others] of Object.entries(names)) {
@@ -23,7 +26,7 @@ export function isInput(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A list, also one that was written as text. */
+/** The value as a list, even if it was written as text. */
 export function listIn(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {

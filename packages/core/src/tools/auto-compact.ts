@@ -5,7 +5,10 @@ export const AUTO_COMPACT = "auto_compact";
 
 const args = z.strictObject({ focus: z.string().optional().describe("What the summary must keep") });
 
-/** The tool with which a model asks for a compaction at a moment that suits its work. Answers why not, where it is not done. */
+/**
+ * The tool with which a model requests a compaction at a moment that suits its work. `ask` returns why it is refused,
+ * if it is.
+ */
 export function autoCompact<C extends ToolContext>(
   ask: (focus: string | undefined, context: C) => { refused: string } | undefined,
 ): Tool {

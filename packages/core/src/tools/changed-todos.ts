@@ -3,7 +3,7 @@ import type { Todo, TodoStatus } from "@harness/protocol";
 const MAX_TODOS = 100;
 const MAX_TEXT_CHARS = 500;
 
-/** A task as a call names it: a new one, or with an id what changes of one that is there. */
+/** A task in a call: a new one or, with an id, the changes of an existing one. */
 type WantedTodo = { id?: string | undefined; text?: string | undefined; status?: TodoStatus | undefined };
 
 export type ChangedTodos = { todos: Todo[] /** The tasks that are new or different. */; touched: Todo[] };
@@ -38,7 +38,7 @@ export function changedTodos(
   return { todos, touched };
 }
 
-/** A whole list names a task that it goes on with by its text, or by an id of ours. */
+/** A whole list refers to an existing task by its text, or by one of our ids. */
 function sameTask(
   before: readonly Todo[],
   taken: readonly Todo[],
@@ -49,7 +49,7 @@ function sameTask(
   return free.find((each) => each.text === text) ?? free.find((each) => each.id === id);
 }
 
-/** Ids are not given twice while their list lives, so that none is taken for another. */
+/** Ids are not reused as long as their list lives, so that none is taken for another. */
 function nextNumber(todos: readonly Todo[]): number {
   return Math.max(0, ...todos.map(({ id }) => Number(id.slice("todo_".length)) || 0)) + 1;
 }

@@ -5,7 +5,7 @@ export const LIST_AGENTS = "list_agents";
 
 const args = z.strictObject({});
 
-/** The tool with which an agent sees the agents of the session. */
+/** The tool that lists the agents of the session for an agent. */
 export function listAgents<C extends ToolContext>(list: (context: C) => string): Tool {
   return defineTool({
     name: LIST_AGENTS,

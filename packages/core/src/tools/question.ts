@@ -13,7 +13,7 @@ const args = z.strictObject({
   several: z.boolean().optional().describe("More than one may be chosen."),
 });
 
-/** The tool with which an agent asks the person and waits for the answer. `C`: the context of core's own tools. */
+/** The tool with which an agent asks the user and waits for the answer. `C`: the context of core's own tools. */
 export function questionTool<C extends ToolContext>(
   ask: (order: AgentQuestion, context: C) => Promise<ToolResult>,
 ): Tool {

@@ -12,7 +12,7 @@ const args = z.strictObject({
 /** A search, or the number of the entry to show. */
 export type RecallQuery = z.infer<typeof args>;
 
-/** The tool with which an agent finds what left its context: the log still has it. */
+/** The tool with which an agent finds what has left its context: the log still has it. */
 export function recall<C extends ToolContext>(find: (query: RecallQuery, context: C) => ToolResult): Tool {
   return defineTool({
     name: RECALL,

@@ -12,7 +12,7 @@ const args = z.strictObject({
   wait: z.boolean().optional().describe("Wait for an answer."),
 });
 
-/** A tool: writes to another agent at work. */
+/** A tool: sends a message to another running agent. */
 export function sendMessageTool<C extends ToolContext>(
   send: (order: AgentMessage, context: C) => Promise<ToolResult>,
 ): Tool {

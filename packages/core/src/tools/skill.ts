@@ -12,7 +12,7 @@ const args = z.strictObject({
   args: z.string().optional().describe("What to use it for."),
 });
 
-/** Loads what a skill says; `loaded`: stores that the agent works with it from here on. */
+/** Loads the text of a skill; `loaded`: records that the agent uses it from now on. */
 export function skill<C extends ToolContext>(
   skills: SkillSource,
   loaded: (skill: ActiveSkill, context: C) => void,
@@ -36,7 +36,7 @@ export function skill<C extends ToolContext>(
   });
 }
 
-/** Names of other programs for it, and its own with their arguments. */
+/** Names that other programs have for it, and its own name with their arguments. */
 export const skillForms: readonly ToolAlias[] = ["skill", "Skill", "invoke_skill", "use_skill", "load_skill"].map(
   (name) => ({
     name,

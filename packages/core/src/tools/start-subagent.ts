@@ -54,7 +54,7 @@ export function startSubagentTool<C extends ToolContext>({ start, agents }: Suba
   });
 }
 
-/** The answer where no subagent was started. */
+/** The result if no subagent was started. */
 export function rejection(error: string): ToolResult {
   return errorResult(JSON.stringify({ status: "rejected", error }), error);
 }

@@ -6,7 +6,7 @@ export const STOP_AGENT = "stop_agent";
 
 const args = z.strictObject({ agent: z.string().trim().min(1).describe("Its id or name.") });
 
-/** The tool with which an agent stops a subagent of its own. */
+/** The tool with which an agent stops one of its subagents. */
 export function stopAgentTool<C extends ToolContext>(stop: (agent: string, context: C) => ToolResult): Tool {
   return defineTool({
     name: STOP_AGENT,

@@ -6,7 +6,7 @@ const keys = {
   agent: ["subagent_type", "subagentType", "agent_type", "agent_name", "name"],
 };
 
-/** Words of other programs for an agent that has no definition. */
+/** Words that other programs use for an agent without a definition. */
 const UNNAMED: ReadonlySet<unknown> = new Set(["general-purpose", "general", "default", "worker"]);
 
 const AWAITED = "agent run_agent delegate_task dispatch_agent";
@@ -19,7 +19,7 @@ export const subagentForms: readonly ToolAlias[] = [
   { name: "Task", tool: "agent", toolFor: toolOfTask, convert: taskOrder },
 ];
 
-/** A task in the background is not waited for. */
+/** The caller does not wait for a task in the background. */
 function toolOfTask({ run_in_background: isBackground }: Input): string {
   return isBackground === true ? "start_subagent" : "agent";
 }

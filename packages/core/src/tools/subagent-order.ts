@@ -1,7 +1,7 @@
 import { AgentBudget, type AgentDefinition, type AgentRun } from "@harness/protocol";
 import * as z from "zod";
 
-/** A task for a subagent, as a model orders it. */
+/** A task for a subagent, as ordered by a model. */
 export type SubagentTask = {
   task: string;
   context?: string | undefined;
@@ -30,7 +30,7 @@ function isLimit([name, value]: [string, number]): boolean {
   return Object.hasOwn(AgentBudget.shape, name) && value > 0;
 }
 
-/** Arguments of every tool that starts a subagent. Limits are rounded up where only whole numbers count. */
+/** The arguments of every tool that starts a subagent. Limits are rounded up if only whole numbers count. */
 export const orderArgs = {
   task: z.string().min(1).describe("Self-contained: what to do, what to report."),
   context: z.string().optional().describe("Paths, findings, rules."),
@@ -70,7 +70,7 @@ export function taskText({ task, context }: SubagentTask): string {
   return context ? `${task}\n\nContext:\n${context}` : task;
 }
 
-/** The list of named agents for models; empty if there are none. Names alone if room is short. */
+/** The list of named agents for models; empty if there are none. Only names if room is short. */
 export function agentCatalogue(agents: readonly NamedAgent[], { isBrief }: { isBrief: boolean }): string {
   if (agents.length === 0) return "";
   const cut = (most: number) =>

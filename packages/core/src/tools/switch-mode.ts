@@ -9,7 +9,7 @@ type ModeChange<C> = (wanted: AgentMode, context: C) => Promise<ToolResult>;
 
 const args = z.strictObject({ mode: z.preprocess(withoutAlias, AgentMode) });
 
-/** The tool with which a model changes the agent mode. The person is asked before a mode that changes things. */
+/** The tool with which a model changes the agent mode. The user is asked before a mode that changes things. */
 export function switchMode<C extends ToolContext>(change: ModeChange<C>): Tool {
   return defineTool({
     name: SWITCH_MODE,

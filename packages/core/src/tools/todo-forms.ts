@@ -7,7 +7,7 @@ const keys = {
 };
 const listKeys = { todos: ["items", "tasks", "plan", "todo_list", "todoList"] };
 
-/** Words of other programs for the states of a task. */
+/** Words that other programs use for the states of a task. */
 const states: Readonly<Record<string, string>> = {
   todo: "pending",
   open: "pending",
@@ -20,7 +20,7 @@ const states: Readonly<Record<string, string>> = {
   finished: "completed",
 };
 
-/** How other agents keep their lists of tasks: some send the whole list, others one task a call. */
+/** How other agents keep their task lists: some send the whole list, others one task per call. */
 export const todoForms: readonly ToolAlias[] = [
   ...["todo", "todos"].map((name) => form(name, ownCall)),
   ...["TodoWrite", "todo_write", "write_todos", "update_plan", "update_todos"].map((name) => form(name, wholeList)),
@@ -49,7 +49,7 @@ function oneTask(input: Input): Input {
   return { todos: [task(without(input, "activeForm"))] };
 }
 
-/** A task as others write it: by another name, as text alone, with words of their own for its state. */
+/** A task as others write it: under a different name, as plain text, with their own words for its state. */
 function task(written: unknown): unknown {
   if (typeof written === "string") return { text: written };
   if (!isInput(written)) return written;

@@ -30,7 +30,7 @@ const args = z.strictObject({
 
 const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" };
 
-/** The tool with which an agent keeps a list of its tasks. */
+/** The tool with which an agent keeps its task list. */
 export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): Tool {
   return defineTool({
     name: TODO,
@@ -57,7 +57,7 @@ export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): T
   });
 }
 
-/** Names the first task that comes with its words; ids say nothing to people. */
+/** Names the first task that has text: ids mean nothing to people. */
 function titleOf(todos: readonly { text?: string | undefined }[]): string {
   if (todos.length === 0) return TODO;
   const named = todos.find(({ text }) => text !== undefined)?.text;
@@ -71,7 +71,6 @@ function answer(todos: readonly Todo[], text: string): ToolResult {
   return { status: "ok", text, blocks: [{ type: "todo", items }] };
 }
 
-/** Every task on a line of its own. */
 function listText(todos: readonly Todo[]): string {
   return todos.length === 0 ? "There are no tasks." : todos.map(lineOf).join("\n");
 }

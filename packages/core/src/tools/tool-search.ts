@@ -24,7 +24,7 @@ export function namesOffered(result: string): string[] {
   return first.startsWith(OFFERED) ? first.slice(OFFERED.length).split(", ") : [];
 }
 
-/** Follows the description where there is room: a model looks for what it knows to be there. */
+/** Appended to the description if there is room: a model searches for what it knows to exist. */
 export function othersText(names: readonly string[]): string {
   let text = "";
   for (const name of names) {
@@ -55,7 +55,7 @@ export function toolSearch(tools: HiddenTools): Tool {
   });
 }
 
-/** The schema of a tool is sent once: with the tools of the next request, or here where the budget has no room. */
+/** The schema of a tool is sent once: with the tools of the next request, or here if the budget has no room. */
 function foundText(found: readonly ToolSpec[], offered: readonly string[]): string {
   const isOffered = ({ name }: ToolSpec) => offered.includes(name);
   const yours = found.filter(isOffered).map(({ name, description }) => `${name}: ${description}`);
@@ -81,7 +81,7 @@ function nothingText(query: string, hidden: readonly ToolSpec[]): string {
   return `No tool matches \`${query.slice(0, 100)}\`. There are: ${names.join(", ")}${more}.`;
 }
 
-/** The tools that match most words of the query; matches of the name count most. */
+/** The tools that match the most words of the query; matches of the name count most. */
 function bestMatches(query: string, tools: readonly ToolSpec[]): ToolSpec[] {
   const terms = termsOf(query);
   return tools

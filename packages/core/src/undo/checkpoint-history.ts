@@ -6,11 +6,11 @@ import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import { type FileImpact, fileImpact } from "./file-impact.ts";
 
-/** Maximum wait of a call for its checkpoint. */
+/** How long a call waits for its checkpoint at most. */
 const MAX_WAIT_MS = 10_000;
-/** The same for the first one of a folder, which takes long where there are many files. */
+/** The same for the first one of a folder, which takes long if there are many files. */
 const MAX_FIRST_WAIT_MS = 2_000;
-/** After so many failures in a row checkpoints are no longer tried. */
+/** After this many failures in a row checkpoints are no longer tried. */
 const MAX_FAILURES = 2;
 
 type CheckpointPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
@@ -19,19 +19,22 @@ type CheckpointResult = CheckpointTaken | { problem: string };
 type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
 
 /**
- * Stores the files before a turn changes them and after it: once for each turn of the root agent and its subagents, and
+ * Stores the files before and after a turn changes them: once for each turn of the root agent and its subagents, and
  * again before a command that destroys work. A turn that changes nothing is not delayed.
  */
 export class CheckpointHistory {
   readonly #ports: CheckpointPorts;
   readonly #journal: Journal;
-  /** The first checkpoint of the turn at work, or of the last one. */
+  /** The first checkpoint of the running turn, or of the last one. */
   #current: { turnId: string; taken: Promise<string | undefined> } | undefined;
   /** The last checkpoint of the turn. */
   #lastId: string | undefined;
   /** Resolves when the checkpoint for a turn that a crash interrupted is stored. */
   #closing: Promise<void> = Promise.resolve();
-  /** The files are being stored while calls run that could not wait for it: no state of before, but the next is quick. */
+  /**
+   * Files are being stored while calls that could not wait run on: the result is not the state before them, but the
+   * next checkpoint will be quick.
+   */
   #isStoring = false;
   readonly #over = new AbortController();
   #lastProblem: string | undefined;
@@ -43,14 +46,14 @@ export class CheckpointHistory {
   }
 
   /**
-   * Called right before a call runs. `root`: the turn of the root agent. Throws `LogWriteError`; where files cannot be
-   * stored, people are notified once.
+   * Called right before a call runs. `root`: the turn of the root agent. Throws `LogWriteError`; if files cannot be
+   * stored, the user is notified once.
    */
   async beforeCall(root: KeptTurn | undefined, category: ToolCategory, approval: Approval): Promise<void> {
     await this.#before(root, fileImpact(category, approval));
   }
 
-  /** The same before files are written that a person has taken. */
+  /** The same before writing files that the user has accepted. */
   async beforeWrite(root: KeptTurn | undefined): Promise<void> {
     await this.#before(root, "changes");
   }
@@ -77,7 +80,7 @@ export class CheckpointHistory {
     await this.#close(checkpoints, turnId, before);
   }
 
-  /** A crash has interrupted a turn that changed files: what is written now is a part of it. */
+  /** True if a crash has interrupted a turn that changed files: what is written now is part of it. */
   get isInterrupted(): boolean {
     return this.#interrupted !== undefined && this.#ports.files.checkpoints !== undefined;
   }
@@ -109,7 +112,7 @@ export class CheckpointHistory {
     return takeInTime(checkpoints, runtime.clock);
   }
 
-  /** Makes a change of files that can be undone like a turn; no turn may be running. Throws `LogWriteError`. */
+  /** Changes files so that it can be undone like a turn; no turn may be running. Throws `LogWriteError`. */
   async around<T>(turnId: string, change: () => Promise<T>): Promise<T> {
     const { checkpoints } = this.#ports.files;
     const before = this.#inUse() ? await this.takeNow() : undefined;
@@ -155,7 +158,7 @@ export class CheckpointHistory {
     return checkpointId;
   }
 
-  /** Undefined: it takes too long for a call to wait, and goes on in the background. */
+  /** Undefined if it takes too long for a call to wait; it then continues in the background. */
   async #takeOrGoOn(checkpoints: Checkpoints, turnId: string): Promise<CheckpointResult | undefined> {
     const waitMs = checkpoints.hasAny() ? MAX_WAIT_MS : MAX_FIRST_WAIT_MS;
     const done = new AbortController();
@@ -207,7 +210,7 @@ export class CheckpointHistory {
     else append({ sessionUpdate: "turn_changes", before, after, ...changes });
   }
 
-  /** Notifies people once for each problem, not for each call. */
+  /** Notifies the user once for each problem, not for each call. */
   #notify(turnId: string, problem: string): void {
     const isLast = this.#failures >= MAX_FAILURES;
     const description = isLast ? `${problem} harness does not try again in this session.` : problem;

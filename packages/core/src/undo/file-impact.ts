@@ -1,6 +1,6 @@
 import type { Approval, ToolCategory } from "@harness/gate";
 
-/** The possible impact of a call on files: none, changes, or loss of work that only they hold. */
+/** The possible impact of a call on files: none, changes, or the loss of work that exists only there. */
 export type FileImpact = "none" | "changes" | "destroys";
 
 /** A checked command only reads and changes nothing; the same holds for calls that only reach hosts. */

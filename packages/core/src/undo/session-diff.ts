@@ -6,7 +6,7 @@ import type { CheckpointHistory } from "./checkpoint-history.ts";
 
 type SessionDiffDeps = { ports: Pick<SessionPorts, "files">; journal: Journal; history: CheckpointHistory };
 
-/** `since`: a message of the person; absent: the beginning of the session. */
+/** `since`: a message of the user; absent: the beginning of the session. */
 export type DiffOptions = DiffPage & { since?: string };
 
 /** The files changed by the turns of the session, without changes that were undone. Throws `LogWriteError`. */
@@ -21,7 +21,7 @@ export async function sessionDiff(
   if (!from) return { problem: `There is no message ${since} in this session.` };
   const wanted = turns.filter(({ seq }) => seq > from.seq);
   const open = wanted.some((turn) => endOf(turn, turns) === undefined);
-  // A turn at work: what it has changed so far.
+  // Includes what a running turn has changed so far.
   const now = open ? await history.takeNow() : undefined;
   if (now && "problem" in now) return now;
   return checkpoints.diff(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const write = (id: string, content: string) => call(id, "write", { file_path: "a", content });
 
-/** Three turns that each write a file; `go` lets the checkpoint that is being taken come to its end. */
+/** Three turns that each write a file; `go` lets the pending checkpoint complete. */
 function begin() {
   const files = new Map([["/work/a", "zero"]]);
   const checkpoints = new MemoryCheckpoints(files);

@@ -22,7 +22,7 @@ type UndoHistoryDeps = {
   onConversationRewound(): void;
 };
 type RewindUpdate = UpdateOf<"rewind_update">;
-/** A change of files to revert: a whole turn, a part of one, or an undo. `paths`: in these files alone. */
+/** A change of files to revert: a whole turn, a part of one, or an undo. `paths`: only these files. */
 type Span = {
   before: string;
   after: string | undefined;
@@ -43,7 +43,7 @@ const endUnknown =
 
 type RewindFields = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
 
-/** Undo, redo and rewind for a person: changes of files, and messages. Methods throw `LogWriteError`. */
+/** Undo, redo and rewind for the user: changes of files, and messages. Methods throw `LogWriteError`. */
 export class UndoHistory {
   readonly #ports: UndoHistoryDeps["ports"];
   readonly #journal: Journal;
@@ -93,7 +93,7 @@ export class UndoHistory {
     return this.#record({ ...base, ...updateOf(done) }, { isConversation: fromSeq !== undefined });
   }
 
-  /** Rewinds to before a message of the person, or the files alone to before a command that destroyed work. */
+  /** Rewinds to before a message of the user, or only the files to before a command that destroyed work. */
   async rewind(id: string, what: RewindTarget): Promise<RewindResult> {
     const { messages, turns, commands } = this.#journal.state.undo;
     const message = messages.find(({ messageId }) => messageId === id);
@@ -137,8 +137,8 @@ export class UndoHistory {
   }
 
   /**
-   * Reverts the spans one after another, newest first, between two checkpoints, so that the whole can be reverted
-   * itself.
+   * Reverts the spans one after another, newest first, between two checkpoints, so that the revert can itself be
+   * reverted.
    */
   async #revertSpans(spans: readonly Span[]): Promise<RevertResult> {
     const { checkpoints } = this.#ports.files;
@@ -157,7 +157,7 @@ export class UndoHistory {
     let problem: string | undefined;
     for (const { before, after = now.checkpointId, paths, isRedo = false } of spans) {
       const only = paths && new Set(paths);
-      // A file that was left alone stays so: an older change lies below the conflict.
+      // A file that was left alone stays so: its older changes lie beneath the one that could not be reverted.
       const isLeft = (path: string) => ["kept", "failed"].includes(files.get(path)?.outcome ?? "");
       const includes = (path: string) => only?.has(path) !== false && !isLeft(path);
       const answer = await checkpoints.revert(before, after, { includes, isRedo });
@@ -179,7 +179,7 @@ export class UndoHistory {
     };
   }
 
-  /** Records what was done, and describes it. `isConversation`: the messages of the root agent changed. */
+  /** Records the outcome, and describes it. `isConversation`: the messages of the root agent changed. */
   #record(
     done: RewindFields,
     { leftOut, isConversation = false }: { leftOut?: string | undefined; isConversation?: boolean } = {},
@@ -199,7 +199,7 @@ export class UndoHistory {
   }
 }
 
-/** The last turn to undo; where files of the newest ones could not be written, these turns, newest first. */
+/** The last turn to undo; if files of the newest ones could not be written, these turns, newest first. */
 function nextToUndo(turns: readonly TurnChanges[]): TurnChanges[] {
   const open = turns.findLastIndex(({ reverted }) => !reverted);
   const again = turns.slice(open + 1).filter(({ unwritten }) => unwritten);
@@ -222,7 +222,7 @@ function wholeTurns(spans: readonly Span[], done: number): string[] {
   return [...new Set(spans.flatMap(({ turn }) => (turn && !open.has(turn) ? [turn.turnId] : [])))];
 }
 
-/** A fact about the outcome follows the checkpoint of an undo; without one, harness was stopped in between. */
+/** A fact about the outcome follows the checkpoint of an undo; if it is missing, harness was stopped in between. */
 export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | undefined {
   if (last?.update.sessionUpdate !== "checkpoint" || last.update.reason !== "undo") return undefined;
   return {
@@ -233,7 +233,7 @@ export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | 
   };
 }
 
-/** Of two outcomes for one file the later one counts, but a file that was merged stays merged. */
+/** The later of two outcomes for one file counts, but a file that was merged stays merged. */
 function worse(earlier: RestoredFile | undefined, later: RestoredFile): RestoredFile {
   return earlier?.outcome === "merged" && later.outcome === "restored" ? earlier : later;
 }

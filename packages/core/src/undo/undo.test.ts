@@ -34,7 +34,7 @@ function begin({ script, files = new Map(), log, off = false }: Setup) {
   return { memory, files, checkpoints, session: memory.session };
 }
 
-/** The texts of the last request, one line a message. */
+/** The texts of the last request, one line per message. */
 function sent(memory: MemorySession): string[] {
   const messages = memory.provider.requests.at(-1)?.messages ?? [];
   return messages.map((each) => (each.role === "user" ? textOf(each.content) : each.role));
@@ -130,7 +130,7 @@ describe("checkpoints of a turn", () => {
       saying("done"),
       saying("all done"),
     ];
-    // Parent and child take turns of the script in any order.
+    // Parent and child use the turns of the script in any order.
     const { memory } = begin({ script, files });
     memory.provider.stream = async function* (request) {
       const text = JSON.stringify(request.messages);

@@ -11,7 +11,7 @@ const APPLY = "allow_once";
 const LEAVE = "reject_once";
 
 /**
- * Applies a worktree for the person, who needs nobody's permission for their own files. But an agent has made the changes:
+ * Applies a worktree for the user, who needs no permission for their own files. But an agent has made the changes:
  * files among them that no permission mode would let it write are named, each of them, and confirmed first.
  */
 export async function applyForPerson(scope: Scope, agentId: string, signal: AbortSignal): Promise<ChangesResult> {
@@ -25,7 +25,7 @@ export async function applyForPerson(scope: Scope, agentId: string, signal: Abor
   return await checkpoints.around(turnId, () => changesAction(scope, agentId, { action: "apply", seen }));
 }
 
-/** Why nothing is applied; undefined: the person has confirmed it. Throws `LogWriteError`. */
+/** Why nothing is applied; undefined if the user has confirmed it. Throws `LogWriteError`. */
 async function confirm(
   scope: Scope,
   agentId: string,

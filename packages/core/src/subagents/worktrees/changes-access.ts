@@ -3,7 +3,7 @@ import type { Scope } from "../../loop/turn/scope.ts";
 import type { ChangesAccess } from "../../tools/agent-changes.ts";
 import { changedBlocks, changesAction, lookAtChanges, openWorktree } from "./worktree-changes.ts";
 
-/** The worktrees of a session's subagents, for the tool that applies and drops what was changed in them. */
+/** The worktrees of a session's subagents, for the tool that applies and drops their changes. */
 export function changesAccess(scope: Scope): ChangesAccess<CallContext> {
   const problemFor = (agentId: string, { caller: { turn } }: CallContext): string | undefined => {
     const opened = openWorktree(scope, agentId);

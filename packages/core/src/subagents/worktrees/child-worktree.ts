@@ -8,7 +8,7 @@ import type { WorktreeChanges } from "../../ports/worktrees.ts";
 import { AGENT_CHANGES } from "../../tools/agent-changes.ts";
 import { diffText } from "../../undo/diff-text.ts";
 
-/** Of a diff that goes to the parent with the result. */
+/** The size of the diff that goes to the parent with the result. */
 const MAX_DIFF_CHARS = 6_000;
 const MAX_DIFF_FILES = 20;
 const MAX_LISTED = 30;
@@ -75,7 +75,7 @@ async function changesText(childTurn: Turn, worktree: AgentWorktree, changes: Wo
   ].join("\n");
 }
 
-/** The file with the whole diff; undefined: it could not be written. */
+/** The file with the whole diff; undefined if it could not be written. */
 async function savedDiff({ ports }: Scope, worktree: AgentWorktree): Promise<string | undefined> {
   try {
     const path = ports.log.newBlob(".diff");

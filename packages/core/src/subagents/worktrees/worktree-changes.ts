@@ -24,8 +24,8 @@ export function openWorktree({ journal }: Scope, agentId: string): OpenWorktree 
 }
 
 /**
- * Looks at everything a subagent has changed in its worktree, after ending the processes there. Only these changes can
- * be judged and applied.
+ * Reads everything a subagent has changed in its worktree, after ending the processes there. Only these changes can be
+ * judged and applied.
  */
 export async function lookAtChanges(
   scope: Scope,
@@ -63,7 +63,9 @@ export async function changesAction(scope: Scope, agentId: string, request: Chan
   return await closeWorktree(scope, opened, "applied", withLine(text, request.seen.ended));
 }
 
-/** The diffs of what would be applied, for the question about it: protected files first, as only so many are shown. */
+/**
+ * The diffs of what would be applied, for the question about it: protected files first, because only a few are shown.
+ */
 export async function changedBlocks(scope: Scope, agentId: string, { tree, paths }: SeenChanges): Promise<Block[]> {
   const opened = openWorktree(scope, agentId);
   if ("problem" in opened) return [];
@@ -80,10 +82,12 @@ export async function changedBlocks(scope: Scope, agentId: string, { tree, paths
   return blocks;
 }
 
-/** Ends what the agent, and those that work in the same worktree, have left running; returns a sentence about it. */
+/**
+ * Ends the processes that the agent, and others in the same worktree, have left running; returns a sentence about it.
+ */
 async function endProcesses({ ports, journal }: Scope, agentId: string, by: "agent" | "person"): Promise<string> {
   const ids = new Set([agentId]);
-  // A set that grows while it is gone through: the children of children follow.
+  // The set grows during the iteration: the children of children follow.
   for (const id of ids) {
     for (const child of journal.state.agents.values()) if (child.parentAgentId === id) ids.add(child.agentId);
   }
@@ -106,7 +110,7 @@ async function showChanges({ ports }: Scope, { child, worktree }: OpenWorktree):
   return { done: true, text: cutResult(text, MAX_DIFF_CHARS, undefined) };
 }
 
-/** Removes the worktree and records what became of it, in the log of the agent that started the child. */
+/** Removes the worktree and records the outcome in the log of the agent that started the child. */
 async function closeWorktree(
   { ports, journal }: Scope,
   { child, worktree }: OpenWorktree,
