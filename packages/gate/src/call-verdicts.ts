@@ -190,7 +190,7 @@ export class CallVerdicts {
     const { log, grammar } = this.#known.ports;
     return {
       cwd: workspace ?? log.header.cwd,
-      savedTexts: log.savedTexts,
+      ...(log.savedTexts && { savedTexts: log.savedTexts }),
       paths,
       grammar,
       readings: this.#readings,

@@ -21,7 +21,7 @@ export type EvaluationOptions = {
   cwd: string;
   paths: KnownPaths;
   /** The folder of the session's saved texts. Absent: there is none. */
-  savedTexts?: string | undefined;
+  savedTexts?: readonly string[];
   grammar: ShellGrammar | undefined;
   /** Command texts that were read before. Absent: each is read again. */
   readings?: CommandReadings;
@@ -60,7 +60,7 @@ export function resolveCall(call: Pick<GateCall, "effects">, options: Evaluation
   // Their targets only matter for reads outside the workspace.
   const reads = resolved.flatMap(readPaths);
   const isElsewhere = reads.some((path) => !roots.some((root) => isWithin(path, root)));
-  const saved = isElsewhere && options.savedTexts !== undefined ? [paths.real(options.savedTexts)] : [];
+  const saved = isElsewhere && options.savedTexts ? options.savedTexts.map((folder) => paths.real(folder)) : [];
   return { roots, resolved, readable: [...saved, ...(settings.readableFolders ?? [])] };
 }
 

@@ -52,7 +52,7 @@ export {
   type UsageSum,
   WaitingServer,
 } from "./methods/models.ts";
-export type { SessionSummary } from "./methods/session.ts";
+export { SessionParent, type SessionSummary } from "./methods/session.ts";
 export * from "./methods/table.ts";
 export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";
 export type { RewindTarget } from "./methods/undo.ts";

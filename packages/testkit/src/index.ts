@@ -7,6 +7,7 @@ export {
   updateViewContract,
 } from "./contracts/fact-view-contract.ts";
 export { fileListContract, fileTree, listedFiles } from "./contracts/file-list-contract.ts";
+export { sessionForkContract } from "./contracts/fork-contract.ts";
 export { type ActingFact, logCauses } from "./contracts/log-causes.ts";
 export { type ProviderRow, providerContract } from "./contracts/provider-contract.ts";
 export { sampleFacts } from "./contracts/sample-facts.ts";

@@ -1,4 +1,4 @@
-import type { Fact, FolderLocation, SessionDigest, StoredFact } from "@harness/protocol";
+import type { Fact, FolderLocation, SessionDigest, SessionParent, StoredFact } from "@harness/protocol";
 import type { FactPages } from "./fact-pages.ts";
 
 export type SessionHeader = {
@@ -10,6 +10,8 @@ export type SessionHeader = {
   client?: string;
   /** How to find the folder again if it was moved. */
   place?: FolderLocation;
+  /** The session that it was forked from: the facts up to `seq` are in its logs. */
+  parent?: SessionParent;
 };
 
 export type LoadedSession = FactPages & {
@@ -32,8 +34,8 @@ export interface SessionLog extends FactPages {
   addAgent(agentId: string, parentAgentId: string): void;
   /** The session's entry in lists; the log updates it with every fact. */
   readonly digest: Readonly<SessionDigest>;
-  /** The folder of these files; undefined if there is none yet. */
-  readonly savedTexts: string | undefined;
+  /** The folders of its saved texts; a fork has those of its parents, too. Empty: there are none yet. */
+  readonly savedTexts: readonly string[];
   /**
    * True if this is one of the session's own saved texts: a file in its `blobs/`, by its name, and not a link. Any
    * other path named in a log could be any file.

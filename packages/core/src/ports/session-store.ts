@@ -13,6 +13,9 @@ export type StoreProblem = {
   candidates?: string[];
 };
 
+/** The fields that are new in a fork; the rest is its parent's. `seq`: the last fact that both have. */
+export type ForkStart = Pick<SessionHeader, "sessionId" | "createdAt" | "client"> & { seq: number; cwd?: string };
+
 export type SessionQuery = {
   /** Only sessions of exactly this folder. */
   cwd?: string;
@@ -35,6 +38,11 @@ export interface SessionStore {
   newSessionId(): string;
   /** Nothing is written before the first fact; a session without any prompt leaves nothing behind. */
   create(header: SessionHeader): SessionLog;
+  /**
+   * A new session that has the facts of an existing session up to `seq`, and goes on from there. Nothing is written before
+   * its first own fact; the shared ones stay in the logs of that session until it is deleted.
+   */
+  fork(name: string, start: ForkStart): SessionLog | StoreProblem;
   /**
    * Opens the session to continue it; it has one writer until `log.close()`. `checked`: each fact is validated against
    * its schema and left out if it does not fit, for a log with which a session could not be opened.

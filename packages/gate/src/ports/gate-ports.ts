@@ -11,7 +11,7 @@ export type GatePorts = {
   log: {
     readonly header: { sessionId: string; cwd: string };
     /** The folder of texts that were too long to send, which the session's agents may read; absent: none. */
-    readonly savedTexts?: string | undefined;
+    readonly savedTexts?: readonly string[];
   };
   runtime: { clock: Clock; ids: { next(kind: "permission"): string } };
   asker: Asker;

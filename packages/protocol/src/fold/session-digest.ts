@@ -1,7 +1,7 @@
-import type { SessionSummary } from "../methods/session.ts";
+import type { SessionParent, SessionSummary } from "../methods/session.ts";
 import type { FolderLocation } from "../vocabulary/facts/folder-location.ts";
 import { saidText } from "../vocabulary/message.ts";
-import type { StoredFact, UpdateOf } from "../vocabulary/updates.ts";
+import type { FactKind, StoredFact, UpdateOf } from "../vocabulary/updates.ts";
 import { ROOT_AGENT } from "../vocabulary/updates.ts";
 import type { FactView } from "./fact-view.ts";
 
@@ -24,6 +24,8 @@ export type SessionDigest = {
   provider?: string;
   /** The client that began it. */
   client?: string;
+  /** The session that it was forked from. */
+  parent?: SessionParent;
   /** How the folder is found again where it has been moved. */
   place?: FolderLocation;
   /** The first line of the last reply. */
@@ -39,17 +41,17 @@ const PREVIEW_CHARACTERS = 200;
 const MAX_TURNS = 50;
 
 /** The facts known when a session begins. */
-type DigestStart = Pick<SessionDigest, "sessionId" | "cwd" | "createdAt" | "client" | "place">;
+type DigestStart = Pick<SessionDigest, "sessionId" | "cwd" | "createdAt" | "client" | "place" | "parent">;
 
 export function newSessionDigest(header: DigestStart): SessionDigest {
-  const { sessionId, cwd, createdAt, client, place } = header;
+  const { sessionId, cwd, createdAt, client, place, parent } = header;
   const counts = { turns: 0, subagents: 0, changes: { added: 0, removed: 0 } };
-  const begun = { ...(client !== undefined && { client }), ...(place && { place }) };
+  const begun = { ...(client !== undefined && { client }), ...(place && { place }), ...(parent && { parent }) };
   return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun };
 }
 
 /** Kinds that a digest needs more of than their date. */
-export const notedKinds: ReadonlySet<string> = new Set([
+export const notedKinds: ReadonlySet<FactKind> = new Set<FactKind>([
   "user_message",
   "agent_message",
   "state_update",

@@ -6,6 +6,10 @@ import { Permission } from "../vocabulary/permission.ts";
 import { ConfigRequest, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
 
+/** The session that another was forked from; they share the facts up to `seq`. */
+export const SessionParent = z.object({ sessionId: z.string(), seq: z.number() });
+export type SessionParent = z.infer<typeof SessionParent>;
+
 /** A session as lists and headers show it. `preview` is the start of its first user message. */
 export const SessionSummary = z.object({
   sessionId: z.string(),
@@ -24,6 +28,8 @@ export const SessionSummary = z.object({
   answer: z.string().optional(),
   /** Lines of files that its turns changed; absent where that is not known, as after an undo. */
   changes: z.object({ added: z.number(), removed: z.number() }).optional(),
+  /** The session that it was forked from, and the last fact that both have. */
+  parent: SessionParent.optional(),
   /** How its folder is found again where it has been moved; absent: that is not known. */
   place: FolderLocation.optional(),
   state: z.enum([...AgentActivity.options, "stored"]),

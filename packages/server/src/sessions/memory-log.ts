@@ -37,7 +37,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
     },
     read: (range) => pages.read(range),
     get savedTexts() {
-      return blobs;
+      return blobs === undefined ? [] : [blobs];
     },
     isOwnText: (path) => blobs !== undefined && dirname(path) === blobs,
     newBlob,

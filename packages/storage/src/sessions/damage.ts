@@ -13,6 +13,8 @@ export type Damage = {
   headerLost: boolean;
   /** Messages that `meta.json` counts but the main log lacks. */
   lost?: LogLoss;
+  /** The session that it was forked from cannot be read, nor can the facts that both share. */
+  parent?: string;
   /** Logs of subagents that cannot be read, each with the reason. */
   unreadable?: string[];
 };
@@ -31,6 +33,7 @@ export function damageText({
   misnumbered,
   headerLost,
   lost,
+  parent,
   unreadable = [],
 }: Damage): string | undefined {
   const found = [
@@ -39,6 +42,7 @@ export function damageText({
     misnumbered > 0 ? `${count(misnumbered, "entry", "entries")} with a wrong number ${was(misnumbered)} left out` : "",
     headerLost ? "the first line, with date and folder, is lost" : "",
     lost ? lossText[lost] : "",
+    parent === undefined ? "" : `what it shares with session ${parent}, from which it was forked, cannot be read`,
     unreadable.length > 0 ? `what a subagent did cannot be read from ${unreadable.join(", ")}` : "",
   ].filter((part) => part !== "");
   if (found.length === 0) return undefined;

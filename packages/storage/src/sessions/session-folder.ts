@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { ROOT_AGENT } from "@harness/protocol";
 
 /** The paths of a session's parts; a child agent's folder has the same layout. */
-export type SessionFolder = { dir: string; log: string; meta: string; lock: string; blobs: string; damaged: string };
+export type SessionFolder = {
+  dir: string;
+  log: string;
+  meta: string;
+  lock: string;
+  blobs: string;
+  damaged: string;
+  forks: string;
+};
 
 export type AgentLogFolder = { agentId: string; dir: string; log: string };
 
@@ -18,6 +26,7 @@ export function sessionFolder(dir: string): SessionFolder {
     lock: join(dir, "lock"),
     blobs: join(dir, "blobs"),
     damaged: join(dir, "log.damaged"),
+    forks: join(dir, "forks"),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { LoadedSession, SessionHeader, SessionLog, StoreProblem } from "@harness/core";
 import type { Lock } from "@harness/host";
+import type { SessionParent } from "@harness/protocol";
 import type { DatedDigest } from "./meta-file.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import type { StoredDigest } from "./stored-digest.ts";
+
+export type ForkHeader = SessionHeader & { parent: SessionParent };
 
 /** A stored session with its entry in lists. */
 export type SessionReading = LoadedSession & { digest: StoredDigest };
@@ -16,6 +19,13 @@ export interface SessionFormat {
   isIn(folder: SessionFolder): boolean;
   /** Nothing is written before the first fact. `takeLock` throws a `LogWriteError`. */
   create(folder: SessionFolder, header: SessionHeader, takeLock: () => Lock): SessionLog;
+  /** A session that begins with the facts of its parent, which stay where they are. Else as `create`. */
+  fork(folder: SessionFolder, header: ForkHeader, takeLock: () => Lock): SessionLog;
+  /**
+   * Gives a fork its own copy of all that it shares, since its parent is going to be deleted; the caller has the lock. A crash
+   * leaves it as it was, or whole.
+   */
+  makeWhole(folder: SessionFolder): void;
   /** To go on with it; the caller has the lock. `checked`: each fact is held against its schema. */
   open(
     folder: SessionFolder,

@@ -1,4 +1,7 @@
-import { sessionStoreContract } from "@harness/testkit";
+import { sessionForkContract, sessionStoreContract } from "@harness/testkit";
 import { openStore } from "./session-store.ts";
 
-sessionStoreContract({ name: "jsonl", open: openStore });
+const jsonl = { name: "jsonl", open: openStore };
+
+sessionStoreContract(jsonl);
+sessionForkContract(jsonl);

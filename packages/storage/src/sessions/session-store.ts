@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import {
+  type ForkStart,
   factsOf,
   type LoadedSession,
   LogWriteError,
@@ -13,7 +14,18 @@ import {
   type StoreProblem,
 } from "@harness/core";
 import type { Clock } from "@harness/gate";
-import { diskProblem, errorCode, type LockOwner, sweepDrafts, takeLock, thisProcess } from "@harness/host";
+import {
+  describeOwner,
+  diskProblem,
+  errorCode,
+  type Lock,
+  type LockOwner,
+  makePrivateFolder,
+  sweepDrafts,
+  takeLock,
+  thisProcess,
+  writeOwnFile,
+} from "@harness/host";
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { SessionIndex, sessionIds } from "./index/session-index.ts";
@@ -71,11 +83,24 @@ class FolderStore implements SessionStore {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
     const folder = this.#folder(sessionId);
-    return this.#format.create(folder, header, () => {
-      const lock = takeLock(folder.lock, this.#owner());
-      if ("release" in lock) return lock;
-      throw new LogWriteError(sessionLockedProblem(sessionId, folder, lock).problem);
-    });
+    return this.#format.create(folder, header, () => this.#lockOf(sessionId));
+  }
+
+  fork(name: string, { seq, ...start }: ForkStart): SessionLog | StoreProblem {
+    const reading = this.#read(name);
+    if ("problem" in reading) return reading;
+    const { sessionId: from, ...rest } = reading.header;
+    const { sessionId } = start;
+    const parentFolder = this.#folder(from);
+    const folder = this.#folder(sessionId);
+    return guarded(`fork session ${from}`, parentFolder.dir, () =>
+      this.#format.fork(folder, { ...rest, ...start, parent: { sessionId: from, seq } }, () => {
+        // Whoever deletes the parent finds its forks by these.
+        makePrivateFolder(parentFolder.forks);
+        writeOwnFile(join(parentFolder.forks, sessionId), "");
+        return this.#lockOf(sessionId);
+      }),
+    );
   }
 
   open(name: string, { checked = false } = {}): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
@@ -138,6 +163,11 @@ class FolderStore implements SessionStore {
     return guarded(`delete session ${sessionId}`, folder.dir, () => {
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return sessionLockedProblem(sessionId, folder, lock);
+      const refused = this.#releaseForks(folder);
+      if (refused) {
+        lock.release();
+        return refused;
+      }
       // Renamed first, then deleted piece by piece: no process sees half a session.
       const trash = join(this.#root, `.trash-${sessionId}-${randomBytes(4).toString("hex")}`);
       renameSync(folder.dir, trash);
@@ -145,6 +175,34 @@ class FolderStore implements SessionStore {
       this.#emptyTrash();
       return { removed: true };
     });
+  }
+
+  /** Throws a `LogWriteError`. */
+  #lockOf(sessionId: string): Lock {
+    const folder = this.#folder(sessionId);
+    const lock = takeLock(folder.lock, this.#owner());
+    if ("release" in lock) return lock;
+    throw new LogWriteError(sessionLockedProblem(sessionId, folder, lock).problem);
+  }
+
+  /** Gives the forks of a session their own copies of what they share with it. Throws what the file system throws. */
+  #releaseForks({ dir, forks }: SessionFolder): StoreProblem | undefined {
+    for (const sessionId of existsSync(forks) ? readdirSync(forks).filter(isSessionId) : []) {
+      const folder = this.#folder(sessionId);
+      if (!this.#format.isIn(folder)) continue;
+      const lock = takeLock(folder.lock, this.#owner());
+      if (!("release" in lock))
+        return {
+          kind: "locked",
+          problem: `Session ${basename(dir)} is not deleted: session ${sessionId} was forked from it and is open (${describeOwner(lock.owner)}). Close that one first.`,
+        };
+      try {
+        this.#format.makeWhole(folder);
+      } finally {
+        lock.release();
+      }
+    }
+    return undefined;
   }
 
   #read(name: string, checked = false): SessionReading | StoreProblem {

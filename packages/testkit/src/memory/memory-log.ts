@@ -30,7 +30,7 @@ export class MemoryLog implements SessionLog {
   failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;
-  readonly savedTexts = "/blobs";
+  readonly savedTexts = ["/blobs"];
   /** The saved texts, by path. */
   readonly texts = new Map<string, string>();
 

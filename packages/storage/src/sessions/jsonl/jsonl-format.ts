@@ -5,10 +5,13 @@ import type { Disk } from "../disk.ts";
 import { type DatedDigest, readMeta } from "../meta-file.ts";
 import type { OwnSessions } from "../own-sessions.ts";
 import { agentFolders, type SessionFolder } from "../session-folder.ts";
-import type { SessionFormat, SessionReading } from "../session-format.ts";
+import type { ForkHeader, SessionFormat, SessionReading } from "../session-format.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
+import { makeWhole } from "./make-whole.ts";
+import { parentFolder } from "./scan-logs.ts";
+import { sharedFacts } from "./shared-facts.ts";
 import { noFacts, StoredFacts } from "./stored-facts.ts";
 import { LOG_VERSION, readStoredSession, type StoredSession } from "./stored-session.ts";
 
@@ -39,8 +42,24 @@ export class JsonlFormat implements SessionFormat {
     const { disk, own, now } = this.#deps;
     const lookAgain = () => this.#read(folder, true).places;
     const facts = new StoredFacts(noFacts(header.createdAt), lookAgain);
-    const onDisk = { isNew: true, isBegunHere: true, facts, agents: [], lock: undefined, own };
+    const onDisk = { isNew: true, isBegunHere: true, facts, agents: [], lock: undefined, own, sharedBlobs: [] };
     return new JsonlSessionLog({ folder, header, digest: newStoredDigest(header), disk, now, takeLock, onDisk });
+  }
+
+  fork(folder: SessionFolder, wanted: ForkHeader, takeLock: () => Lock): SessionLog {
+    const header = { ...wanted, version: LOG_VERSION };
+    const { disk, own, now } = this.#deps;
+    const { isBegunHere } = this.#read(parentFolder(folder.dir, header.parent), false);
+    const { places, digest: shared, blobs } = sharedFacts(folder.dir, header.parent, { checked: !isBegunHere });
+    const facts = new StoredFacts(places, () => this.#read(folder, true).places);
+    const { sessionId, cwd, createdAt, parent } = header;
+    const digest = { ...shared, sessionId, cwd, createdAt, updatedAt: createdAt, parent };
+    const onDisk = { isNew: true, isBegunHere, facts, agents: [], lock: undefined, own, sharedBlobs: blobs };
+    return new JsonlSessionLog({ folder, header, digest, disk, now, takeLock, onDisk });
+  }
+
+  makeWhole(folder: SessionFolder): void {
+    makeWhole(folder, this.#deps.own);
   }
 
   open(
@@ -53,7 +72,7 @@ export class JsonlFormat implements SessionFormat {
     if (header.version > LOG_VERSION) return newerProblem(header);
     if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
     const { disk, own, now } = this.#deps;
-    const onDisk = { isNew: false, isBegunHere, facts, agents, lock, own };
+    const onDisk = { isNew: false, isBegunHere, facts, agents, lock, own, sharedBlobs: stored.inheritedBlobs };
     const log = new JsonlSessionLog({ folder, header, digest, disk, now, takeLock: () => lock, onDisk });
     log.repair();
     return { log, loaded: stored };

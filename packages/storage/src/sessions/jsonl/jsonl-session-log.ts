@@ -19,8 +19,9 @@ import { isOwnFile } from "../session-owner.ts";
 import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
+import type { AgentLogState } from "./scan-logs.ts";
 import type { StoredFacts } from "./stored-facts.ts";
-import { type AgentLogState, LOG_VERSION } from "./stored-session.ts";
+import { LOG_VERSION } from "./stored-session.ts";
 
 /** The state of a session on disk when its log is opened. */
 type LogsOnDisk = {
@@ -32,6 +33,8 @@ type LogsOnDisk = {
   /** Undefined: nothing is on disk yet. */
   lock: Lock | undefined;
   own: OwnSessions;
+  /** The folders with saved texts of the sessions that it was forked from. */
+  sharedBlobs: readonly string[];
 };
 
 type JsonlLogDeps = {
@@ -132,12 +135,12 @@ export class JsonlSessionLog implements SessionLog {
     return digest;
   }
 
-  get savedTexts(): string {
-    return this.#deps.folder.blobs;
+  get savedTexts(): readonly string[] {
+    return [this.#deps.folder.blobs, ...this.#deps.onDisk.sharedBlobs];
   }
 
   isOwnText(path: string): boolean {
-    return isOwnFile(this.#deps.folder.blobs, path);
+    return this.savedTexts.some((folder) => isOwnFile(folder, path));
   }
 
   newBlob(suffix: string): string {
@@ -227,7 +230,7 @@ export class JsonlSessionLog implements SessionLog {
   /** Of a session that was there before, others may have written a part. */
   #begunBy(): string | undefined {
     const { onDisk, header } = this.#deps;
-    return onDisk.isNew ? onDisk.own.sign(header.sessionId) : undefined;
+    return onDisk.isNew && onDisk.isBegunHere ? onDisk.own.sign(header.sessionId) : undefined;
   }
 
   #put(agentId: string, dir: string, header: () => object): void {

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { FolderLocation, facts, isFactKind, type StoredFact } from "@harness/protocol";
+import { FolderLocation, facts, isFactKind, SessionParent, type StoredFact } from "@harness/protocol";
 import { isFolderName } from "../session-folder.ts";
 
 /** The first line of a log. A child's log has no `cwd`. `by`: who has begun the session, as `OwnSessions` writes it. */
@@ -11,6 +11,8 @@ export type HeaderLine = {
   client?: string;
   place?: FolderLocation;
   by?: string;
+  /** The session that it was forked from. */
+  parent?: SessionParent;
 };
 
 export type DecodedLine =
@@ -187,6 +189,7 @@ function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
   const { type, version, sessionId, createdAt, cwd, client, by } = value;
   if (type !== "header" || typeof version !== "number") return undefined;
   const place = FolderLocation.safeParse(value.place).data;
+  const parent = SessionParent.safeParse(value.parent).data;
   return {
     version,
     sessionId: typeof sessionId === "string" ? sessionId : "",
@@ -195,6 +198,7 @@ function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
     ...(typeof client === "string" ? { client } : {}),
     ...(place ? { place } : {}),
     ...(typeof by === "string" ? { by } : {}),
+    ...(parent && isFolderName(parent.sessionId) ? { parent } : {}),
   };
 }
 

@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
-import { digestView, notedKinds, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
+import { digestView, isFactKind, notedKinds, noteTime, type SessionDigest, type StoredFact } from "@harness/protocol";
 import { type DatedDigest, readMeta } from "../meta-file.ts";
 import { agentFolders, type SessionFolder } from "../session-folder.ts";
 import { dateOfId } from "../session-id.ts";
 import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, factHead, isTornWrite, splitDamaged } from "./log-line.ts";
+import { readHeader } from "./log-reader.ts";
+import { sharedFacts } from "./shared-facts.ts";
 
 /**
  * Updates a digest from the main log: reads on from where `known` ended, or from the start. Memory is bounded by the
@@ -16,7 +18,7 @@ export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDi
   const base = known && known.readBytes <= size && known.sizeBytes < size ? known : undefined;
   const digest: StoredDigest = base
     ? { ...base.digest, damage: { ...base.digest.damage } }
-    : newStoredDigest({ sessionId, cwd: "", createdAt: "" });
+    : begunDigest(sessionId, folder);
   const scan = { digest, damage: { ...digest.damage }, lastReply: undefined as Buffer | undefined };
   let readBytes = base?.readBytes ?? 0;
   forEachLine(folder.log, readBytes, (bytes, offset, ended) => {
@@ -24,6 +26,16 @@ export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDi
   });
   noteLastReply(scan);
   return { sizeBytes: size, modifiedMs: mtimeMs, readBytes, digest: finish(scan, sessionId, folder) };
+}
+
+/** A digest before the first line of the log: of nothing, or of the facts that a fork shares with its parent. */
+function begunDigest(sessionId: string, folder: SessionFolder): StoredDigest {
+  const header = readHeader(folder.log);
+  const nothing = newStoredDigest({ sessionId, cwd: "", createdAt: "" });
+  if (!header?.parent) return nothing;
+  const { digest } = sharedFacts(folder.dir, header.parent, { checked: false });
+  // Its own first line has the others.
+  return { ...digest, sessionId, cwd: "", createdAt: "", parent: header.parent };
 }
 
 type Scan = { digest: StoredDigest; damage: StoredDigest["damage"]; lastReply: Buffer | undefined };
@@ -52,7 +64,7 @@ function takeLine(scan: Scan, bytes: Buffer): boolean {
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
   // Whether it counts depends on the agent it names.
   else if (kind === "subagent_update") return noteLine(scan.digest, bytes);
-  else if (notedKinds.has(kind)) {
+  else if (isFactKind(kind) && notedKinds.has(kind)) {
     if (kind === "config_option_update") noteLastReply(scan);
     return noteLine(scan.digest, bytes);
   }
@@ -69,11 +81,12 @@ function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
   const line = decodeLine(bytes);
   if (line.kind === "fact") return isNoted(digest, line.fact);
   else if (line.kind === "header" && digest.createdAt === "") {
-    const { createdAt, cwd, client, place } = line.header;
+    const { createdAt, cwd, client, place, parent } = line.header;
     digest.createdAt = createdAt;
     digest.cwd = cwd ?? "";
     if (client !== undefined) digest.client = client;
     if (place) digest.place = place;
+    if (parent) digest.parent = parent;
     noteTime(digest, createdAt);
   }
   return line.kind !== "bad";

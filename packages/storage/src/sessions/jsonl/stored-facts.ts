@@ -17,6 +17,10 @@ export function gapEntry(before: number, gap: number): FactEntry {
   return { seq: before + gap, kind: "notice", log: 0, offset: gap, length: 0 };
 }
 
+export function isGap({ length }: FactEntry): boolean {
+  return length === 0;
+}
+
 export function noFacts(createdAt: string): FactLocations {
   return { logs: [], table: new FactTable(), createdAt, checked: false };
 }
@@ -74,7 +78,7 @@ export class StoredFacts implements FactPages {
   #page(range: FactRange): FactPage {
     const { logs, checked } = this.#places;
     const { entries, more } = this.#entriesOf(range);
-    const lines = entries.filter(({ length }) => length > 0);
+    const lines = entries.filter((entry) => !isGap(entry));
     const read = readFacts(lines, logs, { checked });
     const facts: StoredFact[] = [];
     for (const entry of entries) {

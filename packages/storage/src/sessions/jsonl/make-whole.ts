@@ -1,0 +1,97 @@
+import { closeSync, fsyncSync, lstatSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { factsOf } from "@harness/core";
+import { makePrivateFolder, putInPlace, readRegularFile, syncFolder, writeNewFile } from "@harness/host";
+import type { OwnSessions } from "../own-sessions.ts";
+import type { SessionFolder } from "../session-folder.ts";
+import { isOwnFile } from "../session-owner.ts";
+import { forEachLine } from "./line-reader.ts";
+import { decodeLine, encodeLine } from "./log-line.ts";
+import { readStoredSession } from "./stored-session.ts";
+
+const BATCH_BYTES = 256 * 1024;
+/** A saved text is the output of one command. */
+const MAX_TEXT_BYTES = 1024 * 1024 * 1024;
+const LF = Buffer.from("\n");
+
+/**
+ * Writes the facts that a fork shares with its parent into its own main log, and copies the saved texts that they name.
+ * Throws what the file system throws; the log is replaced in one step, at the end.
+ */
+export function makeWhole(folder: SessionFolder, own: OwnSessions): void {
+  const stored = readStoredSession(folder.dir, { own, checked: false });
+  const { header, inheritedBlobs, isBegunHere } = stored;
+  if (!header.parent) return;
+  const { parent, ...start } = header;
+  const by = isBegunHere ? own.sign(header.sessionId) : undefined;
+  const texts = new Set<string>();
+  const temporary = `${folder.log}.${process.pid}-whole.tmp`;
+  const make = () =>
+    writeLines(temporary, (write) => {
+      write(encodeLine({ type: "header", ...start, ...(by === undefined ? {} : { by }) }));
+      for (const fact of factsOf(stored, { before: parent.seq + 1 })) {
+        const moved = movedPaths(JSON.stringify(fact), inheritedBlobs, folder.blobs);
+        for (const path of moved.paths) texts.add(path);
+        write(encodeLine(JSON.parse(moved.text) as object));
+      }
+      // Its own lines as they are, those that cannot be read as well; only the header is new.
+      forEachLine(folder.log, 0, (bytes) => {
+        if (decodeLine(bytes).kind !== "header") write(Buffer.concat([bytes, LF]));
+      });
+    });
+  putInPlace({ path: folder.log, temporary, make, beforeRename: () => copyTexts(texts, inheritedBlobs, folder.blobs) });
+  syncFolder(folder.dir);
+}
+
+/** Writes a new private file line by line; it is on the disk then. */
+function writeLines(path: string, make: (write: (line: Buffer) => void) => void): void {
+  const fd = openSync(path, "wx", 0o600);
+  let batch: Buffer[] = [];
+  let length = 0;
+  const flush = () => {
+    writeAll(fd, Buffer.concat(batch));
+    batch = [];
+    length = 0;
+  };
+  try {
+    make((line) => {
+      batch.push(line);
+      length += line.length;
+      if (length >= BATCH_BYTES) flush();
+    });
+    flush();
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+/** The JSON text with the fork's own folder in place of those of its parents, and the paths that it had. */
+function movedPaths(text: string, from: readonly string[], to: string): { text: string; paths: string[] } {
+  const paths: string[] = [];
+  let moved = text;
+  for (const folder of from) {
+    const start = JSON.stringify(`${folder}/`).slice(1, -1);
+    const parts = moved.split(start);
+    for (const part of parts.slice(1)) paths.push(join(folder, /^[\w-]+(?:\.[\w-]+)*/.exec(part)?.[0] ?? ""));
+    moved = parts.join(JSON.stringify(`${to}/`).slice(1, -1));
+  }
+  return { text: moved, paths };
+}
+
+/** Those that are really saved texts, and are still there. */
+function copyTexts(paths: ReadonlySet<string>, from: readonly string[], to: string): void {
+  for (const path of paths) {
+    const folder = from.find((each) => isOwnFile(each, path));
+    if (folder === undefined) continue;
+    makePrivateFolder(to);
+    const target = join(to, path.slice(folder.length + 1));
+    if (lstatSync(target, { throwIfNoEntry: false })) continue;
+    const text = readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: false });
+    writeNewFile(target, text, { durable: "content" });
+  }
+}

@@ -1,0 +1,39 @@
+import { factsOf } from "@harness/core";
+import { digestView, notedKinds, type SessionParent } from "@harness/protocol";
+import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
+import { FactTable } from "./fact-table.ts";
+import { MAX_PARENTS, parentFolder, scanLogs } from "./scan-logs.ts";
+import { type FactLocations, StoredFacts } from "./stored-facts.ts";
+
+/** The facts that a fork shares with its parent. They stay in the logs of the parent. */
+export type SharedFacts = {
+  places: FactLocations;
+  digest: StoredDigest;
+  /** The folders with saved texts, of the parent and of its own parents. */
+  blobs: string[];
+};
+
+/** `dir`: the folder of the fork. Where nothing can be read, nothing is shared: reading the fork says so. */
+export function sharedFacts(dir: string, parent: SessionParent, { checked }: { checked: boolean }): SharedFacts {
+  const folder = parentFolder(dir, parent);
+  const digest = newStoredDigest({ sessionId: parent.sessionId, cwd: "", createdAt: "" });
+  const table = new FactTable();
+  try {
+    const scan = scanLogs(folder, { checked, mayLackLog: false, maxParents: MAX_PARENTS });
+    for (let index = 0; index < scan.places.table.length; index += 1) {
+      const entry = scan.places.table.at(index);
+      if (entry.seq <= parent.seq) table.add(entry);
+    }
+    const places = { ...scan.places, logs: [...scan.places.logs], table };
+    noteAll(digest, places);
+    return { places, digest, blobs: [folder.blobs, ...scan.inheritedBlobs] };
+  } catch {
+    return { places: { logs: [], table: new FactTable(), createdAt: "", checked }, digest, blobs: [] };
+  }
+}
+
+function noteAll(digest: StoredDigest, places: FactLocations): void {
+  const view = digestView(digest);
+  const facts = new StoredFacts(places, () => places);
+  for (const fact of factsOf(facts, { kinds: [...notedKinds] })) view.see(fact);
+}
