@@ -36,6 +36,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/resume": of,
     "session/folder": {},
     "session/history": of,
+    "session/fork": of,
     "session/set_title": { ...of, title: "another" },
     "session/set_config_option": { ...of, config: { mode: "planning" } },
     "session/prompt": { ...of, promptId: "p2", prompt: say("go on") },
@@ -124,6 +125,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
  */
 const WRITING: readonly Asked[] = [
   "session/prompt",
+  "session/fork",
   "session/shell",
   "session/compact",
   "session/undo",

@@ -184,6 +184,7 @@ export function testWindow(
       config: {},
       rules: { allow: [], deny: [] },
       additionalDirectories: [],
+      fork: false,
       mcp: { files: [], strict: false },
       maxTurns: undefined,
       customInstructions: undefined,

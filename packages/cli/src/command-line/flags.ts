@@ -60,6 +60,7 @@ export const flags = {
     doc: "Resume a session by id, start of an id, or title; without one the window shows a list.",
     in: session,
   },
+  fork: { takes: "nothing", doc: "With --resume ID or --continue: go on in a fork of that session.", in: session },
   cd: {
     takes: "value",
     short: "C",
@@ -68,12 +69,7 @@ export const flags = {
     doc: "Work in this folder; other paths are relative to it. With --resume: go on there with a session whose folder is gone.",
     in: [...sessionOrTest, ...listings, ...changes],
   },
-  "add-dir": {
-    takes: "values",
-    value: "DIR",
-    doc: "Add a folder to the workspace. Repeatable.",
-    in: sessionOrTest,
-  },
+  "add-dir": { takes: "values", value: "DIR", doc: "Add a folder to the workspace. Repeatable.", in: sessionOrTest },
   "mcp-config": {
     takes: "values",
     value: "FILE",

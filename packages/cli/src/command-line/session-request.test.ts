@@ -32,6 +32,7 @@ describe("the session request of a command line", () => {
       maxTurns: undefined,
       customInstructions: undefined,
       open: { how: "new" },
+      fork: false,
     });
   });
 

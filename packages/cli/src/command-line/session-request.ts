@@ -11,6 +11,8 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   const id = line.value("resume");
   if (line.has("continue") && line.has("resume"))
     throw new CliError("usage", "--continue and --resume cannot be combined.");
+  if (line.has("fork") && id === undefined && !line.has("continue"))
+    throw new CliError("usage", "--fork needs a session: use it with --resume ID or --continue.");
   const permission = line.value("permission-mode");
   const config: SessionConfig = {};
   const model = line.value("model");
@@ -35,6 +37,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     maxTurns: wholeNumber(line, "max-turns"),
     customInstructions: line.value("append-system-prompt"),
     open: opening(line, id),
+    fork: line.has("fork"),
   };
 }
 

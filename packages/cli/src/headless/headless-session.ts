@@ -57,11 +57,11 @@ function unwantedChunks({ partial, streams }: RunRequest): string[] {
 }
 
 async function beginOrResume(session: Session, client: HarnessClient, request: RunRequest) {
-  const { cwd, config, open, title } = request;
+  const { cwd, config, open, title, fork } = request;
   // The mode that new sessions begin in is a setting for people at a window: a run is there to do the work.
   if (open.how === "new") return await session.begin({ mode: "agent", ...config });
   const wanted = open.how === "id" ? open.id : await newestId(client, cwd);
-  const opened = await session.resume(wanted, { config, replay: "none" });
+  const opened = await session.resume(wanted, { config, replay: "none", fork });
   if ("gone" in opened) throw new CliError("session", `${opened.gone.text} ${hereText(opened.gone.sessionId)}`);
   if (title) await session.rename(title);
   return opened;

@@ -72,13 +72,13 @@ export class LineMode {
   }
 
   /** Goes on with a stored session, by id, beginning of an id, or title. */
-  async open(wanted: string): Promise<void> {
+  async open(wanted: string, { fork = false } = {}): Promise<void> {
     const { client } = this;
     const { cwd, isFolderNamed, config } = this.#request;
     const session = this.#newSession(client);
     this.#opening = session;
     const isWanted = isFolderNamed || this.#offered === wanted;
-    const opened = await session.resume(wanted, { config, replay: "none", isWanted }).finally(() => {
+    const opened = await session.resume(wanted, { config, replay: "none", isWanted, fork }).finally(() => {
       this.#opening = undefined;
     });
     this.#offered = "gone" in opened ? wanted : undefined;

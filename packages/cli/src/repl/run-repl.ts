@@ -51,6 +51,7 @@ class Repl {
   readonly #input: LineInput;
   readonly #left = Promise.withResolvers<number>();
   readonly #open: ReturnType<typeof sessionRequest>["open"];
+  readonly #fork: boolean;
   #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(request: ReturnType<typeof sessionRequest>) {
@@ -72,6 +73,7 @@ class Repl {
       },
     });
     this.#open = request.open;
+    this.#fork = request.fork;
     this.#context = { lines, mode: new LineMode(lines, request), cwd: request.cwd, notices: {} };
   }
 
@@ -140,12 +142,12 @@ class Repl {
     const open = this.#open;
     try {
       if (open.how === "choose") await chooseSession(this.#context);
-      if (open.how === "id") await mode.open(open.id);
+      if (open.how === "id") await mode.open(open.id, { fork: this.#fork });
       if (open.how !== "newest") return;
       const { newest, moved } = await newestSession(mode.client, cwd);
       const found = newest ?? moved?.session;
       if (!found) throw new CliError("session", `There is no session in ${cwd} to continue.`);
-      await mode.open(found.sessionId);
+      await mode.open(found.sessionId, { fork: this.#fork });
     } catch (error) {
       if (error instanceof ProtocolError) throw new CliError("session", error.message);
       throw error;

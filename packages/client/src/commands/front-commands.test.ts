@@ -41,7 +41,7 @@ function recorded(kind: FrontKind, parts: Partial<Front> = {}, answers: Record<s
     runningAgents: async () => [],
     copy: does("copy"),
     ...{ context: later("context"), rewind: does("rewind") },
-    ...{ help: does("help"), begin: does("begin"), open: later("open"), rename: later("rename") },
+    ...{ help: does("help"), begin: does("begin"), open: later("open"), rename: later("rename"), draft: does("draft") },
     ...{ usage: later("usage"), find: does("find"), edit: does("edit"), agents: does("agents"), keys: does("keys") },
     ...{ processes: does("processes"), trust: does("trust"), chooseTheme: does("choose"), settings: does("settings") },
     ...{ home: does("home"), leave: does("leave"), runOnServer: async (name, args) => does(`server ${name}`)(args) },

@@ -1,4 +1,5 @@
 import { copyCommand } from "./copy.ts";
+import { forkCommand } from "./fork.ts";
 import type { Front, FrontKind } from "./front.ts";
 import type { FrontCommand } from "./front-command.ts";
 import { imageCommand } from "./image.ts";
@@ -26,6 +27,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     lines: { words: "Start a new session; the old one stays stored" },
     run: (front) => front.begin(),
   },
+  fork: forkCommand,
   model: modelCommand,
   doctor: doctorCommand,
   "permission-mode": permissionModeCommand,

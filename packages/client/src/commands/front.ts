@@ -63,6 +63,8 @@ export interface Front {
   /** Opens a session by id, prefix or title; "" lets the person choose. */
   open(wanted: string): Promise<void>;
   rename(title: string): Promise<void>;
+  /** Offers a text as the next message, to be edited first. */
+  draft(text: string): void;
   usage(): Promise<void>;
   /** Shows the contents of an agent's context window; only in the window. */
   context?(agent: string): Promise<void>;

@@ -11,8 +11,15 @@ export type SessionEvents = {
   onLeft?(): void;
 };
 
-/** `replay`: whether `state` gets the facts so far. `isWanted`: continue in this folder if its own is gone. */
-export type ResumeOptions = { config?: SessionConfig; replay?: "all" | "none"; isWanted?: boolean };
+export type ResumeOptions = {
+  config?: SessionConfig;
+  /** Whether `state` gets the facts so far. */
+  replay?: "all" | "none";
+  /** Continue in this folder if its own is gone. */
+  isWanted?: boolean;
+  /** Leave that session as it is, and open a fork of it. */
+  fork?: boolean | undefined;
+};
 
 /** `agentId`: a subagent that the message is for. */
 export type PromptOptions = { delivery?: Delivery; promptId?: string; agentId?: string };

@@ -7,6 +7,8 @@ export type SessionRequest = SessionTerms &
     config: SessionConfig;
     maxTurns: number | undefined;
     customInstructions: string | undefined;
+    /** Leave the session that is opened as it is, and go on in a fork of it. */
+    fork: boolean;
     /** `choose`: the person chooses from a list. */
     open: { how: "new" } | { how: "newest" } | { how: "choose" } | { how: "id"; id: string };
   };

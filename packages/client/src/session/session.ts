@@ -93,8 +93,10 @@ export class Session {
    * certainly the same folder or a person wants it; otherwise it stays closed, and the answer names the folder.
    */
   async resume(wanted: string, options: ResumeOptions = {}): Promise<ResumeResult | { gone: GoneFolder }> {
-    const { config, replay = "all", isWanted = this.terms.isFolderNamed === true } = options;
-    const params = { sessionId: wanted, ...sharedParams(this.terms, config) };
+    const { config, replay = "all", isWanted = this.terms.isFolderNamed === true, fork = false } = options;
+    const { session } = fork ? await this.#server.call("session/fork", { sessionId: wanted }) : {};
+    const sessionId = session?.sessionId ?? wanted;
+    const params = { sessionId, ...sharedParams(this.terms, config) };
     const arrivals = new Arrivals(replay);
     this.#arrivals = arrivals;
     try {

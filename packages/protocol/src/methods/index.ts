@@ -19,6 +19,7 @@ import { permissionMethods, permissionRequests } from "./permission.ts";
 import { permissionsMethods } from "./permissions.ts";
 import { processMethods } from "./process.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
+import { forkMethods } from "./sessions/fork.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
 import { undoMethods } from "./undo.ts";
@@ -28,6 +29,7 @@ import { workspaceMethods, workspaceNotifications } from "./workspace.ts";
 export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
+  ...forkMethods,
   ...promptMethods,
   ...typedPromptMethods,
   ...imageMethods,
@@ -84,6 +86,7 @@ export type {
   contextMethods,
   egressMethods,
   extensionMethods,
+  forkMethods,
   hookMethods,
   imageMethods,
   keysMethods,

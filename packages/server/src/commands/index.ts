@@ -19,6 +19,7 @@ import { modeCommand, modeShortcuts } from "./session/mode.ts";
 import { pendingCommand } from "./session/pending.ts";
 import { recallCommand } from "./session/recall.ts";
 import { redoCommand } from "./session/redo.ts";
+import { retryCommand } from "./session/retry.ts";
 import { reviewCommand } from "./session/review.ts";
 import { rewindCommand } from "./session/rewind.ts";
 import { skillCommand, skillsCommand, unloadCommand, useCommand } from "./session/skills.ts";
@@ -39,6 +40,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   continue: continueCommand,
   context: contextCommand,
   inspect: inspectCommand,
+  retry: retryCommand,
   undo: undoCommand,
   redo: redoCommand,
   rewind: rewindCommand,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Handlers, protocolError, type sessionMethods } from "@harness/protocol";
+import { type forkMethods, type Handlers, protocolError, type sessionMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { LargeAnswers } from "../clients/large-answers.ts";
 import type { HandlerHost } from "../handler-host.ts";
@@ -7,7 +7,10 @@ import type { HandlerHost } from "../handler-host.ts";
 /** How long the work of a session may take to end when the session is closed by request. */
 const CLOSE_GRACE_MS = 3_000;
 
-export function sessionHandlers(server: HandlerHost, client: Client): Handlers<typeof sessionMethods> {
+export function sessionHandlers(
+  server: HandlerHost,
+  client: Client,
+): Handlers<typeof sessionMethods & typeof forkMethods> {
   const { catalog, hud, live } = server.sessions;
   const large = new LargeAnswers(client);
   return {
@@ -47,6 +50,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Handlers<t
       afterReply(() => entry.requests.attach(client));
       return catalog.describe(entry);
     },
+    "session/fork": (params) => catalog.fork(params, client.profile?.name),
     "session/detach": ({ sessionId }) => {
       live.need(sessionId).subscribers.leave(client);
       return {};

@@ -15,6 +15,7 @@ import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
 import { MovedSessions, needFolder, refuseMove } from "./moved-sessions.ts";
+import { SessionForks } from "./session-forks.ts";
 import type { AskedOfSession } from "./session-options.ts";
 import { orThrow } from "./store-errors.ts";
 import { whenReady } from "./when-ready.ts";
@@ -52,6 +53,7 @@ export class SessionCatalog {
   readonly #clock: Clock;
   readonly #worktreesOf: SessionCatalogDeps["worktreesOf"];
   readonly #moved: MovedSessions;
+  readonly #forks: SessionForks;
   readonly #byKey = new Map<string, string>();
 
   constructor(deps: SessionCatalogDeps) {
@@ -61,6 +63,7 @@ export class SessionCatalog {
     this.#clock = deps.clock;
     this.#worktreesOf = deps.worktreesOf;
     this.#moved = new MovedSessions(deps.store, deps.clock);
+    this.#forks = new SessionForks(deps.store, deps.clock);
   }
 
   /** `client`: the requesting client. */
@@ -180,6 +183,13 @@ export class SessionCatalog {
     const range = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }), limit };
     const { facts, more } = pages.read(range);
     return { events: facts.map((fact) => ({ sessionId, ...fact })), more };
+  }
+
+  /** A new session that begins with the conversation of this one. `client`: the requesting client. */
+  async fork({ sessionId: wanted, ...params }: CallParams<ServerMethods, "session/fork">, client?: string) {
+    const sessionId = await this.#find(wanted);
+    const parent = this.#sessions.get(sessionId)?.log ?? orThrow(this.#store.load(sessionId));
+    return this.#forks.make({ ...params, sessionId, parent }, client);
   }
 
   async rename(wanted: string, title: string): Promise<void> {

@@ -22,12 +22,12 @@ export async function openRequested(
 
 /** Opens the named session, or the folder's newest; one that the person still has to choose is not open yet. */
 async function openStored({ store, server, request }: WindowHost, session: SessionController): Promise<boolean> {
-  const { cwd, config, open } = request;
+  const { cwd, config, open, fork } = request;
   if (open.how === "choose") return false;
-  if (open.how === "id") return session.open(open.id, config);
+  if (open.how === "id") return session.open(open.id, config, { fork });
   const problem = (error: unknown): NewestSession => ({ problems: [errorText(error)] });
   const { newest, moved, problems } = await newestSession(server, cwd).catch(problem);
-  if (newest) return session.open(newest.sessionId, config);
+  if (newest) return session.open(newest.sessionId, config, { fork });
   if (problems.length > 0) store.note("error", problems.join("\n"));
   else if (moved?.same === "repository") {
     const { sessionId } = moved.session;

@@ -6,6 +6,7 @@ import { filterSettings } from "../screens/settings/state.ts";
 import { runningAgents, shownAgent } from "../state/agents.ts";
 import type { Note } from "../state/app-state.ts";
 import { attachments } from "../state/attachments.ts";
+import { withTextBefore } from "../state/composer.ts";
 import { modesInForce } from "../state/selectors.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -91,6 +92,11 @@ export class WindowFront implements Front {
   async open(wanted: string): Promise<void> {
     if (wanted === "") this.#context.window.show("history");
     else await this.#context.controllers.session.open(wanted);
+  }
+
+  draft(text: string): void {
+    const { store } = this.#context;
+    store.set({ composer: withTextBefore(store.get().composer, text) });
   }
 
   rename(title: string): Promise<void> {

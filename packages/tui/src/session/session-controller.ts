@@ -59,9 +59,9 @@ export class SessionController {
    * Opens a stored session by id, prefix or title; `config` overrides its configuration. Returns false if that failed,
    * and a note says why.
    */
-  async open(wanted: string, config?: SessionConfig): Promise<boolean> {
+  async open(wanted: string, config?: SessionConfig, { fork = false } = {}): Promise<boolean> {
     const { store, request } = this.#host;
-    if (wanted === this.sessionId && !this.#inView.isReadOnly) {
+    if (wanted === this.sessionId && !this.#inView.isReadOnly && !fork) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
     }
@@ -69,7 +69,7 @@ export class SessionController {
     this.#opening = session;
     try {
       const isWanted = request.isFolderNamed || this.#offered === wanted;
-      const opened = await session.resume(wanted, { config, isWanted });
+      const opened = await session.resume(wanted, { config, isWanted, fork });
       if ("gone" in opened) {
         const { text } = opened.gone;
         this.offer(wanted, `${text} To go on with it in ${request.cwd}, open it again: /resume ${wanted}`);

@@ -128,6 +128,10 @@ export class LineFront implements Front {
     this.say(`This session is now called: ${title}`);
   }
 
+  draft(text: string): void {
+    this.say(`Your message was, to send again or in other words:\n\n${text}\n`);
+  }
+
   async usage(): Promise<void> {
     const found = await this.server.call("usage/get", { sessionId: this.session.id });
     this.say(usageTable(found, process.stdout.columns));

@@ -1,0 +1,99 @@
+// Forks and retries as other programs see them.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSession } from "@harness/client";
+import { conversationText, ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+import { turns } from "@harness/testkit";
+import { afterEach, expect, it } from "vitest";
+import { answerOf, choose, LiveServer, say } from "../support/live-server.ts";
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+function isIdle(update: SessionUpdate["update"]): boolean {
+  return update.sessionUpdate === "state_update" && update.state === "idle";
+}
+
+async function begin(...script: Parameters<typeof LiveServer.start>[0]["turns"] & object[]) {
+  live = await LiveServer.start({ turns: script });
+  mkdirSync(live.cwd);
+  const { client } = await live.connect(choose("allow_once"));
+  const { session } = await client.call("session/new", { cwd: live.cwd });
+  let prompts = 0;
+  const prompt = async (text: string, sessionId = session.sessionId) => {
+    prompts += 1;
+    const after = live.updates.findLast((update) => update.sessionId === sessionId && update.seq)?.seq ?? 0;
+    await client.call("session/prompt", { sessionId, promptId: `p${prompts}`, prompt: say(text) });
+    await live.until(
+      ({ sessionId: of, seq = 0, agentId, update }) =>
+        of === sessionId && seq > after && agentId === ROOT_AGENT && isIdle(update),
+    );
+  };
+  const text = async (sessionId: string) =>
+    conversationText((await readSession(client, sessionId))?.agents.get(ROOT_AGENT)?.items ?? []);
+  return { client, sessionId: session.sessionId, prompt, text };
+}
+
+it("a fork goes on from a message, and both sessions keep their own conversation", async () => {
+  const { client, sessionId, prompt, text } = await begin(turns.say("Answer.", { repeat: "always" }));
+  await prompt("one");
+  await prompt("two");
+  const messages = (await readSession(client, sessionId))?.undo.messages ?? [];
+  const messageId = messages[1]?.messageId ?? "";
+  const { session, prompt: left } = await client.call("session/fork", { sessionId, messageId });
+  expect(left).toEqual(say("two"));
+  expect(session).toMatchObject({ title: "one (fork)", turns: 1, cwd: live.cwd, parent: { sessionId } });
+  await client.call("session/resume", { sessionId: session.sessionId });
+  await prompt("three", session.sessionId);
+  expect(await text(sessionId)).toBe("> one\n\nAnswer.\n\n> two\n\nAnswer.");
+  expect(await text(session.sessionId)).toBe("> one\n\nAnswer.\n\n> three\n\nAnswer.");
+  const { sessions } = await client.call("session/list", { cwd: live.cwd });
+  expect(sessions.map(({ title, turns: count }) => [title, count])).toEqual([
+    ["one (fork)", 2],
+    ["one", 2],
+  ]);
+  await expect(client.call("session/delete", { sessionId })).rejects.toMatchObject({ kind: "conflict" });
+  await client.call("session/close", { sessionId: session.sessionId });
+  await client.call("session/delete", { sessionId });
+  expect(await text(session.sessionId)).toBe("> one\n\nAnswer.\n\n> three\n\nAnswer.");
+  await expect(client.call("session/fork", { sessionId: session.sessionId, messageId: "nope" })).rejects.toMatchObject({
+    kind: "not_found",
+  });
+});
+
+it("a fork of the whole session has its last answer, and none of the messages that wait in it", async () => {
+  const { client, sessionId, prompt, text } = await begin(
+    turns.say("First."),
+    turns.call("bash", { command: "sleep 30" }),
+    turns.say("Other.", { repeat: "always" }),
+  );
+  await prompt("one");
+  await client.call("session/prompt", { sessionId, promptId: "long", prompt: say("take your time") });
+  await live.until(({ update }) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress");
+  await client.call("session/prompt", { sessionId, promptId: "later", prompt: say("later"), delivery: "queue" });
+  const { session } = await client.call("session/fork", { sessionId, title: "another way" });
+  expect(session.title).toBe("another way");
+  await client.call("session/resume", { sessionId: session.sessionId });
+  expect((await client.call("session/get", { sessionId: session.sessionId })).queue).toEqual([]);
+  expect((await client.call("session/get", { sessionId })).queue).toMatchObject([{ promptId: "later" }]);
+  await prompt("and now", session.sessionId);
+  expect(await text(session.sessionId)).toContain("> take your time");
+  expect(await text(session.sessionId)).toContain("> and now\n\nOther.");
+  await client.call("session/unqueue", { sessionId, promptId: "later" });
+  await client.call("session/cancel", { sessionId });
+});
+
+it("/retry takes back the last turn with its files, and sends its message again to the model that is named", async () => {
+  const { client, sessionId, prompt, text } = await begin(
+    turns.call("bash", { command: "echo wrong > made.txt" }),
+    turns.say("Done wrongly."),
+    turns.say("Done better."),
+  );
+  await prompt("make it");
+  expect(readFileSync(join(live.cwd, "made.txt"), "utf8")).toBe("wrong\n");
+  const answer = await answerOf(client.call("command/run", { sessionId, name: "retry", args: "other-model" }));
+  expect(answer).toContain("made.txt");
+  await live.until(({ update }) => update.sessionUpdate === "agent_message" && update.model === "other-model");
+  expect(await text(sessionId)).toBe("> make it\n\nDone better.");
+  expect(existsSync(join(live.cwd, "made.txt"))).toBe(false);
+});
