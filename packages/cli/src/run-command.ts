@@ -131,6 +131,9 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session list": onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionListSubcommand),
   "session show": onServer(async () => (await import("./subcommands/sessions/session-show.ts")).sessionShowSubcommand),
   "session dir": onServer(async () => (await import("./subcommands/sessions/session-dir.ts")).sessionDirSubcommand),
+  "session export": onServer(
+    async () => (await import("./subcommands/sessions/session-export.ts")).sessionExportSubcommand,
+  ),
   agent: (line, parts) => subcommands.run(line, parts),
   "mcp list": onServer(async () => (await import("./subcommands/mcp/mcp-list.ts")).mcpListSubcommand),
   "mcp add": onServer(async () => (await import("./subcommands/mcp/mcp-edit.ts")).mcpAddSubcommand),

@@ -19,6 +19,7 @@ import { modelsSubcommand } from "../src/subcommands/models.ts";
 import { providersSubcommand } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
 import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
+import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
 import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
 import { sessionShowSubcommand } from "../src/subcommands/sessions/session-show.ts";
 import { sourcesSubcommand } from "../src/subcommands/sources.ts";
@@ -43,6 +44,7 @@ const handlers: Record<string, SubcommandHandler> = {
   hooks: hooksSubcommand,
   "hooks why": hooksWhySubcommand,
   "session dir": sessionDirSubcommand,
+  "session export": sessionExportSubcommand,
   "session show": sessionShowSubcommand,
   sessions: sessionListSubcommand,
   sources: sourcesSubcommand,

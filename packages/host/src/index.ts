@@ -23,6 +23,7 @@ export { openRegularFile, type RegularFileReading, readRegularFile } from "./fil
 export { statIfThere } from "./files/stat-if-there.ts";
 export { sweepDrafts } from "./files/sweep-drafts.ts";
 export { TickCache } from "./files/tick-cache.ts";
+export { writePieces } from "./files/write-pieces.ts";
 export {
   emptyFilter,
   type GitSetting,

@@ -124,3 +124,7 @@ export const hudParts = [
   "context",
 ] as const;
 export type HudPartName = (typeof hudParts)[number];
+
+/** The formats that sessions are exported to. */
+export const exportFormats = ["md", "html", "json", "atif"] as const;
+export type ExportFormatName = (typeof exportFormats)[number];

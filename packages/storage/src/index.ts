@@ -23,6 +23,8 @@ export { openPromptLog, type PromptLog } from "./prompts/prompt-log.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";
 export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
+export { exportWriters } from "./sessions/formats/export/export-formats.ts";
+export type { ExportSource } from "./sessions/formats/export/export-source.ts";
 export { openStore, type StoreOptions } from "./sessions/session-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type SavedSettings, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";

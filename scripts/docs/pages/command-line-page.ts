@@ -34,7 +34,7 @@ flag of harness.
 the start of its id, or its title; \`harness run -r ID "…"\` continues it without the window. A session works in its folder: if that was
 moved or removed, \`harness run\` refuses (exit code 7) and says how to go on. \`harness sessions\` prints the sessions of this folder,
 with \`--all\` those of every folder. A session is open in one harness at a time; if one was killed in a way that left its lock, the error names the file
-to delete. \`/export\` without a name writes \`SESSION-ID.md\` into the folder.
+to delete. \`harness session export ID\` and \`/export\` write it to a file ([sessions](sessions.md#export)).
 
 ## Output of \`harness run\`
 

@@ -81,6 +81,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   "session list": [["harness session list", ""]],
   "session show": [["harness session show 20261121-101502-ab", ""]],
   "session dir": [["harness session dir 20261121-101502-ab", ""]],
+  "session export": [
+    ["harness session export 20261121-101502-ab -o talk.html", ""],
+    ["harness session export 20261121-101502-ab --format json -o -", "on stdout"],
+  ],
   agent: [['harness agent "fix the failing test"', ""]],
   "mcp list": [["harness mcp list", ""]],
   "mcp add": [

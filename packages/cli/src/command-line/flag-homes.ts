@@ -24,6 +24,7 @@ export const listings = [
   "session list",
   "session show",
   "session dir",
+  "session export",
   ...agentLists,
   "mcp list",
   "mcp test",

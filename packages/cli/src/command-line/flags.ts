@@ -1,24 +1,7 @@
 import { efforts, olderPermissionModes, permissionModes } from "@harness/protocol/choices";
 import { changes, everywhere, listings, run, session, sessionOrTest, tasks } from "./flag-homes.ts";
-import type { Subcommand } from "./subcommand-rows.ts";
-
-type FlagRow = {
-  /** The value: none, one or none, one, or one each time the flag is given. */
-  takes: "nothing" | "maybe" | "value" | "values";
-  short?: string;
-  /** The name of the value in help. */
-  value?: string;
-  choices?: readonly string[];
-  /** The default without the flag, if that is not obvious. */
-  fallback?: string;
-  /** Choices of older versions: accepted, and not shown. */
-  older?: readonly string[];
-  /** An empty value is allowed. */
-  mayBeBlank?: true;
-  doc: string;
-  /** The subcommands that accept it; `window` is harness without a subcommand. */
-  in: readonly Subcommand[];
-};
+import type { FlagRow } from "./flag-row.ts";
+import { storedFlags } from "./stored-flags.ts";
 
 /** All flags, in the order of help. */
 export const flags = {
@@ -185,7 +168,13 @@ export const flags = {
     doc: "Input on stdin: text, or lines with prompts, cancels and replies to permission requests and questions.",
     in: run,
   },
-  output: { takes: "value", short: "o", value: "FILE", doc: "Also write the answer to a file.", in: tasks },
+  output: {
+    takes: "value",
+    short: "o",
+    value: "FILE",
+    doc: "Also write the answer to a file. With session export: the file to write, - for stdout.",
+    in: [...tasks, "session export"],
+  },
   "permission-prompt": {
     takes: "value",
     value: "HOW",
@@ -279,6 +268,7 @@ export const flags = {
     doc: "Write to .mcp.json of this folder, for everyone who works there.",
     in: ["mcp add", "mcp rm"],
   },
+  ...storedFlags,
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },

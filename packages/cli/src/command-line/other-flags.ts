@@ -47,7 +47,6 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--message": 'harness run "what to do"',
   "--exec": 'harness run "what to do"',
   "--quiet-output": "-q with harness run",
-  "--format": "--output-format FORMAT with harness run",
   "--output-last-message": "-o FILE with harness run",
   "--experimental-json": "--json with harness run",
   "--include-partial-messages": "--include-partial with harness run",

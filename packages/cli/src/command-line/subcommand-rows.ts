@@ -116,6 +116,11 @@ export const subcommands = {
     doc: "Show where a session is stored, or all of them.",
     positionals: "maybe",
   },
+  "session export": {
+    usage: "harness session export ID",
+    doc: "Write a session to a file: Markdown, a page, JSON or a trajectory.",
+    positionals: "one",
+  },
   agent: {
     usage: "harness agent [PROMPT]",
     doc: "The same as harness run with a prompt, as harness without one.",

@@ -145,6 +145,18 @@ export class HeadlessRun {
     clearTimeout(timer);
   }
 
+  /** Everything that was done in the session so far, in ATIF. Nothing is written where nothing was done. */
+  async saveTrajectory(path: string): Promise<void> {
+    const session = this.#session;
+    if (session?.id === undefined || session.id === null) return;
+    const { client } = this.#connected();
+    await client
+      .call("session/export", { sessionId: session.id, format: "atif", path, replace: true })
+      .catch((error) => {
+        throw new CliError("failed", `The trajectory could not be written: ${error.message}`);
+      });
+  }
+
   /** The provider and model of the session where the flags left them open; empty when there is none. */
   async #answering(): Promise<{ provider?: string; model?: string; mcpServers: { name: string; status: string }[] }> {
     const { client, session } = this.#connected();

@@ -119,6 +119,7 @@ class Task {
     this.#run = run;
     try {
       if (!(await stop.unlessStopped(work(run)))) await run.cancel();
+      if (request.trajectoryFile !== undefined) await run.saveTrajectory(request.trajectoryFile);
       if (report.agentsAtWork.length > 0) output.say(leftBehind(report.agentsAtWork));
     } finally {
       await server.shutdown();

@@ -19,6 +19,8 @@ export type RunRequest = SessionRequest & {
   /** Write messages as they come. */
   streams: boolean;
   outputFile: string | undefined;
+  /** Where a trajectory of the session is written at the end. */
+  trajectoryFile: string | undefined;
   failOnPermission: boolean;
   /** Trust the folder's content for this run. */
   trust: boolean;
@@ -77,7 +79,8 @@ export function runRequest(line: CommandLine): RunRequest {
     title: line.value("title"),
     agent: line.value("agent"),
     ephemeral,
-    outputFile: answerFile(line.value("output"), session.cwd),
+    outputFile: writableFile(line, "output", session.cwd),
+    trajectoryFile: writableFile(line, "trajectory", session.cwd),
   };
 }
 
@@ -104,13 +107,14 @@ function duration(line: CommandLine, flag: "timeout" | "question-timeout"): numb
 }
 
 /** Opens and closes the file at once: better to fail now than after ten minutes of work. */
-function answerFile(path: string | undefined, cwd: string): string | undefined {
+function writableFile(line: CommandLine, flag: "output" | "trajectory", cwd: string): string | undefined {
+  const path = line.value(flag);
   if (path === undefined) return undefined;
   const file = resolve(cwd, path);
   try {
     closeSync(openSync(file, "a"));
   } catch (error) {
-    throw new CliError("usage", `--output: ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new CliError("usage", `--${flag}: ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
   return file;
 }

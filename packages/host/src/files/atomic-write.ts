@@ -62,7 +62,8 @@ export function putInPlace({ path, temporary, make, beforeRename }: Placement): 
   }
 }
 
-function besideOf(path: string): string {
+/** A name beside a file, for what is to take its place. */
+export function besideOf(path: string): string {
   return `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
 }
 
@@ -81,8 +82,8 @@ export function writeNewFile(path: string, content: string | Buffer, options: At
   if (options.durable === "name") syncFolder(dirname(path));
 }
 
-/** Some file systems have no hard links; two processes may then take the same name in the same moment. */
-function nameOnce(temporary: string, path: string): void {
+/** Gives a file its name unless that is taken. Some file systems have no hard links; two processes may then take the same name in the same moment. */
+export function nameOnce(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {

@@ -19,6 +19,7 @@ import { permissionMethods, permissionRequests } from "./permission.ts";
 import { permissionsMethods } from "./permissions.ts";
 import { processMethods } from "./process.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
+import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
@@ -30,6 +31,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...forkMethods,
+  ...exportMethods,
   ...promptMethods,
   ...typedPromptMethods,
   ...imageMethods,
@@ -85,6 +87,7 @@ export type {
   commandMethods,
   contextMethods,
   egressMethods,
+  exportMethods,
   extensionMethods,
   forkMethods,
   hookMethods,

@@ -22,6 +22,7 @@ import { permissionHandlers } from "./permission.ts";
 import { permissionsHandlers } from "./permissions.ts";
 import { processHandlers } from "./process.ts";
 import { sessionHandlers } from "./session.ts";
+import { exportHandlers } from "./sessions/export.ts";
 import { settingsHandlers } from "./settings.ts";
 import { trustHandlers } from "./trust.ts";
 import { undoHandlers } from "./undo.ts";
@@ -36,6 +37,7 @@ export function handlersFor(
   return {
     ...lifecycleHandlers(server, ends, client),
     ...sessionHandlers(server, client),
+    ...exportHandlers(server, client),
     ...promptHandlers(server),
     ...imageHandlers(server),
     ...typedPromptHandlers(server),

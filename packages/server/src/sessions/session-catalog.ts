@@ -1,4 +1,12 @@
-import type { LoadedSession, SessionLog, SessionPage, SessionStore } from "@harness/core";
+import {
+  type FactPages,
+  type LoadedSession,
+  lastFactOf,
+  type SessionHeader,
+  type SessionLog,
+  type SessionPage,
+  type SessionStore,
+} from "@harness/core";
 import { type Clock, parseRule } from "@harness/gate";
 import {
   type AgentDefinition,
@@ -190,6 +198,17 @@ export class SessionCatalog {
     const sessionId = await this.#find(wanted);
     const parent = this.#sessions.get(sessionId)?.log ?? orThrow(this.#store.load(sessionId));
     return this.#forks.make({ ...params, sessionId, parent }, client);
+  }
+
+  /** A session to read as a whole, page by page: a live one as it is now, or a stored one. */
+  async reading(wanted: string): Promise<{ header: SessionHeader; title: string | undefined; pages: FactPages }> {
+    const sessionId = await this.#find(wanted);
+    const live = this.#sessions.get(sessionId);
+    if (live) return { header: live.log.header, title: live.log.digest.title, pages: live.log };
+    const loaded = orThrow(this.#store.load(sessionId));
+    const named = lastFactOf(loaded, "session_info_update")?.update;
+    const title = named?.sessionUpdate === "session_info_update" ? named.title : undefined;
+    return { header: loaded.header, title, pages: loaded };
   }
 
   async rename(wanted: string, title: string): Promise<void> {

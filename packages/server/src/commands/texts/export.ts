@@ -1,26 +1,24 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { diskProblem, errorCode, writeNewFile } from "@harness/host";
-import { conversationText, ROOT_AGENT } from "@harness/protocol";
+import { ProtocolError } from "@harness/protocol";
+import { exportToFile, formatOfFile } from "@harness/workspace";
 import type { CommandAnswer, ServerCommand } from "../server-command.ts";
 
 export const exportCommand: ServerCommand = {
-  description: "Write the conversation to a new Markdown file.",
+  description: "Write the conversation to a new file: Markdown, or what its ending says (.html, .json, .atif.json).",
   argumentHint: "[FILE]",
   needsSession: true,
-  async run({ session, cwd, host }, args) {
-    const { sessionId, state } = session;
-    const text = conversationText(state.agents.get(ROOT_AGENT)?.items ?? []);
-    if (text === "") return refusal("There is nothing to export yet.");
+  async run({ session, workspace, cwd, host }, args) {
+    const { sessionId } = session;
     const path = resolve(cwd, args === "" ? `${sessionId}.md` : args.replace(/^~(?=\/|$)/, homedir()));
-    const shown = host.sessions.live.need(sessionId).hide(text);
     try {
-      // An existing file is never overwritten.
-      writeNewFile(path, `${shown}\n`, { durable: "name" });
+      const reading = await host.sessions.catalog.reading(sessionId);
+      const { version } = host.identity;
+      await exportToFile({ ...reading, workspace, version, format: formatOfFile(path) ?? "md" }, { path });
     } catch (error) {
-      if (errorCode(error) === "EEXIST")
-        return refusal(`Nothing was written: ${path} exists. Name another file: /export FILE.`);
-      return refusal(diskProblem(error, "write the conversation", path));
+      if (!(error instanceof ProtocolError)) throw error;
+      const isTaken = error.message === `Nothing was written: ${path} exists.`;
+      return refusal(isTaken ? `${error.message} Name another file: /export FILE.` : error.message);
     }
     return `Written to ${path}.`;
   },

@@ -1,0 +1,22 @@
+import { exportFormats } from "@harness/protocol/choices";
+import type { FlagRow } from "./flag-row.ts";
+
+/** Flags for sessions on their way out of harness, and in. */
+export const storedFlags = {
+  format: {
+    takes: "value",
+    value: "FORMAT",
+    choices: exportFormats,
+    fallback: "what the ending of the file says, else md",
+    doc: "Markdown, a page, all facts as JSON, or a trajectory in ATIF.",
+    in: ["session export"],
+  },
+  raw: { takes: "nothing", doc: "Export with secrets; asks first.", in: ["session export"] },
+  force: { takes: "nothing", doc: "Replace a file that exists.", in: ["session export"] },
+  trajectory: {
+    takes: "value",
+    value: "FILE",
+    doc: "At the end, write what was done to a file in ATIF, in place of one that exists.",
+    in: ["run"],
+  },
+} as const satisfies Record<string, FlagRow>;

@@ -1,0 +1,14 @@
+import type { ExportFormatName } from "@harness/protocol";
+import { atifExport } from "./atif-export.ts";
+import type { ExportWriter } from "./export-source.ts";
+import { htmlExport } from "./html-export.ts";
+import { jsonExport } from "./json-export.ts";
+import { markdownExport } from "./markdown-export.ts";
+
+/** The formats of exports; a new format is a row here and its name in the protocol. */
+export const exportWriters: Readonly<Record<ExportFormatName, ExportWriter>> = {
+  md: markdownExport,
+  html: htmlExport,
+  json: jsonExport,
+  atif: atifExport,
+};

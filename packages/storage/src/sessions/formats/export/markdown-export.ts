@@ -1,0 +1,111 @@
+import { type Block, blocksOf } from "@harness/protocol";
+import { conversationOf, type Entry } from "./conversation.ts";
+import type { ExportWriter } from "./export-source.ts";
+
+/** The conversation with the main agent: what was said, each call in a line, and its result. */
+export const markdownExport: ExportWriter = {
+  title: "Markdown",
+  ending: ".md",
+  *write(source) {
+    let before: Entry["kind"] | undefined;
+    for (const entry of conversationOf(source)) {
+      const text = markdownOf(entry);
+      if (text === "") continue;
+      const isList = before === "call" && entry.kind === "call";
+      if (before !== undefined) yield isList ? "\n" : "\n\n";
+      yield text;
+      before = entry.kind;
+    }
+    if (before !== undefined) yield "\n";
+  },
+};
+
+function markdownOf(entry: Entry): string {
+  switch (entry.kind) {
+    case "message":
+      return quoted([entry.text.trim(), ...entry.images.map(({ name }) => `[image${name ? ` ${name}` : ""}]`)]);
+    case "reply":
+      return entry.text.trim();
+    case "call":
+      return [
+        `- ${oneLine(entry.title)}`,
+        ...(entry.outcome ? blocksOf(entry.outcome).map(fencedBlock) : ["(no result)"]),
+      ]
+        .filter((text) => text !== "")
+        .join("\n\n  ");
+    case "subagent":
+      return [`- Subagent ${oneLine(entry.name ?? entry.agentId)}: ${oneLine(entry.task)}`, fenced(entry.output ?? "")]
+        .filter((text) => text !== "")
+        .join("\n\n  ");
+    case "summary":
+      return `*Older messages were summarised here:*\n\n${entry.text.trim()}`;
+    case "note":
+      return `*${oneLine([entry.title, entry.description].filter((text) => text !== undefined).join(" "))}*`;
+  }
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts
+    .filter((text) => text !== "")
+    .join("\n")
+    .replace(/^/gm, "> ")
+    .replace(/^> $/, "");
+}
+
+/** Two spaces in, where the item of a list goes on. */
+function fencedBlock(block: Block): string {
+  return fenced(blockText(block), block.type === "diff" ? "diff" : "");
+}
+
+/** A result as plain text. */
+function blockText(block: Block): string {
+  switch (block.type) {
+    case "text":
+    case "markdown":
+      return block.text;
+    case "diff":
+      return `--- ${block.path}\n+++ ${block.path}\n${block.hunks}`;
+    case "terminal":
+      return `$ ${block.command}\n${block.output}${block.exitCode === 0 ? "" : `\n(${endOf(block)})`}`;
+    case "list":
+      return rowsOf(
+        block.items.map(({ text, detail }) => (detail === undefined ? text : `${text}  ${detail}`)),
+        block.more,
+      );
+    case "tree":
+      return rowsOf(
+        block.entries.map(({ path, directory }) => (directory ? `${path}/` : path)),
+        block.more,
+      );
+    case "todo":
+      return block.items.map(({ text, status }) => `[${status === "completed" ? "x" : " "}] ${text}`).join("\n");
+    case "table":
+      return [block.columns, ...block.rows].map((cells) => cells.join(" | ")).join("\n");
+    case "image":
+      return `[image: ${block.description}]`;
+    case "json":
+      return JSON.stringify(block.value, null, 2) ?? "";
+  }
+}
+
+function endOf({ exitCode, signal }: Extract<Block, { type: "terminal" }>): string {
+  if (exitCode !== null) return `exit code ${exitCode}`;
+  return signal === undefined ? "still running" : signal;
+}
+
+function rowsOf(rows: readonly string[], more: number | undefined): string {
+  return [...rows, ...(more ? [`… ${more} more`] : [])].join("\n");
+}
+
+/** A text cannot end its own fence: the fence is longer than any in it. */
+function fenced(text: string, language = ""): string {
+  const body = text.replace(/\s+$/, "");
+  if (body === "") return "";
+  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${body}\n${fence}`.replaceAll("\n", "\n  ");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

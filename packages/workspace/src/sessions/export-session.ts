@@ -1,0 +1,74 @@
+import { isAbsolute } from "node:path";
+import type { FactPages, SessionHeader } from "@harness/core";
+import { diskProblem, errorCode, writePieces } from "@harness/host";
+import { type ExportFormatName, protocolError } from "@harness/protocol";
+import { exportWriters } from "@harness/storage";
+import type { Workspace } from "../workspace.ts";
+
+/** A longer text goes into a file. */
+const MAX_TEXT_CHARS = 8_000_000;
+
+/** A session to be exported, and the workspace of its folder, which knows its secrets. */
+export type ExportRequest = {
+  header: SessionHeader;
+  title: string | undefined;
+  pages: FactPages;
+  workspace: Workspace;
+  /** Of harness. */
+  version: string;
+  format: ExportFormatName;
+  /** With secrets. */
+  raw?: boolean | undefined;
+};
+
+/** Writes a session into a file that must be new unless `replace` says otherwise. Throws the errors of the wire. */
+export async function exportToFile(
+  request: ExportRequest,
+  { path, replace = false }: { path: string; replace?: boolean | undefined },
+): Promise<{ path: string; bytes: number }> {
+  if (!isAbsolute(path)) {
+    const message = `${path} is no absolute path.`;
+    throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
+  }
+  const pieces = piecesOf(request);
+  try {
+    return { path, bytes: await writePieces(path, pieces, { replace }) };
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    if (errorCode(error) === "EEXIST") {
+      const isInTheWay = replace ? "is not a regular file" : "exists";
+      throw protocolError("conflict", `Nothing was written: ${path} ${isInTheWay}.`, {});
+    }
+    throw protocolError("storage_failed", diskProblem(error, "write the conversation", path));
+  }
+}
+
+/** The same as text. */
+export function exportToText(request: ExportRequest): { text: string; bytes: number } {
+  let text = "";
+  for (const piece of piecesOf(request)) {
+    text += piece;
+    if (text.length > MAX_TEXT_CHARS) {
+      const message = `Session ${request.header.sessionId} is too long for a text: name a file.`;
+      throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
+    }
+  }
+  return { text, bytes: Buffer.byteLength(text) };
+}
+
+/** The format of a file by its ending, the longest that fits; undefined: no format has it. */
+export function formatOfFile(path: string): ExportFormatName | undefined {
+  const name = path.toLowerCase();
+  const fitting = (Object.keys(exportWriters) as ExportFormatName[]).filter((format) =>
+    name.endsWith(exportWriters[format].ending),
+  );
+  const endingOf = (format: ExportFormatName) => exportWriters[format].ending.length;
+  return fitting.sort((one, other) => endingOf(other) - endingOf(one))[0];
+}
+
+function piecesOf({ format, raw, workspace, ...session }: ExportRequest): Iterable<string | Uint8Array> {
+  const { facts } = session.pages.read({ kinds: ["user_message", "agent_message"], limit: 1 });
+  if (facts.length === 0) throw protocolError("conflict", "There is nothing to export yet.", {});
+  const redactor = workspace.safety.redactor();
+  return exportWriters[format].write({ ...session, hide: (text) => (raw === true ? text : redactor.hide(text)) });
+}
