@@ -44,6 +44,10 @@ it("a fork goes on from a message, and both sessions keep their own conversation
   expect(left).toEqual(say("two"));
   expect(session).toMatchObject({ title: "one (fork)", turns: 1, cwd: live.cwd, parent: { sessionId } });
   await client.call("session/resume", { sessionId: session.sessionId });
+  const ends = (await readSession(client, session.sessionId))?.agents.get(ROOT_AGENT)?.items ?? [];
+  expect(ends.filter((item) => item.kind === "turn" || item.kind === "notice")).toMatchObject([
+    { kind: "turn", stopReason: "end_turn" },
+  ]);
   await prompt("three", session.sessionId);
   expect(await text(sessionId)).toBe("> one\n\nAnswer.\n\n> two\n\nAnswer.");
   expect(await text(session.sessionId)).toBe("> one\n\nAnswer.\n\n> three\n\nAnswer.");

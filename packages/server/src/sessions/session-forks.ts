@@ -14,6 +14,9 @@ import {
 } from "@harness/protocol";
 import { orThrow } from "./store-errors.ts";
 
+/** Facts of a turn before its first message, at most. */
+const MAX_BEFORE_MESSAGE = 50;
+
 type ForkResult = Result<ServerMethods, "session/fork">;
 type ForkParams = CallParams<ServerMethods, "session/fork">;
 
@@ -84,14 +87,25 @@ function leftWorktrees({ agents }: SessionState): [string, Fact][] {
   });
 }
 
+/** The first fact of the turn that a message begins; of a message within a turn, its own number. */
+function turnStart(parent: FactPages, seq: number, turnId: string | undefined): number {
+  let start = seq;
+  for (const fact of parent.read({ before: seq, limit: MAX_BEFORE_MESSAGE }).facts.reverse()) {
+    const isMessage = ["user_message", "agent_message", "tool_call_update"].includes(fact.update.sessionUpdate);
+    if (fact.turnId !== turnId || isMessage) break;
+    start = fact.seq;
+  }
+  return start;
+}
+
 function forkPoint(parent: FactPages, messageId: string | undefined): ForkPoint {
   if (messageId === undefined)
     return { seq: parent.read({ before: Number.POSITIVE_INFINITY, limit: 1 }).facts.at(-1)?.seq ?? 0 };
-  for (const { seq, agentId, update } of factsOf(parent, { kinds: ["user_message", "agent_message"] })) {
+  for (const { seq, agentId, turnId, update } of factsOf(parent, { kinds: ["user_message", "agent_message"] })) {
     if (agentId !== ROOT_AGENT || !("messageId" in update) || update.messageId !== messageId) continue;
     if (update.sessionUpdate === "agent_message") return { seq };
     if (update.sessionUpdate === "user_message" && update.origin === "user")
-      return { seq: seq - 1, prompt: update.content };
+      return { seq: turnStart(parent, seq, turnId) - 1, prompt: update.content };
   }
   throw protocolError("not_found", `There is no message ${messageId} in this session to fork from.`, {
     what: "message",

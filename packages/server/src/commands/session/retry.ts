@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { protocolError } from "@harness/protocol";
+import { protocolError, shortList } from "@harness/protocol";
 import type { ServerCommand } from "../server-command.ts";
+
+const MAX_NAMED = 5;
 
 export const retryCommand: ServerCommand = {
   description: "Take back the last turn, files too, and send its message again; MODEL: with this model.",
@@ -14,7 +16,7 @@ export const retryCommand: ServerCommand = {
     const message = last && log.read({ after: last.seq - 1, before: last.seq + 1 }).facts[0]?.update;
     if (message?.sessionUpdate !== "user_message")
       return "There is nothing to retry: no message of yours is in this conversation.";
-    const { text, unsaved } = await session.rewind(message.messageId, "both");
+    const { text, files: reverted, unsaved } = await session.rewind(message.messageId, "both");
     // It refuses while an agent works.
     if (unsaved || session.state.undo.messages.some(({ messageId }) => messageId === message.messageId)) return text;
     if (model !== "") session.setConfig({ model });
@@ -22,6 +24,11 @@ export const retryCommand: ServerCommand = {
     const more = { ...(attached && { attached }), ...(files && { files }) };
     const answer = session.prompt(randomUUID(), content, "start", more);
     if ("conflict" in answer) throw protocolError(answer.unsaved ? "storage_failed" : "conflict", answer.conflict, {});
-    return answer.turnId === undefined ? text : { text, turnId: answer.turnId };
+    const names = shortList(
+      reverted.map(({ path }) => path),
+      MAX_NAMED,
+    );
+    const report = reverted.length === 0 ? "" : `Reverted ${names}.`;
+    return answer.turnId === undefined ? report : { text: report, turnId: answer.turnId };
   },
 };
