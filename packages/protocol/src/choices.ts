@@ -1,9 +1,9 @@
-// Values that a person may name, without the schemas: the command line reads them before anything else is loaded.
+// Values that people may name, without the schemas: the command line reads them before anything else is loaded.
 
 /** How much a model may think before it answers. A vendor with fewer levels gets the nearest (docs/providers.md). */
 export const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
-/** `off` is what `none` was called before; sessions and scripts still say it. */
+/** `off` was the earlier name of `none`; sessions and scripts still use it. */
 export function effortOf(text: string): string {
   return text === "off" ? "none" : text;
 }
@@ -17,7 +17,7 @@ type AgentMode = (typeof agentModes)[number];
 
 const aliases: Readonly<Record<string, AgentMode>> = { plan: "planning", dev: "agent", researching: "research" };
 
-/** A mode by its name or an alias (`plan`, `dev`, `researching`), in any case of letters. */
+/** A mode by its name or an alias (`plan`, `dev`, `researching`), ignoring case. */
 export function agentModeOf(text: string): AgentMode | undefined {
   const name = text.trim().toLowerCase();
   const known = agentModes.find((each) => each === name);
@@ -25,9 +25,9 @@ export function agentModeOf(text: string): AgentMode | undefined {
 }
 
 /**
- * Decides calls that no rule decides. `auto-in-sandbox` allows commands that the sandbox contains; `deny` never asks and
- * is the default where no client can answer. `review` collects edits beside the workspace until a person has gone through
- * them. That nothing is changed while a plan is made is the agent mode `planning`.
+ * Decides calls that no rule decides. `auto-in-sandbox` allows commands that the sandbox contains; `deny` never asks
+ * and is the default if no client can answer. `review` collects edits beside the workspace until the user has gone
+ * through them. Making a plan without changing anything is the agent mode `planning`.
  */
 export const permissionModes = ["default", "review", "accept-edits", "auto-in-sandbox", "deny", "allow-all"] as const;
 type PermissionMode = (typeof permissionModes)[number];
@@ -40,13 +40,16 @@ export const olderPermissionModes: Readonly<Record<"auto" | typeof PLAN, Permiss
   [PLAN]: "deny",
 };
 
-/** A permission mode by its name, or by one that older versions had for it. */
+/** A permission mode by its name, or by its name in older versions. */
 export function parsePermissionMode(text: string): PermissionMode | undefined {
   const known = permissionModes.find((each) => each === text);
   return known ?? Object.entries(olderPermissionModes).find(([older]) => older === text)?.[1];
 }
 
-/** The colours of the window. `auto` asks the terminal whether its ground is dark or light; `terminal` uses its own 16 colours. */
+/**
+ * The colours of the window. `auto` asks the terminal whether its background is dark or light; `terminal` uses its own
+ * 16 colours.
+ */
 export const themeNames = [
   "auto",
   "dark",
@@ -68,7 +71,7 @@ export const themeNames = [
   "terminal",
 ] as const;
 
-/** The roles that the window has colours for, besides the tints behind changed lines. */
+/** The roles that the window has colours for, besides the tints of changed lines. */
 export const colourRoles = [
   "muted",
   "accent",
@@ -96,17 +99,17 @@ export const colourRoles = [
 ] as const;
 export type ColourRole = (typeof colourRoles)[number];
 
-/** The stages of a turn that hooks may join, in the order in which a turn meets them. */
+/** The stages of a turn that hooks may join, in order. */
 export const turnStages = ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "error", "done"] as const;
 
-/** All stages: also which sources there are, which model answers, and where a key comes from. */
+/** All stages, including those that decide which sources there are, which model answers, and where a key comes from. */
 export const hookStages = ["sources", "resolve", ...turnStages, "auth-set"] as const;
 
 /** The kinds and languages that `harness plugin new` offers. */
 export const pluginKinds = ["tool", "hook", "command", "provider"] as const;
 export const pluginLanguages = ["sh", "python", "node"] as const;
 
-/** Parts of the HUD that a person may leave out. */
+/** Parts of the HUD that the user may hide. */
 export const hudParts = [
   "branch",
   "changes",

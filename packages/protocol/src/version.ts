@@ -1,2 +1,2 @@
-/** Equal to the version in package.json; a test holds them together. */
+/** Equal to the version in package.json; a test checks that. */
 export const VERSION = "0.1.0";

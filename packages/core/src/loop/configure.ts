@@ -4,8 +4,8 @@ import type { Scope } from "./turn/scope.ts";
 type ConfigureDeps = Pick<Scope, "agents" | "calls" | "journal" | "requests" | "settings">;
 
 /**
- * Changes the configuration of the session. Permission requests that are open under another mode are reevaluated; model
- * requests use the new configuration from the next one on.
+ * Changes the configuration of the session. Permission requests that were opened in a different mode are reevaluated;
+ * model requests use the new configuration from the next one on.
  */
 export function configure(
   { calls }: Pick<Scope, "calls">,
@@ -18,7 +18,7 @@ export function configure(
   calls.gate.modeChanged();
 }
 
-/** Takes over settings that were changed while the session is open; everything else reads them where it needs them. */
+/** Adopts settings that were changed while the session is open; everything else reads them when it needs them. */
 export function followSettings(
   { settings, journal, requests, calls, agents }: ConfigureDeps,
   { mayLoosen }: { mayLoosen: boolean },

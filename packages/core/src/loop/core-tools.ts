@@ -48,13 +48,13 @@ export type AgentControl = SubagentStarter<CallContext> & {
   send(order: AgentMessage, context: CallContext): Promise<ToolResult>;
   list(context: CallContext): string;
   stop(agent: string, context: CallContext): ToolResult;
-  /** Undefined: there are no worktrees. */
+  /** Undefined if there are no worktrees. */
   changes: ChangesAccess<CallContext> | undefined;
 };
 
 /**
- * The tools with which an agent controls the session: starts other agents and writes to them, asks the person, changes the mode, keeps its
- * list of tasks.
+ * The tools with which an agent controls the session: starts other agents and writes to them, asks the user, changes
+ * the mode, keeps its task list.
  */
 export function coreTools(agents: AgentControl): Tool[] {
   return [

@@ -83,7 +83,7 @@ describe("the limit of requests for a message", () => {
 });
 
 describe("a turn that is stuck in a loop", () => {
-  /** Two calls in turns, with the same results each time. */
+  /** Two alternating calls, with the same results each time. */
   const circling: Script = (request, n) =>
     request.messages.length > 60 ? saying("enough") : calling(call(`c${n}`, "read", { file_path: n % 2 ? "a" : "b" }));
 
@@ -206,7 +206,7 @@ describe("a turn that waits", () => {
 });
 
 describe("thousands of calls in one reply", () => {
-  /** How much processor time a reply takes of so many calls, under the names that a model gives them. */
+  /** The processor time of a reply with this many calls, under the names that a model gives them. */
   async function timed(count: number): Promise<number> {
     const parts = Array.from({ length: count }, (_, n) => call(`c${n}`, "Read", { file_path: `f${n}` }));
     const early = parts.map((part) => ({ type: "call" as const, part }));
@@ -225,7 +225,7 @@ describe("thousands of calls in one reply", () => {
     await timed(500);
     const few = await timed(2_000);
     const many = await timed(isWhole ? 20_000 : 8_000);
-    // Each compared with all others would take the square of the times as many: 100 of 10, 16 of 4.
+    // Comparing each with all others would take the square of the factor: 100 for 10, 16 for 4.
     expect(many / few).toBeLessThan(isWhole ? 40 : 12);
   });
 });

@@ -6,12 +6,12 @@ import type { Turn } from "./turn/turn.ts";
 type LoadResult = { choice: ModelChoice } | { failure: Failure } | "stopped";
 
 /**
- * The model of the next request, in the memory of its server where that loads models on request: the request is then made
- * for the context window that the model really has. One that cannot be loaded gives way to the next of `fallback_models`.
+ * Loads the model of the next request if its server loads models on request: the request is then made for the context
+ * window that the model really has. One that cannot be loaded gives way to the next of `fallback_models`.
  */
 export async function loadModel(turn: Turn, chosen: ModelChoice): Promise<LoadResult> {
   let choice = chosen;
-  // It was looked at when the turn began; one that is dropped meanwhile is loaded by the request.
+  // It was checked when the turn began; one that was unloaded meanwhile is loaded by the request.
   while (choice.load && choice !== turn.choice) {
     const loaded = await loadShown(turn, choice);
     if (loaded === "stopped" || "choice" in loaded) return loaded;

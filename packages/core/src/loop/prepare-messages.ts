@@ -56,7 +56,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 
-/** Nothing makes a message of too many pictures shorter: it is refused before it is sent, and left out from then on. */
+/** A message with too many images cannot be shortened: it is refused before it is sent, and left out from then on. */
 function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): string | undefined {
   const { unanswered, chars } = agent.projection;
   const longest = Math.max(
@@ -65,7 +65,7 @@ function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): s
   );
   const tokens = estimateTokens(longest);
   const instructions = estimateTokens(agent.requestChars - chars);
-  // Estimates err: where the instructions alone seem to fill the window, the message is not the cause.
+  // Estimates err: if the instructions alone seem to fill the window, the message is not the cause.
   const room = Math.max(Math.floor(contextWindow.tokens / 2), contextWindow.tokens - instructions);
   if (tokens <= room) return undefined;
   return `The message is too long: about ${tokens} tokens, and ${model} has room for ${room}. It was not sent and is left out of later requests. Send fewer images, or choose a model with a larger context window.`;
@@ -90,7 +90,7 @@ export function addSkills(state: StageState<"assemble">, { agent }: Turn): Stage
   return { ...state, system, nextState: "send" };
 }
 
-/** The end of a turn whose agent, or one above it, has no budget left; undefined: it goes on. */
+/** The end of a turn whose agent, or one above it, has no budget left; undefined if it may go on. */
 function budgetEnd(turn: Turn): TurnEnd | undefined {
   const { exhausted } = turn.agent.budget;
   if (exhausted === undefined) return undefined;
@@ -99,7 +99,7 @@ function budgetEnd(turn: Turn): TurnEnd | undefined {
   return { stopReason: "budget" };
 }
 
-/** The end of a turn that has made too many requests; undefined: it goes on. */
+/** The end of a turn that has made too many requests; undefined if it may go on. */
 async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   const { maxTurns } = turn.scope.settings.values.limits;
   if (turn.requests < maxTurns) return undefined;

@@ -8,7 +8,7 @@ export type NamedTools = {
   readonly aliases: readonly ToolAlias[];
 };
 
-/** Finds the name of the tool of a session with this table that a name stands for; undefined where there is none. */
+/** Returns a function that finds the session tool a name refers to; undefined if there is none. */
 export function toolMeaning({ tools, aliases }: NamedTools): (name: string) => string | undefined {
   const all = [...tools, ...coreToolNames.map((name) => ({ name }))];
   const find = toolFinder<{ readonly name: string }>(all, [...aliases, ...coreAliases]);

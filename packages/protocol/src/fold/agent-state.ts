@@ -19,7 +19,7 @@ import type { TranscriptItem } from "./transcript-item.ts";
 export type InboxMessage = { messageId: string; state: "queued" | "delivered"; at: string } & (
   | { origin: "user"; prompt: QueuedPrompt }
   | { origin: "agent"; fromAgentId: string; text: string }
-  /** The end of a subagent, and its output; `toolCallId`: of the call that is still to answer with it. */
+  /** The end of a subagent, and its output; `toolCallId`: the call that is still to return it. */
   | { origin: "subagent"; fromAgentId: string; run: AgentRun; text: string; toolCallId?: string }
   /** A message of this agent was dropped: its receiver, and why. */
   | { origin: "harness"; toAgentId: string; text: string; reason: string }
@@ -29,30 +29,30 @@ export type AgentState = StreamingState & {
   agentId: string;
   parentAgentId?: string;
   task?: string;
-  /** Of the definition that it was started with. */
+  /** The name of its definition. */
   name?: string;
   background?: true;
   worktree?: AgentWorktree;
   run: AgentRun | undefined;
-  /** When it was started and when it ended, as a subagent. */
+  /** If it is a subagent: when it was started and when it ended. */
   startedAt?: string;
   endedAt?: string;
   items: TranscriptItem[];
   state: AgentActivity;
   turnId?: string;
-  /** The turn that runs: when it began, and what it has changed in files. */
+  /** The running turn: when it began, and its changes of files. */
   turn?: { startedAt: string; changes?: ChangeCounts };
   stopReason?: StopReason;
   error?: Failure;
   retry?: UpdateOf<"retry">;
-  /** Of its last reply. */
+  /** The model of its last reply. */
   model?: string;
   usage?: Usage;
-  /** Of all its requests. */
+  /** The sum of all its requests. */
   total: { usage: Usage; cost: Cost };
-  /** Tokens and cost of its last turn, with the subagents that it started. */
+  /** Tokens and cost of its last turn, including the subagents that it started. */
   lastTurn?: { usage: Usage; cost: Cost };
-  /** Of its last request. */
+  /** For its last request. */
   prefix?: PrefixReport;
   early?: EarlyCalls;
   /** Its unread messages by `messageId`, oldest first. */
@@ -60,7 +60,7 @@ export type AgentState = StreamingState & {
   /** Its tasks; tasks set in messages that a rewind has hidden do not count. */
   todos: readonly Todo[];
   todoLists: TodoLists;
-  /** The skills that it works with, in the order in which they became active; rewinds count for them as well. */
+  /** Its active skills, in the order in which they became active; rewinds count for them as well. */
   skills: readonly ActiveSkill[];
   skillLists: SkillLists;
   /** Indexes in `items` of tool calls and subagents, by their ids. */

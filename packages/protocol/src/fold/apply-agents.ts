@@ -4,7 +4,7 @@ import type { TranscriptItem } from "./transcript-item.ts";
 
 type Agents = Map<string, AgentState>;
 
-/** Applies the start or the end of a subagent. Its result is in the parent's inbox from its end on. */
+/** Applies the start or the end of a subagent. Once it has ended, its result is in the parent's inbox. */
 export function applySubagent(
   agents: Agents,
   parent: AgentState,
@@ -65,13 +65,13 @@ export function applyAnswer({ inbox }: AgentState, { toolCallId, outcome }: Upda
     if (message.origin === "subagent" && message.toolCallId === toolCallId) inbox.delete(messageId);
 }
 
-/** A message that becomes a part of the conversation is delivered. */
+/** A message that becomes part of the conversation is delivered. */
 export function applyDelivery({ inbox }: AgentState, { messageId }: UpdateOf<"user_message">): void {
   const message = inbox.get(messageId);
   if (message) inbox.set(messageId, { ...message, state: "delivered" });
 }
 
-/** Applies the fate of a message. The sender of a dropped message is notified if it is still at work. */
+/** Applies the fate of a message. The sender of a dropped message is notified if it is still running. */
 export function applyInbox(
   agents: Agents,
   { agentId, inbox }: AgentState,

@@ -2,7 +2,7 @@ import type { BackgroundProcessView } from "../vocabulary/background-process.ts"
 import type { SessionUpdate, UpdateOf } from "../vocabulary/updates.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 
-/** Applies what is reported of a process to the session's list, and shows it where no call of the agent does. */
+/** Applies a report about a process to the session's list, and shows it unless a call of the agent does. */
 export function applyProcess(
   { processes }: { processes: Map<string, BackgroundProcessView> },
   { agentId, items }: { agentId: string; items: TranscriptItem[] },

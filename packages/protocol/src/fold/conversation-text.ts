@@ -1,7 +1,7 @@
 import { textOf } from "../vocabulary/message.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 
-/** A conversation as Markdown: what was said, and each call in a line. */
+/** A conversation as Markdown: its texts, and each call on one line. */
 export function conversationText(items: readonly TranscriptItem[]): string {
   const lines = items.flatMap((item) => {
     if (item.kind === "agent") return [textOf(item.parts).trim()];

@@ -19,11 +19,11 @@ type Transcript = Todos &
     items: TranscriptItem[];
     /** Indexes in `items` of tool calls and subagents. */
     positions: Map<string, number>;
-    /** By the id of the rewind. */
+    /** By rewind id. */
     hidden: Map<string, HiddenItems>;
   };
 
-/** Hides the messages that a rewind leaves behind, or shows again the ones hidden by the rewind that a redo reverts. */
+/** Hides the messages that a rewind leaves behind, or shows those hidden by the rewind that a redo reverts. */
 export function hideOrShow(agent: Transcript, undo: UndoState, update: UpdateOf<"rewind_update">): void {
   const { rewindId, redoOf, fromSeq } = update;
   if (redoOf !== undefined) show(agent, undo, redoOf);

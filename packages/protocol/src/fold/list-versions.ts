@@ -5,7 +5,7 @@ export function newest<T>(versions: ListVersions<T>): readonly T[] {
   return versions.at(-1)?.list ?? [];
 }
 
-/** Removes the versions from this fact on, which are hidden: the agent no longer knows of them. */
+/** Removes and returns the versions from this fact on: the agent no longer knows about them. */
 export function hideVersions<T>(
   versions: ListVersions<T>,
   fromSeq: number,
@@ -16,7 +16,7 @@ export function hideVersions<T>(
   };
 }
 
-/** With versions that were hidden. */
+/** Adds versions that were hidden. */
 export function showVersions<T>(versions: ListVersions<T>, hidden: ListVersions<T>): ListVersions<T> {
   return [...versions, ...hidden].sort((a, b) => a.seq - b.seq);
 }

@@ -1,9 +1,9 @@
-// The state of what an agent streams, put together from chunks.
+// The state of what an agent streams, assembled from chunks.
 import type { SessionUpdate, UpdateOf } from "../vocabulary/updates.ts";
 
 export type DeltaOutcome = "applied" | "duplicate" | "gap";
 
-/** A reply as far as it was streamed; removed when the fact that completes it arrives. */
+/** A partly streamed reply; removed when the fact that completes it arrives. */
 export type LiveReply = {
   messageId: string;
   text: string;
@@ -15,7 +15,7 @@ export type LiveReply = {
 /** The state of a request before its reply; removed at the first chunk of the reply. */
 export type RequestStatus = UpdateOf<"request_status">;
 
-/** How far a compaction is that is under way. */
+/** The progress of a running compaction. */
 type CompactionStatus = UpdateOf<"compaction_status">;
 
 /** The streaming part of an agent's state. */
@@ -82,7 +82,10 @@ function appendLive(
   return "applied";
 }
 
-/** A chunk may repeat text that is there (a snapshot for a client that attached late): only its new tail is added. */
+/**
+ * A chunk may repeat text that already arrived (a snapshot for a client that attached late): only its new tail is
+ * added.
+ */
 function grow(have: string, offset: number, text: string): string | { dropped: "gap" | "duplicate" } {
   if (offset > have.length) return { dropped: "gap" };
   const fresh = text.slice(have.length - offset);

@@ -46,7 +46,7 @@ describe("the changed lines of a digest", () => {
     files: [{ path: "a", outcome: "restored" }],
     ...more,
   });
-  /** Of turns by their ids, and what is a fact of its own. */
+  /** Changes of turns by their ids, and rewinds. */
   function changesAfter(...steps: (readonly [turnId: string, added: number, removed: number] | Rewind)[]) {
     const digest = newSessionDigest(header);
     for (const [seq, step] of steps.entries()) {
@@ -54,7 +54,7 @@ describe("the changed lines of a digest", () => {
       const update = isRewind ? step : changed(step[1], step[2]);
       digestView(digest).see({ seq, at, agentId: "main", ...(isRewind ? {} : { turnId: step[0] }), update });
     }
-    // As a list shows it, after it was on disk.
+    // As a list shows it after it was on disk.
     return summaryOf(JSON.parse(JSON.stringify(digest)), "stored").changes;
   }
   const two = [

@@ -35,18 +35,18 @@ export type SessionState = {
   title?: string;
   config: SessionConfig;
   agents: Map<string, AgentState>;
-  /** Subagents at work, oldest first. */
+  /** Running subagents, oldest first. */
   running: Set<string>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
   /** Changes of files that are not in the workspace yet, by their real paths. */
   staged: Map<string, StagedFile>;
-  /** Processes that stay, in the order of their start, with those that have ended. */
+  /** Background processes in the order of their start, including those that have ended. */
   processes: Map<string, BackgroundProcessView>;
-  /** The files that the person has pinned: another array whenever they change. */
+  /** The files that the user has pinned: a new array whenever they change. */
   pinned: readonly PinnedFile[];
   undo: UndoState;
-  /** Of all agents so far: requests that cost something, summaries and failed ones included, and their sums. */
+  /** Over all agents so far: requests that cost something, including summaries and failed ones, and their sums. */
   requests: number;
   usage: Usage;
   cost: Cost;
@@ -74,7 +74,6 @@ export function emptySession(sessionId: string): SessionState {
   };
 }
 
-/** The state after all these facts. */
 export function fold(sessionId: string, facts: Iterable<StoredFact>): SessionState {
   const state = emptySession(sessionId);
   for (const fact of facts) applyUpdate(state, fact);
@@ -91,7 +90,7 @@ export function stateView(state: SessionState): FactView {
   };
 }
 
-/** An update of the session that the state is of, whose id need not be said again. */
+/** An update of the state's own session, so that its id may be omitted. */
 type OwnUpdate = Omit<SessionUpdate, "sessionId"> & Partial<Pick<SessionUpdate, "sessionId">>;
 
 /**
@@ -151,7 +150,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, {
       kind: "user",
       id: update.messageId,
-      // A picture that the message mentions is seen as one that was added to it; the text of files is not shown.
+      // An image that the message mentions is treated like one that was added to it; the text of files is not shown.
       content: [...update.content, ...(update.attached ?? []).filter(({ type }) => type === "image")],
       origin: update.origin,
       ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
@@ -166,7 +165,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     if (update.prefix) agent.prefix = update.prefix;
     const { messageId: id, parts, model, thoughtMs } = update;
     const thought = thoughtMs === undefined ? {} : { thoughtMs };
-    // An empty reply is counted and not shown.
+    // An empty reply is counted but not shown.
     if (parts.length > 0) put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", ...thought, model, at });
     showEarlyCalls(agent);
   },
@@ -182,7 +181,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     if (update.state === "idle") {
       endStreaming(agent);
       showEarlyCalls(agent);
-      // The person's own commands go on beside the turns.
+      // The user's own commands run beside the turns.
       for (const toolCallId of agent.output.keys()) if (!isByPerson(agent, toolCallId)) agent.output.delete(toolCallId);
     }
     const { output } = update;
@@ -210,7 +209,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.config = { ...state.config, ...update.config, ...named };
   },
   compaction_update: (state, agent, update, { at = "" }) => {
-    // Nothing was asked of a model where the messages were left out without a summary.
+    // No model was asked if the messages were left out without a summary.
     if (update.fallback === undefined) spend(state, agent, update);
     delete agent.compaction;
     const { compactionId: id, summary, tokensBefore, tokensAfter, passes, fallback, pins } = update;
@@ -218,7 +217,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, ...how, at });
   },
   context_update: (_state, agent, { reason, title, shortened }, { seq, at = "" }) => {
-    // The person should notice if their own text was shortened, or if the model never saw it.
+    // The user should notice if their own text was shortened, or if the model never saw it.
     const isWarning = reason === "refused" || shortened.some((each) => each.seq !== undefined);
     const severity = isWarning ? "warning" : "info";
     put(agent, { kind: "notice", id: `x${seq ?? at}`, severity, title, at });
@@ -294,7 +293,7 @@ function applyFact(state: SessionState, agent: AgentState, envelope: OwnUpdate):
   apply?.(state, agent, envelope.update as never, envelope);
 }
 
-/** The numbers before its own that a fact stands for, as theirs are lost. */
+/** The number of lost facts before its own that a fact accounts for. */
 function lostIn(update: Fact | Delta): number {
   return update.sessionUpdate === "notice" ? Math.max(0, (update.missing ?? 1) - 1) : 0;
 }

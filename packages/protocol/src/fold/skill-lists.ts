@@ -2,19 +2,19 @@ import type { ActiveSkill } from "../vocabulary/skill.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";
 import { hideVersions, type ListVersions, newest, showVersions } from "./list-versions.ts";
 
-/** The skills that an agent has worked with at a time. */
+/** The active skills of an agent over time. */
 export type SkillLists = ListVersions<ActiveSkill>;
 
 export type Skills = { skills: readonly ActiveSkill[]; skillLists: SkillLists };
 
-/** Of one name the last one counts. */
+/** For each name, the last one counts. */
 export function changeSkills(agent: Skills, seq: number, { skill, state }: UpdateOf<"skill_update">): void {
   const others = agent.skills.filter(({ name }) => name.toLowerCase() !== skill.name.toLowerCase());
   agent.skills = state === "active" ? [...others, skill] : others;
   agent.skillLists.push({ seq, list: agent.skills });
 }
 
-/** Takes back the changes from this fact on, and returns them. */
+/** Removes the changes from this fact on, and returns them. */
 export function hideSkills(agent: Skills, fromSeq: number): SkillLists {
   const { kept, hidden } = hideVersions(agent.skillLists, fromSeq);
   agent.skillLists = kept;
@@ -22,7 +22,7 @@ export function hideSkills(agent: Skills, fromSeq: number): SkillLists {
   return hidden;
 }
 
-/** Brings back changes that were hidden. */
+/** Restores changes that were hidden. */
 export function showSkills(agent: Skills, lists: SkillLists): void {
   agent.skillLists = showVersions(agent.skillLists, lists);
   agent.skills = newest(agent.skillLists);

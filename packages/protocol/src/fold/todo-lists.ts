@@ -1,7 +1,7 @@
 import type { Todo } from "../vocabulary/todo.ts";
 import { hideVersions, type ListVersions, newest, showVersions } from "./list-versions.ts";
 
-/** The lists of tasks that an agent has had. */
+/** The task lists of an agent over time. */
 export type TodoLists = ListVersions<Todo>;
 
 export type Todos = { todos: readonly Todo[]; todoLists: TodoLists };
@@ -11,7 +11,7 @@ export function setTodos(agent: Todos, seq: number, todos: readonly Todo[]): voi
   agent.todos = todos;
 }
 
-/** Takes back the lists from this fact on, and returns them. */
+/** Removes the lists from this fact on, and returns them. */
 export function hideTodos(agent: Todos, fromSeq: number): TodoLists {
   const { kept, hidden } = hideVersions(agent.todoLists, fromSeq);
   agent.todoLists = kept;
@@ -19,7 +19,7 @@ export function hideTodos(agent: Todos, fromSeq: number): TodoLists {
   return hidden;
 }
 
-/** Brings back lists that were hidden. */
+/** Restores lists that were hidden. */
 export function showTodos(agent: Todos, lists: TodoLists): void {
   agent.todoLists = showVersions(agent.todoLists, lists);
   agent.todos = newest(agent.todoLists);

@@ -1,7 +1,7 @@
 import type { UpdateOf } from "../vocabulary/updates.ts";
 import type { ToolItem, TranscriptItem } from "./transcript-item.ts";
 
-/** Calls that run while their reply still streams, by their ids. They join the transcript behind the reply. */
+/** Calls that run while their reply still streams, by id. They join the transcript after the reply. */
 export type EarlyCalls = { messageId: string; items: Map<string, ToolItem> };
 
 type Transcript = {
@@ -28,7 +28,7 @@ export function showEarlyCalls(agent: Transcript): void {
   delete agent.early;
 }
 
-/** A call of the transcript appears, or changes. */
+/** A call appears in the transcript, or changes. */
 export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_update">, at: string): void {
   const { toolCallId: id, status, outcome } = update;
   const position = agent.positions.get(id);

@@ -32,7 +32,7 @@ export type TranscriptItem =
       rewind: "undo" | "redo" | "rewind";
       title?: string;
       description?: string;
-      /** Only where the fact has no text, as older versions wrote it. */
+      /** Only if the fact has no text, as in older versions. */
       files?: RestoredFile[];
       at: string;
     }
@@ -50,11 +50,11 @@ export type TranscriptItem =
 export type TurnItem = {
   kind: "turn";
   id: string;
-  /** From its start on; absent: unknown. */
+  /** Since its start; absent if unknown. */
   ms?: number;
   stopReason?: StopReason;
   error?: Failure;
-  /** A warning before it says why it ended. */
+  /** A preceding warning says why it ended. */
   explained?: true;
   usage?: Usage;
   cost?: Cost;
@@ -69,16 +69,16 @@ export type ToolItem = {
   title: string;
   status: "pending" | "in_progress" | "completed" | "failed";
   outcome?: ToolOutcome;
-  /** The person's own command. */
+  /** The user's own command. */
   byPerson?: true;
   /** It only reads, lists or searches files. */
   looks?: true;
-  /** It has started subagents, whose items stand for it. */
+  /** It has started subagents, whose items represent it. */
   startedAgent?: true;
   at: string;
 };
 
-/** A process that stays ended, or printed what its agent waits for. */
+/** A background process ended, or printed what its agent waits for. */
 export type ProcessItem = { kind: "process"; id: string; at: string } & Omit<
   UpdateOf<"process_update">,
   "sessionUpdate"

@@ -3,7 +3,7 @@ import type { AgentState } from "./agent-state.ts";
 
 type TurnAgent = Pick<AgentState, "state" | "stopReason" | "error" | "lastTurn" | "items" | "turn">;
 
-/** The agent works, waits, or is idle again: the end of a turn stays in the transcript. */
+/** Applies that the agent works, waits, or is idle again: the end of a turn stays in the transcript. */
 export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, seq: number, at: string): void {
   agent.state = update.state;
   if (update.state !== "idle") {
@@ -21,7 +21,7 @@ export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, s
   if (!turn) return;
   const ms = Date.parse(at) - Date.parse(turn.startedAt);
   const before = agent.items.at(-1);
-  // Nobody was there to say so, or to look at the clock: the end is noticed when the session is opened again.
+  // After an interruption the end is noticed only when the session is opened again, so its time is unknown.
   const isInterrupted = stopReason === "interrupted";
   const isExplained = !isInterrupted && before?.kind === "notice" && before.severity !== "info";
   agent.items.push({

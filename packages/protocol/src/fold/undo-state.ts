@@ -4,10 +4,10 @@ import { ROOT_AGENT, type SessionUpdate, type UpdateOf } from "../vocabulary/upd
 /** Changes of files by one turn, which may be running. */
 export type TurnChanges = {
   turnId: string;
-  /** Of the checkpoint before its first change: messages with a lower `seq` came before the changes. */
+  /** The `seq` of the checkpoint before its first change: messages with a lower `seq` came before the changes. */
   seq: number;
   before: string;
-  /** Absent: the turn is running, or was interrupted. */
+  /** Absent if the turn is running, or was interrupted. */
   after?: string;
   files: FileChange[];
   moreFiles: number;
@@ -25,7 +25,7 @@ export type TurnChanges = {
   left?: ChangeCounts;
 };
 
-/** A change of some files that is still to be reverted: the system refused to write them. */
+/** A change of some files that is still to be reverted, because the system refused to write them. */
 type UnwrittenRevert = { before: string; after: string; paths: string[] };
 
 type ChangeCounts = Pick<TurnChanges, "files" | "moreFiles" | "added" | "removed">;
@@ -53,9 +53,9 @@ export type UndoState = {
   turns: TurnChanges[];
   commands: CommandCheckpoint[];
   rewinds: Rewind[];
-  /** Of the person's last message: an undo before it cannot be redone. */
+  /** The `seq` of the user's last message: an undo before it cannot be redone. */
   promptSeq: number;
-  /** Messages of the person that are not hidden, oldest first. */
+  /** Messages of the user that are not hidden, oldest first. */
   messages: { messageId: string; seq: number }[];
 };
 
@@ -153,7 +153,7 @@ function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: nu
   });
 }
 
-/** Reverts a turn, or a part of it: all but the files that could not be written. */
+/** Reverts a turn, or part of it: everything except files that could not be written. */
 function revertTurn(undo: UndoState, turn: TurnChanges, update: UpdateOf<"rewind_update">): void {
   const { files, turnIds, toCheckpoint, left } = update;
   const isWhole = turnIds.includes(turn.turnId);
@@ -178,7 +178,7 @@ function revertTurn(undo: UndoState, turn: TurnChanges, update: UpdateOf<"rewind
 
 function applyRedo(undo: UndoState, { turnIds, redoOf, files }: UpdateOf<"rewind_update">): void {
   const redone = undo.rewinds.find((each) => each.rewindId === redoOf);
-  // A file that could not be written is still to be redone.
+  // If a file could not be written, it is still to be redone.
   if (redone) redone.redone = files.every(({ outcome }) => outcome !== "failed");
   for (const turn of undo.turns) {
     const was = redone?.earlier.find(({ turnId }) => turnId === turn.turnId);
@@ -192,7 +192,7 @@ function applyRedo(undo: UndoState, { turnIds, redoOf, files }: UpdateOf<"rewind
   delete partly?.left;
 }
 
-/** The checkpoint at which the changes of a turn end; of one that was not stored, the start of the `next` is closest. */
+/** The checkpoint at which the changes of a turn end; if it was not stored, the start of the `next` turn is closest. */
 export function turnEnd({ revertedTo, after }: TurnChanges, next: TurnChanges | undefined): string | undefined {
   return revertedTo ?? after ?? next?.before;
 }
@@ -218,7 +218,7 @@ export function sumAgentChanges({ turns }: UndoState): { added: number; removed:
   return sum;
 }
 
-/** Changes that are still there of a turn that was reverted. */
+/** The remaining changes of a turn that was reverted. */
 function leftOf({ files, kept = [], unwritten = [] }: TurnChanges): ChangeCounts {
   const paths = new Set([...kept, ...unwritten.flatMap((each) => each.paths)]);
   const left = files.filter(({ path }) => paths.has(path));

@@ -12,9 +12,9 @@ const owner = z.enum(["person", "project"]);
 export const NamedAgentView = AgentDefinition.extend({
   path: z.string(),
   owner,
-  /** Files of the same name that count less. */
+  /** Files of the same name that it takes precedence over. */
   shadows: z.array(z.string()),
-  /** Sentences on what of the file has no effect. */
+  /** Sentences about parts of the file without effect. */
   notes: z.array(z.string()),
 });
 export type NamedAgentView = z.infer<typeof NamedAgentView>;
@@ -23,7 +23,7 @@ export const UnusedAgentFile = z.object({
   path: z.string(),
   /** A sentence. */
   problem: z.string(),
-  /** It counts once its folder is trusted. */
+  /** It takes effect once its folder is trusted. */
   needsTrust: z.boolean().optional(),
 });
 export type UnusedAgentFile = z.infer<typeof UnusedAgentFile>;
@@ -33,22 +33,22 @@ export const AgentView = z.object({
   agentId: z.string(),
   parentAgentId: z.string().optional(),
   task: z.string().optional(),
-  /** Of the definition that it was started with. */
+  /** The name of its definition. */
   name: z.string().optional(),
-  /** 0 = the agent that the person talks to. */
+  /** 0 is the agent that the user talks to. */
   depth: z.number(),
   state: z.union([AgentActivity, AgentRun]),
   startedAt: z.string().optional(),
-  /** Of its last reply. */
+  /** The model of its last reply. */
   model: z.string().optional(),
   /** It goes on when the turn that started it ends. */
   background: z.boolean().optional(),
-  /** The title of its last call, or the beginning of what it said last. */
+  /** The title of its last call, or the beginning of its last text. */
   lastAction: z.string().optional(),
-  /** Of all its own requests. */
+  /** The sum of its own requests. */
   usage: Usage.optional(),
   cost: Cost.optional(),
-  /** Messages and results that it has not read yet; absent: none. */
+  /** Messages and results that it has not read yet; absent if there are none. */
   unread: z.number().optional(),
   worktree: AgentWorktree.omit({ changes: true }).optional(),
 });

@@ -8,11 +8,11 @@ export const CredentialView = z.object({
   kind: z.enum(["apiKey", "login"]),
   /** First and last four characters; short ones are all dots. */
   masked: z.string(),
-  /** `env` and `dotenv` are not ours to change. */
+  /** `env` and `dotenv` cannot be changed by harness. */
   source: z.enum(["env", "dotenv", "keyring", "file"]),
   /** The variable or file it comes from. */
   from: z.string(),
-  /** A stronger source stands before it, so it is not used now. */
+  /** A stronger source takes precedence, so it is not used now. */
   unused: z.boolean().optional(),
   account: z.string().optional(),
   expiresAt: z.string().optional(),
@@ -20,7 +20,7 @@ export const CredentialView = z.object({
 });
 export type CredentialView = z.infer<typeof CredentialView>;
 
-/** Problems that remain after a success, as sentences; absent: none. */
+/** Problems that remain after a success, as sentences; absent if there are none. */
 const problems = z.array(z.string()).optional();
 
 /** Secrets go in over this wire and never come out; see docs/auth.md. */
@@ -66,7 +66,7 @@ export const authMethods = {
     result: z.object({
       loginId: z.string(),
       url: z.string(),
-      /** Where the browser comes back to; absent when nothing listens, and the answer must be pasted. */
+      /** Where the browser returns to; absent if nothing listens, and the answer must be pasted. */
       redirect: z.string().optional(),
       /** Instructions for the paste. */
       paste: z.string(),

@@ -3,24 +3,24 @@ import { request } from "./table.ts";
 
 const CommandView = z.object({
   name: z.string(),
-  /** Names that it has in other agents: `command/run` takes them, unless another command has that name. */
+  /** Names that it has in other agents: `command/run` accepts them, unless another command has that name. */
   aliases: z.array(z.string()).optional(),
   description: z.string(),
   argumentHint: z.string().optional(),
-  /** Without one it cannot be run. */
+  /** It cannot be run without a session. */
   needsSession: z.boolean(),
-  /** It sends a message to the agent: a client without a session makes one for it. */
+  /** It sends a message to the agent: a client without a session creates one for it. */
   startsTurn: z.boolean().optional(),
-  /** Absent: it is built in. */
+  /** Absent if it is built in. */
   origin: z
     .object({
       kind: z.enum(["markdown", "skill", "program", "mcp"]),
       owner: z.enum(["person", "project"]),
-      /** Its file, or the name of the server that has it. */
+      /** Its file, or the name of its server. */
       from: z.string(),
     })
     .optional(),
-  /** Other commands of this name, which do not count: their files or servers. */
+  /** Other commands of this name without effect: their files or servers. */
   shadows: z.array(z.string()).optional(),
 });
 
@@ -33,7 +33,7 @@ export const commandMethods = {
     params: z.object({
       sessionId: z.string().optional(),
       cwd: z.string().optional(),
-      /** As typed: its meaning is in the list as well, even for a longer name (`user:review`). */
+      /** The typed name: its meaning is in the list as well, even for a longer name (`user:review`). */
       name: z.string().optional(),
     }),
     result: z.object({
@@ -56,8 +56,9 @@ export const commandMethods = {
       input: z.string().optional(),
     }),
     /**
-     * `turnId`: the turn that the command has started, which is reported in updates. `exitCode`: of a program, or not 0 where a
-     * command has failed. Of a program: what it wrote to `stdout` and `stderr` (`text` has both), and `note`: how it ended where the code does not say it.
+     * `turnId`: the turn that the command has started, which is reported in updates. `exitCode`: of a program, or not 0
+     * if a command has failed. For a program: its `stdout` and `stderr` (`text` has both), and `note`: how it ended if
+     * the code does not say it.
      */
     result: z.object({
       text: z.string(),

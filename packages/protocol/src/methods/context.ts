@@ -3,18 +3,21 @@ import { ContextReport } from "../vocabulary/context-report.ts";
 import { RequestReport } from "../vocabulary/request-report.ts";
 import { request } from "./table.ts";
 
-/** A message, a reply, a result or a summary in the log of a session; `session/history` has it whole, by its `seq`. */
+/**
+ * A message, a reply, a result or a summary in the log of a session; `session/history` returns it in full, by its
+ * `seq`.
+ */
 const PastItem = z.object({
   seq: z.number(),
   at: z.string(),
   agentId: z.string(),
-  /** `person`: from the person; `message`: from another agent, or of harness itself. */
+  /** `person`: from the user; `message`: from another agent, or of harness itself. */
   kind: z.enum(["person", "agent", "message", "result", "summary"]),
   /** The tool of a result. */
   name: z.string().optional(),
   /** Its length in characters. */
   chars: z.number(),
-  /** The part of it that matches a query, else its beginning. */
+  /** The part of it that matches a query, otherwise its beginning. */
   excerpt: z.string(),
 });
 export type PastItem = z.infer<typeof PastItem>;
@@ -46,7 +49,10 @@ export const contextMethods = {
     lane: "free",
     idempotent: true,
     access: "read",
-    /** Without `compactionId` the last one; without `agentId` of the main agent. `offset` and `limit` are for what left. */
+    /**
+     * Without `compactionId` the last one; without `agentId` that of the main agent. `offset` and `limit` page through
+     * what was removed.
+     */
     params: agentOfSession.extend({
       compactionId: z.string().optional(),
       offset: z.number().int().min(0).default(0),
@@ -60,7 +66,7 @@ export const contextMethods = {
       tokensBefore: z.number(),
       tokensAfter: z.number(),
       left: z.object({ items: z.array(PastItem), count: z.number(), chars: z.number() }),
-      /** Results among the first `shortened` messages of them are sent shortened. */
+      /** Of these, results among the first `shortened` messages are sent shortened. */
       stayed: z.object({ count: z.number(), chars: z.number(), shortened: z.number() }),
     }),
   }),

@@ -9,7 +9,7 @@ export const EgressEntry = z.object({
   method: z.string(),
   /** Scheme, host and port; never a path or a query. */
   origin: z.string(),
-  /** Why it was blocked; absent: it was sent. */
+  /** Why it was blocked; absent if it was sent. */
   refused: z.string().optional(),
 });
 export type EgressEntry = z.infer<typeof EgressEntry>;

@@ -15,9 +15,9 @@ export const elicitationRequests = {
       message: z.string(),
       options: z.array(z.object({ optionId: z.string(), name: z.string() })),
       freeText: z.boolean(),
-      /** Several options may be chosen: their names then come as `text`, with `; ` between them. */
+      /** Several options may be chosen: their names are then returned as `text`, separated by `; `. */
       multiple: z.boolean().optional(),
-      /** When it is given up; absent: it waits. */
+      /** When it expires; absent if it does not. */
       expiresAt: z.string().optional(),
     }),
     result: z.discriminatedUnion("action", [

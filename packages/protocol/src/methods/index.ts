@@ -79,7 +79,7 @@ export type ServerNotifications = typeof serverNotifications;
 export type ClientMethods = typeof clientMethods;
 export type ClientNotifications = typeof clientNotifications;
 
-/** The rows by noun: what a group of handlers serves. */
+/** The rows by noun, one group of handlers each. */
 export type {
   agentMethods,
   auditMethods,

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { Cost, Usage } from "../vocabulary/message.ts";
 import { notification, request } from "./table.ts";
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export const Price = z.object({
   input: z.number(),
   output: z.number(),
-  /** For tokens read from the vendor's cache, or written to it; absent: as input. */
+  /** For tokens read from the vendor's cache, or written to it; absent: the same as input. */
   cacheRead: z.number().optional(),
   cacheWrite: z.number().optional(),
   /** Prices for a whole request whose input, including cached tokens, is longer than `overTokens`. */
@@ -48,7 +48,7 @@ export type ProbeOutcome = z.infer<typeof ProbeOutcome>;
 export const CapabilityRecord = z.object({
   provider: z.string(),
   model: z.string(),
-  /** The address for people, without name and password. */
+  /** The address for people, without user name and password. */
   address: z.string(),
   testedAt: z.string(),
   harnessVersion: z.string(),
@@ -65,18 +65,18 @@ export type CapabilityRecord = z.infer<typeof CapabilityRecord>;
 export const ModelView = z.object({
   provider: z.string(),
   model: z.string(),
-  /** Other names under which it may be asked for. */
+  /** Other names by which it may be requested. */
   aliases: z.array(z.string()).optional(),
   windowTokens: z.number().optional(),
   outputTokens: z.number().optional(),
-  /** Absent: unknown. A model of a local server is free and has zeros. */
+  /** Absent if unknown. A model of a local server is free and has zeros. */
   price: Price.optional(),
   abilities: ModelAbilities.optional(),
-  /** Loaded in the memory of a local server right now. */
+  /** Currently in the memory of a local server. */
   loaded: z.boolean().optional(),
-  /** It is not, and its server loads it on request (`models/load`), or for the first message. */
+  /** It is not loaded, and its server loads it on request (`models/load`), or for the first message. */
   loads: z.boolean().optional(),
-  /** Requests that its server works on at a time. */
+  /** The number of requests that its server handles at a time. */
   slots: z.number().optional(),
   capabilities: CapabilityRecord.optional(),
 });
@@ -87,33 +87,33 @@ export const ProviderView = z.object({
   name: z.string(),
   local: z.boolean(),
   ready: z.boolean(),
-  /** A local server that answers, or accepted the connection at least. */
+  /** A local server that answers, or has at least accepted the connection. */
   running: z.boolean().optional(),
   /** It answers, and downloads models on request (`models/pull`). */
   pulls: z.boolean().optional(),
   /** Why it is not ready and what to do, or its address. Never a key. */
   detail: z.string(),
   keyEnv: z.string().optional(),
-  /** The environment variables that it reads: for its key, its address, and what its program asks for. */
+  /** The environment variables that it reads: for its key, its address, and others that its program asks for. */
   variables: z.array(z.string()).optional(),
-  /** It can be logged in to in a browser. */
+  /** It supports login in a browser. */
   login: z.boolean().optional(),
-  /** The file that describes it, for those that do not come with harness. */
+  /** The file that describes it, unless it comes with harness. */
   file: z.string().optional(),
 });
 export type ProviderView = z.infer<typeof ProviderView>;
 
-/** A server that answers at an address that a person typed. */
+/** A server that answers at an address that the user typed. */
 export const FoundServer = z.object({
   provider: z.string(),
   name: z.string(),
-  /** The whole address, with port and path. */
+  /** The full address, with port and path. */
   address: z.string(),
-  /** The setting that keeps the address; absent where it is the provider's own. */
+  /** The setting that stores the address; absent if it is the provider's own. */
   setting: z.string().optional(),
-  /** The models it offers, those in memory first. */
+  /** The models it offers, loaded ones first. */
   models: z.array(z.string()),
-  /** It answers nobody without a key. */
+  /** It requires a key. */
   wantsKey: z.boolean().optional(),
 });
 export type FoundServer = z.infer<typeof FoundServer>;
@@ -141,10 +141,10 @@ export const modelMethods = {
     }),
     result: z.object({
       providers: z.array(ProviderView),
-      /** The model of a new session; absent when no provider is ready: `advice` then says how to get a model. */
+      /** The model of a new session; absent if no provider is ready: `advice` then says how to get a model. */
       selected: z.object({ provider: z.string(), model: z.string(), warning: z.string().optional() }).optional(),
       advice: z.array(z.string()).optional(),
-      /** Problems in the person's provider files and `.env` files, as sentences. */
+      /** Problems in the user's provider files and `.env` files, as sentences. */
       problems: z.array(z.string()).optional(),
     }),
   }),
@@ -178,7 +178,7 @@ export const modelMethods = {
     idempotent: true,
     access: "control",
     params: z.object({ provider: z.string(), model: z.string().trim().min(1).max(500) }),
-    /** The name under which the server lists it. */
+    /** The server's name for the model. */
     result: z.object({ model: z.string() }),
   }),
   "models/load": request({
@@ -208,9 +208,9 @@ export const modelMethods = {
       day: z.string(),
       today: UsageSum,
       session: UsageSum.optional(),
-      /** Of the last turn of the session, with its subagents. */
+      /** For the last turn of the session, including its subagents. */
       turn: UsageSum.omit({ requests: true }).optional(),
-      /** Of the day, largest first. */
+      /** For the day, largest first. */
       byModel: z.array(UsageSum.extend({ provider: z.string(), model: z.string() })),
     }),
   }),
@@ -232,7 +232,7 @@ export const modelNotifications = {
       model: z.string(),
       /** The step, in the server's words. */
       status: z.string(),
-      /** Bytes so far, and of everything that is known to come; absent in steps without a download. */
+      /** Bytes so far, and the known total; absent in steps without a download. */
       completed: z.number().optional(),
       total: z.number().optional(),
     }),

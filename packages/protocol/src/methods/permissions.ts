@@ -14,9 +14,9 @@ export const permissionsMethods = {
       rules: z.array(RuleView),
       /** Problems in the files, as sentences. */
       problems: z.array(z.string()),
-      /** A policy file cannot be used: harness asks about everything. */
+      /** A policy file cannot be used, so harness asks about everything. */
       everythingAsks: z.boolean(),
-      /** Where lasting rules are kept. */
+      /** Where lasting rules are stored. */
       userPath: z.string(),
       projectPath: z.string(),
     }),

@@ -20,7 +20,7 @@ export const processMethods = {
     idempotent: true,
     access: "read",
     params: processId.extend({
-      /** `nextOffset` of the read before. */
+      /** `nextOffset` of the previous read. */
       offset: z.number().int().min(0).optional(),
       maxBytes: z.number().int().min(1).max(256_000).default(64_000),
     }),

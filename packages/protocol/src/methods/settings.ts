@@ -24,13 +24,13 @@ export const settingsMethods = {
     access: "control",
     params: z.object({
       edits: z.array(z.object({ key: z.string(), value: z.unknown() })).min(1),
-      /** Refuses with `conflict` when the file has changed since this version was read. */
+      /** Refuses with `conflict` if the file has changed since this version was read. */
       expectedVersion: z.string().optional(),
     }),
     result: z.object({
       version: z.string(),
       settings: z.array(SettingView),
-      /** Further notes for the person, such as where a file went that could not be read. */
+      /** Further notes for the user, such as where an unreadable file was moved. */
       problems: z.array(z.string()),
     }),
   }),

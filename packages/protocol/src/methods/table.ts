@@ -11,11 +11,11 @@ export type RequestRow<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
   /** One or two sentences for people; printed into docs/protocol.md. */
   readonly doc: string;
   readonly lane: Lane;
-  /** True when sending it twice has the effect of sending it once, so a client may repeat it after a reconnect. */
+  /** True if sending it twice has the effect of sending it once, so that a client may repeat it after a reconnect. */
   readonly idempotent: boolean;
   /** `control` changes something: a client that is only an observer may not call it. */
   readonly access: "read" | "control";
-  /** Params with which a method that reads would change something: an observer may not give them. */
+  /** Params with which a read method would change something: an observer may not use them. */
   readonly control?: readonly (keyof z.input<P> & string)[];
   readonly params: P;
   /** Travels as the handler returned it: no defaults, no transforms. */
@@ -42,7 +42,7 @@ export function notification<P extends z.ZodType>(row: Omit<NotificationRow<P>, 
   return { type: "notification", ...row };
 }
 
-/** Own rows only: "toString" and "__proto__" name no method. */
+/** Own rows only: "toString" and "__proto__" do not name methods. */
 function ownRow(table: Table, method: string): RequestRow | NotificationRow | undefined {
   return Object.hasOwn(table, method) ? table[method] : undefined;
 }
@@ -63,7 +63,7 @@ export type NotificationName<T extends Table> = {
   [M in keyof T & string]: T[M] extends NotificationRow ? M : never;
 }[keyof T & string];
 
-/** Params as the handler receives them: checked, defaults filled in. */
+/** Params as the handler receives them: validated, defaults filled in. */
 export type Params<T extends Table, M extends keyof T> = z.output<T[M]["params"]>;
 /** Params as the caller writes them: fields with a default may be left out. */
 export type CallParams<T extends Table, M extends keyof T> = z.input<T[M]["params"]>;
@@ -72,11 +72,14 @@ export type Result<T extends Table, M extends keyof T> =
   T[M] extends RequestRow<z.ZodType, infer R> ? z.output<R> : never;
 
 export type HandlerContext = {
-  /** Aborts when the caller cancels this request or the connection closes. Answer anyway: a result, or `cancelled`. */
+  /**
+   * Aborts when the caller cancels this request or the connection closes. Respond anyway: with a result, or
+   * `cancelled`.
+   */
   readonly signal: AbortSignal;
   /**
-   * Runs `task` right after the answer, be it a result or an error, is in the outgoing queue, so that what it sends
-   * follows the answer (a turn's first update follows the reply to session/prompt). Tasks run in order.
+   * Runs `task` right after the response, be it a result or an error, was put into the outgoing queue, so that what it
+   * sends follows the response (a turn's first update follows the reply to session/prompt). Tasks run in order.
    */
   readonly afterReply: (task: () => void) => void;
   /** Lets later requests of the lane begin before this one is answered, for work that is guarded in another way. */
@@ -90,11 +93,11 @@ type Handler<Row> =
   Row extends RequestRow<infer P, infer R>
     ? (params: z.output<P>, context: HandlerContext) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
     : Row extends NotificationRow<infer P>
-      ? // Returns nothing and is not awaited: notifications are handled to the end, one after another.
+      ? // Returns nothing and is not awaited: notifications are handled completely, one after another.
         (params: z.output<P>) => void
       : never;
 
-/** One handler a row: a missing, superfluous or wrongly typed one is a compile error. */
+/** One handler per row: a missing, superfluous or wrongly typed one is a compile error. */
 export type Handlers<T extends Table> = { readonly [M in keyof T]: Handler<T[M]> };
 
 export type CallOptions = {
@@ -103,14 +106,14 @@ export type CallOptions = {
 };
 
 export type NotifyOptions = {
-  /** May be dropped when the peer reads too slowly. Facts are never droppable. */
+  /** May be dropped if the peer reads too slowly. Facts are never droppable. */
   readonly droppable?: boolean;
 };
 
-/** The typed calls towards a peer that serves `T`. */
+/** The typed calls to a peer that serves `T`. */
 export type Caller<T extends Table> = {
   /** Rejects with a `ProtocolError` and with nothing else. */
   call<M extends RequestName<T>>(method: M, params: CallParams<T, M>, options?: CallOptions): Promise<Result<T, M>>;
-  /** Never throws and never waits; after the close it does nothing. */
+  /** Never throws and never waits; does nothing after the close. */
   notify<M extends NotificationName<T>>(method: M, params: CallParams<T, M>, options?: NotifyOptions): void;
 };

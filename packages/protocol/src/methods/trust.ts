@@ -22,26 +22,26 @@ export const TrustItem = z.object({
   path: z.string(),
   /** For people: the whole command line, the changed settings. */
   detail: z.string(),
-  /** The whole program or prompt text that `detail` only summarises; the same bytes that `hash` covers. */
+  /** The full program or prompt that `detail` only summarises; the same bytes that `hash` covers. */
   whole: z.string().optional(),
-  /** Since the folder was last trusted; absent: it was not. */
+  /** Since the folder was last trusted; absent if it never was. */
   change: z.enum(["added", "changed", "removed"]).optional(),
-  /** In a folder that was trusted and has changed: it is not used until it is trusted again. The others are. */
+  /** Its folder was trusted and this item has changed: it is not used until it is trusted again. The others are. */
   off: z.boolean().optional(),
 });
 export type TrustItem = z.infer<typeof TrustItem>;
 
-/** A trusted model provider of a project, and the secrets that it asks for: it gets those that the person granted. */
+/** A trusted model provider of a project, and the secrets that it asks for: it gets those that the user granted. */
 export const ProviderSecrets = z.object({
   provider: z.string(),
-  /** The file of the provider: relative to the root, or absolute outside of it. */
+  /** The file of the provider: relative to the root, or absolute if outside of it. */
   path: z.string(),
-  /** Of the file; a decision is about exactly this one. */
+  /** Of the file; a decision applies to exactly this content. */
   hash: z.string(),
   variables: z.array(
     z.object({
       name: z.string(),
-      /** Has the person such a variable? */
+      /** Whether the user has such a variable. */
       set: z.boolean(),
       /** `undecided` is withheld as well. */
       state: z.enum(["granted", "withheld", "undecided"]),
@@ -51,20 +51,21 @@ export const ProviderSecrets = z.object({
 export type ProviderSecrets = z.infer<typeof ProviderSecrets>;
 
 export const TrustView = z.object({
-  /** Real path of the repository's root, or of the folder where there is none. */
+  /** Real path of the repository's root, or of the folder if it is not in one. */
   root: z.string(),
   /**
-   * `nothing`: there is nothing to trust. `changed`: it was trusted, and is another now. `session`: for this run only.
+   * `nothing`: there is nothing to trust. `changed`: it was trusted, but has changed since. `session`: only for this
+   * run.
    */
   state: z.enum(["nothing", "trusted", "session", "untrusted", "changed", "refused"]),
   items: z.array(TrustItem),
-  /** Of the content of all items; only exactly this content is trusted. */
+  /** Covers the content of all items; only exactly this content is trusted. */
   hash: z.string(),
-  /** A hook that judges calls is off or gone: each call is asked about until the content is decided about. */
+  /** A hook that judges calls is off or missing: each call is asked about until the content is decided about. */
   callsWait: z.boolean().optional(),
   /** Why it cannot be trusted for good, such as a home folder. */
   refusal: z.string().optional(),
-  /** Of trusted providers; what one that is a program asks for is known once it may run. */
+  /** Those of trusted providers; what a provider program asks for is known only once it may run. */
   secrets: z.array(ProviderSecrets).optional(),
 });
 export type TrustView = z.infer<typeof TrustView>;

@@ -26,11 +26,11 @@ export const undoMethods = {
       limit: z.number().int().min(1).max(500).default(100),
     }),
     result: z.object({
-      /** A page of them: less than `limit` where the diffs are long. */
+      /** One page of them: fewer than `limit` if the diffs are long. */
       files: z.array(FileDiff),
-      /** The offset of the next page; absent: this is the last one. */
+      /** The offset of the next page; absent for the last one. */
       nextOffset: z.number().optional(),
-      /** Of all files. */
+      /** The number of all files. */
       changedFiles: z.number(),
       added: z.number(),
       removed: z.number(),

@@ -7,7 +7,7 @@ import { ConfigRequest } from "../vocabulary/updates.ts";
 import { Price } from "./models.ts";
 import { notification, request } from "./table.ts";
 
-/** Numbers of the head-up display. Absent = not known (yet), never a guess. */
+/** The values of the head-up display. Absent means not known (yet), never a guess. */
 export const Hud = z.object({
   git: z
     .object({
@@ -15,20 +15,20 @@ export const Hud = z.object({
       added: z.number(),
       removed: z.number(),
       changedFiles: z.number(),
-      /** New files whose lines are too many to count: they are in `changedFiles` and not in `added`. */
+      /** New files with too many lines to count: they are in `changedFiles` but not in `added`. */
       uncounted: z.number().optional(),
     })
     .optional(),
   /** Changes by the agent in this session, independent of git; reverted ones do not count. */
   agentChanges: z.object({ added: z.number(), removed: z.number(), changedFiles: z.number() }).optional(),
-  /** Edits that wait for a review (`review` of a permission request); absent: none do. */
+  /** Edits that wait for a review (`review` of a permission request); absent if there are none. */
   pendingEdits: z.object({ changes: z.number(), files: z.number() }).optional(),
-  /** Where commands run: in the sandbox, or not although it is wanted (`why`). Absent: it is switched off. */
+  /** Whether commands run in the sandbox, or why not although it is enabled (`why`). Absent if it is switched off. */
   sandbox: z.object({ active: z.boolean(), why: z.string().optional() }).optional(),
   localOnly: z.boolean().optional(),
-  /** Files that the person has pinned; absent: none. */
+  /** The number of files that the user has pinned; absent if there are none. */
   pinned: z.number().optional(),
-  /** MCP servers of the folder: those that are ready, of all that are named. Absent: none is. */
+  /** MCP servers of the folder: how many are ready, out of all that are configured. Absent if there are none. */
   mcp: z.object({ ready: z.number(), total: z.number() }).optional(),
   context: z
     .object({
@@ -39,24 +39,24 @@ export const Hud = z.object({
     .optional(),
   provider: z.string().optional(),
   model: z.string().optional(),
-  /** Of the model, where it is known. */
+  /** The price of the model, if known. */
   price: Price.optional(),
   /** Why there is no model for this session, in a sentence. */
   problem: z.string().optional(),
-  /** The model of that name is missing at a server that downloads models (`models/pull`). */
+  /** The model of that name is missing on a server that downloads models (`models/pull`). */
   missing: z.object({ provider: z.string(), model: z.string() }).optional(),
   /** The model differs from the configured one, or lacks something. */
   warning: z.string().optional(),
-  /** Of the session so far, subagents included. */
+  /** For the session so far, including subagents. */
   cost: Cost.optional(),
-  /** How the last request of the main agent began with the one before. */
+  /** How much of the main agent's last request was a prefix of the previous one. */
   prefix: PrefixReport.optional(),
-  /** The server read only a part of the last prompt: how much was sent, and how much it counted. */
+  /** The server read only part of the last prompt: how much was sent, and how much it counted. */
   truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
-  /** The modes in force; `config` of the session has them only where they were chosen or have changed. */
+  /** The modes in force; `config` of the session contains them only if they were chosen or have changed. */
   permissionMode: PermissionMode,
   mode: AgentMode.optional(),
-  /** The output of the person's `statusline` command, with its colours; or why there is none. */
+  /** The output of the user's `statusline` command, with its colours; or why there is none. */
   statusLine: z.union([z.object({ text: z.string() }), z.object({ problem: z.string() })]).optional(),
   agentsRunning: z.number(),
   queued: z.number(),
@@ -82,9 +82,9 @@ export const workspaceMethods = {
     access: "read",
     params: z.object({ cwd: z.string(), since: z.string().optional() }),
     result: z.object({
-      /** Files whose text instructs the agent, the most general first; relative to the folder, or from `~`. */
+      /** Files with instructions for the agent, the most general first; relative to the folder, or from `~`. */
       instructions: z.array(z.object({ path: z.string(), untrusted: z.boolean().optional() })),
-      /** Of git, new since then; absent where that is not known. The first few authors and subjects, newest first. */
+      /** New git commits since then; absent if unknown. The first few authors and subjects, newest first. */
       commits: z
         .object({ count: z.number(), more: z.boolean(), authors: z.array(z.string()), subjects: z.array(z.string()) })
         .optional(),

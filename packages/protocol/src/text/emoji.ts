@@ -7,7 +7,7 @@ const JOINER = "\u200d";
 const PICTURE_STYLE = "\ufe0f";
 const KEYCAP = "\u20e3";
 
-/** Whether a hidden character is a part of an emoji. */
+/** True if a hidden character is part of an emoji. */
 export function isPartOfEmoji(character: string, text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index);
   // Digits count as emoji because of keycaps.

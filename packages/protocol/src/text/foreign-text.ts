@@ -1,17 +1,17 @@
-/** Characters that begin a new line for one reader or another, or that no reader shows. */
+/** Characters that some readers take for a new line, or that no reader shows. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * A name from a disk or another server on one line, for a model: as it is, or quoted as in JSON where it has characters that
- * nobody sees, so that a call can name it all the same.
+ * A name from a disk or another server on one line, for a model: as it is, or quoted as in JSON if it contains
+ * invisible characters, so that a call can still name it.
  */
 export function shownName(name: string): string {
   return UNSEEN.test(name) ? quotedName(name) : name;
 }
 
-/** A name among other words, which spaces and brackets would make part of them. */
+/** A name within a sentence, which spaces and brackets would make ambiguous. */
 export function nameInWords(name: string): string {
   return UNSEEN.test(name) || /[\s"[\]<>#]/u.test(name) ? quotedName(name) : name;
 }
@@ -22,12 +22,13 @@ function quotedName(name: string): string {
   );
 }
 
-/** Where a text of others ends. `opening` says up to where it goes, as a part of a sentence. */
+/** Marks where foreign text ends. `opening` describes how far it goes, as part of a sentence. */
 export type TextMark = { opening: string; ending: string };
 
 /**
- * A mark for a text that neither the person nor harness wrote: the text does not contain it, whatever it is, so that nothing in it
- * looks like what follows it. It depends on the text alone: the same text has the same mark in every request.
+ * A mark for a text that neither the user nor harness wrote: the text does not contain it, whatever it is, so that
+ * nothing in it looks like what follows. It depends on the text alone: the same text has the same mark in every
+ * request.
  */
 export function textMark(text: string): TextMark {
   let mark = "";
@@ -35,7 +36,9 @@ export function textMark(text: string): TextMark {
   return { opening: `up to the mark ${mark}`, ending: `[Mark ${mark}: end]` };
 }
 
-/** The text with its mark. `whose`: what it is, such as `the words of agent-1`. A short one on one line needs no mark. */
+/**
+ * The text with its mark. `whose`: its source, such as `the words of agent-1`. A short text on one line needs no mark.
+ */
 export function markedText(whose: string, text: string): string {
   if (!LINE_BREAK.test(text) && !/[[\]]/.test(text)) return text;
   const { opening, ending } = textMark(text);

@@ -4,13 +4,13 @@ import { isPartOfEmoji } from "./emoji.ts";
 const DOUBTFUL =
   /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<!\S) {17,}|(?<=\S) {4,}|\p{M}{11,}|(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu;
 
-/** `isCode`: it stands for characters that would not be seen. */
+/** `isCode`: it replaces characters that would be invisible. */
 export type VisiblePiece = { readonly text: string; readonly isCode: boolean };
 
 /**
- * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width (except within emoji), fillers,
- * strange blanks, half, private and unassigned characters become codes; long runs of blanks (other than an indent) become
- * a count. Newlines are shown too: split the text first to keep its lines.
+ * Prepares a text for a question to the user: nothing is dropped. Controls, bidi, zero-width (except within emoji),
+ * fillers, strange blanks, lone surrogates, private and unassigned characters become codes; long runs of blanks (other
+ * than an indent) become a count. Newlines are shown too: split the text first to keep its lines.
  */
 export function visiblePieces(text: string): VisiblePiece[] {
   const pieces: VisiblePiece[] = [];

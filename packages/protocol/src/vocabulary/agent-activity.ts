@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The activity of an agent; `requires_action`: it waits for a person, `waiting`: for subagents. */
+/** The activity of an agent; `requires_action`: it waits for the user, `waiting`: for subagents. */
 export const AgentActivity = z.enum(["running", "requires_action", "waiting", "idle"]);
 export type AgentActivity = z.infer<typeof AgentActivity>;
 

@@ -2,26 +2,26 @@ import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { NamedPermissionMode } from "./permission.ts";
 
-/** The most that an agent may use, with the agents that it starts; what is absent is not limited. */
+/** The most that an agent may use, including the agents that it starts; what is absent is not limited. */
 export const AgentBudget = z.strictObject({
   /** Requests to the model. */
   turns: z.number().int().min(1).max(10_000).optional(),
-  /** Tokens of its requests and replies, without those that a cache has answered. */
+  /** Tokens of its requests and replies, without those answered from a cache. */
   tokens: z.number().int().min(1).max(1_000_000_000).optional(),
-  /** From its start, waiting included. */
+  /** From its start, including waiting. */
   seconds: z.number().int().min(1).max(604_800).optional(),
   usd: z.number().positive().max(100_000).optional(),
 });
 export type AgentBudget = z.infer<typeof AgentBudget>;
 
-/** An agent as a person describes it in a Markdown file. */
+/** A named agent, as described in a Markdown file. */
 export const AgentDefinition = z.strictObject({
   name: z.string(),
   /** Tells models what to use it for. */
   description: z.string(),
-  /** Takes the place of the mode's text in the system prompt. */
+  /** Replaces the mode's text in the system prompt. */
   prompt: z.string(),
-  /** The only tools that it has, by any name that a model may call them; absent: all. */
+  /** The only tools that it has, by any name that a model may use for them; absent: all. */
   tools: z.array(z.string()).optional(),
   /** Tools that it does not have. */
   disallowedTools: z.array(z.string()).optional(),
@@ -31,7 +31,7 @@ export const AgentDefinition = z.strictObject({
   mode: AgentMode.optional(),
   permissionMode: NamedPermissionMode.optional(),
   budget: AgentBudget.optional(),
-  /** It goes on when the turn ends that started it. */
+  /** It goes on when the turn that started it ends. */
   background: z.boolean().optional(),
   /** It works in a git worktree of its own. */
   worktree: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { TodoStatus } from "./todo.ts";
 
 /**
  * The parts of a tool result that people see: a closed set that fronts draw. A front that meets an unknown kind draws
- * `text` of the tool result instead. All text in blocks is untrusted: it may hold any control character.
+ * `text` of the tool result instead. All text in blocks is untrusted: it may contain any control character.
  */
 export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
 export const MarkdownBlock = z.object({ type: z.literal("markdown"), text: z.string() });
@@ -26,9 +26,9 @@ export const TerminalBlock = z.object({
   signal: z.string().optional(),
   durationMs: z.number(),
   fullOutputPath: z.string().optional(),
-  /** It goes on in the background under this id. */
+  /** It continues in the background under this id. */
   processId: z.string().optional(),
-  /** Where commands run in a sandbox: whether this one did. */
+  /** Whether it ran in a sandbox; absent if commands do not. */
   sandboxed: z.boolean().optional(),
 });
 export const ListBlock = z.object({

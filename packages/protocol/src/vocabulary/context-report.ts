@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Where the size of a context window comes from: a setting, the server's answer, a table, or nothing but a guess. */
+/** Where the size of a context window comes from: a setting, the server's answer, a table, or only a guess. */
 export const ContextWindowSource = z.enum(["setting", "server", "table", "assumed"]);
 export type ContextWindowSource = z.infer<typeof ContextWindowSource>;
 
@@ -19,27 +19,27 @@ export const ContextSectionName = z.enum([
 ]);
 export type ContextSectionName = z.infer<typeof ContextSectionName>;
 
-/** Something of a section that has a name, such as a file or a tool. */
+/** A named part of a section, such as a file or a tool. */
 const ContextItem = z.object({ name: z.string(), tokens: z.number() });
 
 export const ContextSection = z.object({
   section: ContextSectionName,
   tokens: z.number(),
-  /** The largest first; absent: the section has no named parts. */
+  /** The largest first; absent if the section has no named parts. */
   items: z.array(ContextItem).optional(),
 });
 export type ContextSection = z.infer<typeof ContextSection>;
 
 /**
- * Content that could leave the next requests, and the tokens it would save. `repeated_results`: useless since later
- * results, such as a file that was read twice. `old_results`: long ones, and pictures of old turns.
+ * Content that could leave the next requests, and the tokens it would save. `repeated_results`: made useless by later
+ * results, such as a file that was read twice. `old_results`: long ones, and images of old turns.
  */
 export const DroppablePart = z.object({
   kind: z.enum(["repeated_results", "old_results", "instruction_file", "pinned_file", "unused_tools"]),
   /** Its description for people. */
   title: z.string(),
   tokens: z.number(),
-  /** A sentence: how it leaves the requests. */
+  /** How to remove it from the requests, as a sentence. */
   advice: z.string(),
   items: z.array(ContextItem),
 });
@@ -56,20 +56,23 @@ export const ContextReport = z.object({
   model: z.string(),
   /** Tokens of the next request, as far as known; the sum of the sections. */
   usedTokens: z.number(),
-  /** True: the provider's count of the last request, with an estimate of what was added. False: an estimate. */
+  /**
+   * True if it is the provider's count of the last request, plus an estimate of additions; false if it is only an
+   * estimate.
+   */
   isCounted: z.boolean(),
   windowTokens: z.number(),
   windowSource: ContextWindowSource,
   /** The part of the window that a request may fill; the rest is left for the reply. */
   usableTokens: z.number(),
   pressure: Pressure,
-  /** At so many tokens old results are shortened; absent: never. */
+  /** From this number of tokens on, old results are shortened; absent: never. */
   shrinkTokens: z.number().optional(),
-  /** At so many tokens older messages are summarised; absent: only when a person asks. */
+  /** From this number of tokens on, older messages are summarised; absent: only at the user's request. */
   compactTokens: z.number().optional(),
   sections: z.array(ContextSection),
   droppable: z.array(DroppablePart),
-  /** The server read only a part of the last prompt. */
+  /** The server read only part of the last prompt. */
   truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
 });
 export type ContextReport = z.infer<typeof ContextReport>;

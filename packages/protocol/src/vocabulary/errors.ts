@@ -1,9 +1,9 @@
-// The errors of the wire: one row a kind. Clients switch on `data.kind`, people read `message`.
+// The errors of the wire: one row per kind. Clients switch on `data.kind`, people read `message`.
 import * as z from "zod";
 
 type ErrorRow<D extends z.ZodObject = z.ZodObject> = {
   readonly code: number;
-  /** The default of `data.retryable`: may the same request succeed later, unchanged? */
+  /** The default of `data.retryable`: whether the same request may succeed later, unchanged. */
   readonly retryable: boolean;
   readonly doc: string;
   /** The fields of `data` besides kind, retryable and retryAfterMs. */
@@ -16,7 +16,7 @@ function row<D extends z.ZodObject>(code: number, retryable: boolean, doc: strin
 
 const text = z.string();
 
-/** One thing wrong with the params. `path` is dotted (`prompt.0.text`), empty for the params as a whole. */
+/** One mistake in the params. `path` is dotted (`prompt.0.text`), empty for the params as a whole. */
 export const ParamsIssue = z.object({ path: text, message: text });
 export type ParamsIssue = z.infer<typeof ParamsIssue>;
 
@@ -128,7 +128,7 @@ export type ErrorData<K extends ErrorKind = ErrorKind> = K extends ErrorKind
     >
   : never;
 
-/** The `error` member of a JSON-RPC answer. */
+/** The `error` member of a JSON-RPC response. */
 export type WireError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
 /** The one error that crosses the wire. `message` is for people; programs switch on `kind`. */
@@ -165,7 +165,7 @@ export function protocolError<K extends ErrorKind>(
   return new ProtocolError(kind, message, data);
 }
 
-/** A value of the params that the schema allows, and the method does not. */
+/** A value of the params that the schema allows, but the method does not. */
 export function invalidParam(path: string, message: string): ProtocolError<"invalid_params"> {
   return protocolError("invalid_params", message, { issues: [{ path, message }] });
 }
@@ -183,7 +183,7 @@ function isKind(value: unknown): value is ErrorKind {
   return typeof value === "string" && Object.hasOwn(errorKinds, value);
 }
 
-/** Stands in for fields that a foreign peer, which knows only the code, did not send. */
+/** Replaces fields that a foreign peer, which knows only the code, did not send. */
 const unsaid = {
   errorId: "unknown",
   method: "unknown",
@@ -196,8 +196,8 @@ const unsaid = {
 };
 
 /**
- * Reads a peer's error; never throws, whatever the peer sent. The kind is taken from `data.kind`, else from the code,
- * else it is `internal`. Every field that the kind's row promises is there.
+ * Reads a peer's error; never throws, whatever the peer sent. The kind is taken from `data.kind`, otherwise from the
+ * code, otherwise it is `internal`. Every field that the kind's row promises is present.
  */
 export function errorFromWire(wire: WireError): ProtocolError {
   const sent: Record<string, unknown> = typeof wire.data === "object" && wire.data !== null ? { ...wire.data } : {};

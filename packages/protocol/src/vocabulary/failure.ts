@@ -6,18 +6,18 @@ export const Failure = z.object({
     "auth",
     "rateLimit",
     "overflow",
-    /** The server read only a part of the prompt. */
+    /** The server read only part of the prompt. */
     "truncated",
-    /** The model said nothing and called nothing, also when it was asked again. */
+    /** The model returned neither text nor calls, even when it was asked again. */
     "empty",
     "network",
     "refused",
     "badRequest",
     "internal",
     "config",
-    /** A program of the person, or of a plugin, that takes part in turns failed. */
+    /** A program of the user, or of a plugin, that takes part in turns failed. */
     "hook",
-    /** The session cannot be written to the disk. */
+    /** The session cannot be written to disk. */
     "storage_failed",
   ]),
   message: z.string(),

@@ -1,4 +1,4 @@
-/** A moment as a person reads it, by the clock and time zone of this machine. */
+/** A time for people, by the clock and time zone of this machine. */
 export type LocalTime = {
   /** `2026-11-24` */
   date: string;

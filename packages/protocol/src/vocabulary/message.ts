@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Input to the model from a person, a tool or another agent. `data` is base64. */
+/** Input to the model from the user, a tool or another agent. `data` is base64. */
 export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 export const ImagePart = z.object({
@@ -9,21 +9,22 @@ export const ImagePart = z.object({
   data: z.string(),
   /** Its name for people: its file, or its origin. */
   name: z.string().max(4_096).optional(),
-  /** As it is sent; absent: unknown. */
+  /** The size as sent; absent if unknown. */
   widthPx: z.number().optional(),
   heightPx: z.number().optional(),
 });
 export type ImagePart = z.infer<typeof ImagePart>;
 /**
- * A piece of a message. Files that the text of a prompt mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`, `@picture.png`) are
- * sent with it, unless it is `quoted`: text of another origin, such as a file or standard input, cannot reach for files.
+ * A piece of a message. Files that the text of a prompt mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`,
+ * `@picture.png`) are sent with it, unless it is `quoted`: text from elsewhere, such as a file or standard input,
+ * cannot request files.
  */
 export const Content = z.discriminatedUnion("type", [TextPart.extend({ quoted: z.boolean().optional() }), ImagePart]);
 export type Content = z.infer<typeof Content>;
 
 /**
- * The model's own thoughts. `signature` and `vendorData` go back to the vendor unchanged with the next request (Anthropic
- * signatures, OpenRouter `reasoning_details`).
+ * The model's own thoughts. `signature` and `vendorData` are returned to the vendor unchanged with the next request
+ * (Anthropic signatures, OpenRouter `reasoning_details`).
  */
 export const ThinkingPart = z.object({
   type: z.literal("thinking"),
@@ -34,8 +35,8 @@ export const ThinkingPart = z.object({
 export type ThinkingPart = z.infer<typeof ThinkingPart>;
 
 /**
- * A call the model asked for. `input` is the parsed arguments object; when the arguments were not a JSON object,
- * `input` is absent and `inputText` holds the model's text, so that an error can quote it.
+ * A call the model asked for. `input` is the parsed arguments object; if the arguments were not a JSON object, `input`
+ * is absent and `inputText` holds the model's text, so that an error can quote it.
  */
 export const ToolCallPart = z.object({
   type: z.literal("tool_call"),
@@ -44,7 +45,10 @@ export const ToolCallPart = z.object({
   input: z.record(z.string(), z.unknown()).optional(),
   inputText: z.string().optional(),
   vendorData: z.unknown().optional(),
-  /** Found in the model's text, not a native call: unless it only reads, it is asked about, whatever the rules say. */
+  /**
+   * Found in the model's text, not a native call: unless it only reads, the user is asked about it, whatever the rules
+   * say.
+   */
   foundInText: z.boolean().optional(),
 });
 export type ToolCallPart = z.infer<typeof ToolCallPart>;
@@ -64,26 +68,26 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
- * The cost of one or more requests in US dollars. `unpricedRequests` counts those whose price is unknown:
- * with any of them `usd` is only the known part. A model on one's own machine costs 0.
+ * The cost of one or more requests in US dollars. `unpricedRequests` counts those whose price is unknown: with any of
+ * them `usd` is only the known part. A model on the user's own machine costs 0.
  */
 export const Cost = z.object({ usd: z.number(), unpricedRequests: z.number() });
 export type Cost = z.infer<typeof Cost>;
 
-/** Where a request differs from the agent's last one, whose beginning caches of servers reuse. */
+/** Where a request differs from the agent's last one, whose beginning servers' caches reuse. */
 export const PrefixBreak = z.object({
   section: z.enum(["system", "tools", "messages"]),
-  /** In the section, UTF-16 units from its start. */
+  /** Within the section, UTF-16 units from its start. */
   offset: z.number(),
-  /** For people: "the list of tools changed". */
+  /** For people, such as "the list of tools changed". */
   cause: z.string(),
 });
 export type PrefixBreak = z.infer<typeof PrefixBreak>;
 
-/** How much of the last request of the same agent this one begins with; lengths in UTF-16 units. */
+/** How much of the previous request of the same agent this one begins with; lengths in UTF-16 units. */
 export const PrefixReport = z.object({
   kept: z.number(),
-  /** Of the last request. */
+  /** The length of the previous request. */
   of: z.number(),
   break: PrefixBreak.optional(),
 });
@@ -103,7 +107,7 @@ export const RepairKind = z.enum([
 ]);
 export type RepairKind = z.infer<typeof RepairKind>;
 
-/** Why one reply of the model ended. `cut` = our side stopped it (cancel, broken stream): the text is partial. */
+/** Why one reply of the model ended. `cut`: our side stopped it (cancel, broken stream), and the text is partial. */
 export const Stop = z.enum(["end", "tool_calls", "length", "refusal", "cut"]);
 export type Stop = z.infer<typeof Stop>;
 
@@ -121,17 +125,17 @@ export const StopReason = z.enum([
 ]);
 export type StopReason = z.infer<typeof StopReason>;
 
-/** The text of content, images left out. */
+/** The text of the content, without images. */
 export function textOf(content: readonly (Content | AgentPart)[]): string {
   let text = "";
   for (const part of content) if (part.type === "text") text += part.text;
   return text;
 }
 
-/** Quoted text between the tags that say where it is from. */
+/** Quoted text between tags that name its source. */
 const TAGGED = /^<(\w+)[^\n]*>\n([\s\S]*)\n<\/\1>$/;
 
-/** The person's own words; if there are none, the text they quoted, without its tags. */
+/** The user's own words; if there are none, the text they quoted, without its tags. */
 export function saidText(content: readonly Content[]): string {
   const texts = content.filter((part) => part.type === "text");
   const ownText = textOf(texts.filter(({ quoted }) => quoted !== true));

@@ -8,7 +8,7 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("write"), path: z.string() }),
   /**
    * `outside`: it runs outside the sandbox. `sent`: nothing is started: the running command `to` gets `text`, after
-   * `before`, all that it was sent until now (absent: that is not known); `command` says the same as a pipe.
+   * `before`, everything it was sent until now (absent if unknown); `command` expresses the same as a pipe.
    */
   z.object({
     kind: z.literal("run"),
@@ -22,8 +22,8 @@ export const Effect = z.discriminatedUnion("kind", [
   /**
    * Only the server knows the effect of an MCP tool. `destructive`: the server says that it destroys something.
    * `changed`: the server's description has changed since the tool last ran. `configuration`: how the server is
-   * reached, as a hash. `project`: defined by a file of the project. `replaces`: which overrides the person's own
-   * server of this name.
+   * reached, as a hash. `project`: defined by a file of the project. `replaces`: it overrides the user's own server of
+   * this name.
    */
   z.object({
     kind: z.literal("mcp"),
@@ -53,7 +53,7 @@ export type PermissionOption = z.infer<typeof PermissionOption>;
 
 /**
  * A finding of the gate in a call: programs it starts (also in substitutions), files it writes, hosts, whether it runs
- * in the sandbox. `warning`: something a person could overlook, such as a character that looks like a different one.
+ * in the sandbox. `warning`: something that is easy to overlook, such as a character that looks like a different one.
  */
 export const PermissionNote = z.object({
   kind: z.enum(["runs", "reads", "writes", "deletes", "reaches", "sandbox", "undo", "warning"]),
@@ -62,8 +62,8 @@ export const PermissionNote = z.object({
 export type PermissionNote = z.infer<typeof PermissionNote>;
 
 /**
- * One change of a file that waits for a review: `before` is replaced by `after`, whole lines with their ends. `line`: where
- * it begins in the file, from 1. `agents`: who has changed this file, the first one first.
+ * One change of a file that waits for a review: `before` is replaced by `after`, whole lines with their line ends.
+ * `line`: where it begins in the file, from 1. `agents`: who has changed this file, in order.
  */
 export const ReviewHunk = z.object({
   hunkId: z.string(),
@@ -77,7 +77,8 @@ export const ReviewHunk = z.object({
 export type ReviewHunk = z.infer<typeof ReviewHunk>;
 
 /**
- * The decision on one hunk. `text` accepts it with other lines in place of `after`; `feedback` says why it is rejected.
+ * The decision on one hunk. `text` accepts it with different lines in place of `after`; `feedback` says why it is
+ * rejected.
  */
 export const HunkAnswer = z.object({
   hunkId: z.string(),
@@ -98,10 +99,13 @@ export const Permission = z.object({
   risk: Risk,
   effects: z.array(Effect),
   preview: z.array(Block),
-  /** Absent: an older version wrote it. */
+  /** Absent if an older version wrote it. */
   notes: z.array(PermissionNote).optional(),
   options: z.array(PermissionOption),
-  /** Edits that were collected: what may be taken or rejected one by one (`hunks` in the outcome), else together. */
+  /**
+   * Edits that were collected: they may be accepted or rejected one by one (`hunks` in the outcome), otherwise
+   * together.
+   */
   review: z.array(ReviewHunk).optional(),
 });
 export type Permission = z.infer<typeof Permission>;
@@ -111,7 +115,7 @@ export const PermissionOutcome = z.discriminatedUnion("outcome", [
     outcome: z.literal("selected"),
     optionId: z.string(),
     feedback: z.string().optional(),
-    /** Of a review: hunks that the option does not decide. */
+    /** For a review: hunks that the option does not decide. */
     hunks: z.array(HunkAnswer).optional(),
   }),
   z.object({ outcome: z.literal("cancelled") }),
@@ -120,9 +124,9 @@ export type PermissionOutcome = z.infer<typeof PermissionOutcome>;
 
 /**
  * Why a permission request has ended. `answered`: a client answered it, see `by`. `cancelled`: its call was stopped.
- * `interrupted`: the server ended while it was open. The others: it was withdrawn and the call was judged again, because
- * the mode changed, rules or settings changed, an answer to another request was kept, a secret was read, or files that
- * it shows changed.
+ * `interrupted`: the server ended while it was open. The others: it was withdrawn and the call was judged again,
+ * because the mode changed, rules or settings changed, an answer to another request was stored, a secret was read, or
+ * files that it shows changed.
  */
 export const PermissionEnd = z.enum([
   "answered",
@@ -139,7 +143,7 @@ export type PermissionEnd = z.infer<typeof PermissionEnd>;
 export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** A permission mode as it was stored or is sent, which older versions did by other names. */
+/** A permission mode as stored or sent, including the names of older versions. */
 export const NamedPermissionMode = z.union([
   PermissionMode,
   z.enum(["auto", PLAN]).transform((older) => olderPermissionModes[older]),
@@ -147,7 +151,7 @@ export const NamedPermissionMode = z.union([
 
 /** A rule in force, or an answer that holds for a while, as lists show it. */
 export const RuleView = z.object({
-  /** For `permissions/revoke`; absent: it cannot be revoked here (`where` names its file or setting). */
+  /** For `permissions/revoke`; absent if it cannot be revoked here (`where` names its file or setting). */
   ruleId: z.string().optional(),
   decision: z.enum(["allow", "ask", "deny"]),
   /** As people write it: `bash(npm test)`, `write(src/**)`. */
@@ -176,11 +180,11 @@ export const AuditEntry = z.object({
   verdict: z.enum(["allowed", "denied", "cancelled"]),
   /** The decider: a rule's text, `person (client)`, `read-only`, `mode allow-all` … */
   by: z.string(),
-  /** Decided without a person. */
+  /** Decided without the user. */
   auto: z.boolean(),
   mode: NamedPermissionMode,
   risk: Risk,
-  /** Of the run; absent: it did not run, or has not ended. */
+  /** The duration of the run; absent if it did not run, or has not ended. */
   durationMs: z.number().optional(),
   status: z.string().optional(),
   exitCode: z.number().nullable().optional(),

@@ -1,38 +1,38 @@
 import * as z from "zod";
 
-/** A part of a request by what it is for. Tokens are an estimate from its characters. */
+/** A part of a request by its purpose. Tokens are estimated from its characters. */
 export const RequestSection = z.object({
   section: z.enum(["options", "system", "tools", "conversation", "tool_results"]),
   tokens: z.number(),
-  /** Of how many pieces it is made. */
+  /** The number of pieces in it. */
   parts: z.number(),
   /** The largest of them. */
   items: z.array(z.object({ name: z.string(), tokens: z.number() })),
 });
 export type RequestSection = z.infer<typeof RequestSection>;
 
-/** The last request of an agent as it was sent, without known secrets and pictures. */
+/** The last request of an agent as it was sent, without known secrets and images. */
 export const RequestReport = z.object({
   at: z.string(),
   agentId: z.string(),
   provider: z.string(),
   model: z.string(),
   address: z.string(),
-  /** To the byte, but for secrets and pictures. */
+  /** Exact to the byte, except for secrets and images. */
   body: z.string(),
-  /** The same for reading. */
+  /** The same in readable form. */
   text: z.string(),
   tokens: z.number(),
   sections: z.array(RequestSection),
-  /** From the request before it; absent: there was none, or it was too large to be kept. */
+  /** The difference to the previous request; absent if there was none, or it was too large to be kept. */
   difference: z
     .object({
       at: z.string(),
-      /** So many pieces from the beginning on are the same, of all: what caches of servers can reuse. */
+      /** How many pieces at the beginning are the same: servers' caches can reuse them. */
       sameParts: z.number(),
       sameTokens: z.number(),
       parts: z.number(),
-      /** Of `text`, behind what is the same: a unified diff without file headers. */
+      /** The changes in `text` after the common beginning: a unified diff without file headers. */
       hunks: z.string(),
       added: z.number(),
       removed: z.number(),

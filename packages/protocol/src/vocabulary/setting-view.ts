@@ -21,12 +21,15 @@ export const SettingView = z.object({
   source: SettingSource,
   /** Name of a stronger source that overrides the user's file, such as `HARNESS_MODEL`. */
   overriddenBy: z.string().optional(),
-  /** Value of the user's file (or the default) where a project adds to it: a change starts from this. */
+  /** Value of the user's file (or the default) if a project adds to it: a change starts from this. */
   own: z.unknown().optional(),
 });
 export type SettingView = z.infer<typeof SettingView>;
 
-/** Values to choose from, the strictest first where that can be said; undefined: free text, a list, a number, or a yes/no. */
+/**
+ * Values to choose from, the strictest first if they have such an order; undefined for free text, a list, a number, or
+ * a yes/no.
+ */
 export function settingChoices(key: SettingKey): string[] | undefined {
   const { schema, scale }: SettingRow = settings[key];
   return schema instanceof z.ZodEnum ? (scale ?? schema.options).map(String) : undefined;

@@ -5,7 +5,7 @@ export const ActiveSkill = z.object({
   name: z.string(),
   /** Its SKILL.md. */
   path: z.string(),
-  /** The skill's text as the agent got it. */
+  /** The skill's text as sent to the agent. */
   text: z.string(),
 });
 export type ActiveSkill = z.infer<typeof ActiveSkill>;

@@ -12,7 +12,7 @@ export const ToolOutcome = z.object({
   text: z.string(),
   blocks: z.array(Block),
   images: z.array(Content).optional(),
-  /** Files that it has read or changed; absent: none, or an older version wrote it. */
+  /** Files that it has read or changed; absent if there are none, or an older version wrote it. */
   files: z.array(SeenFile).optional(),
   durationMs: z.number(),
 });
@@ -20,7 +20,7 @@ export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
 export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
 
-/** Blocks to draw for a call that has ended; its text where the tool gave no blocks. */
+/** Blocks to draw for a call that has ended; its text if the tool returned no blocks. */
 export function blocksOf(outcome: ToolOutcome): Block[] {
   return outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
 }

@@ -29,7 +29,7 @@ export const SessionConfig = z.object({
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
 
-/** A configuration as a client asks for it: with the permission mode `plan` of older versions it asks for planning. */
+/** A configuration as requested by a client: the permission mode `plan` of older versions requests planning. */
 export const ConfigRequest = SessionConfig.extend({
   permissionMode: z.enum([...permissionModes, "auto", PLAN]).optional(),
 }).transform(({ permissionMode, ...config }): SessionConfig => {
@@ -50,12 +50,12 @@ export const facts = {
       attached,
       files,
       /**
-       * `working_context`: a reminder of the work; the last one is true, and later requests may be without the others.
-       * `command`: what a slash command tells the agent, with the results of its calls. `file_texts`: instructions that hold
-       * where the agent works, or pinned files that have changed.
+       * `working_context`: a reminder of the work; only the last one is current, and later requests may omit the
+       * others. `command`: a slash command's text for the agent, with the results of its calls. `file_texts`:
+       * instructions for the folders where the agent works, or pinned files that have changed.
        */
       kind: z.enum(["working_context", "command", "file_texts"]).optional(),
-      /** The files whose text it brings. */
+      /** The files whose text it contains. */
       texts: z.array(KnownText).optional(),
       /** `subagent`: a task or a result; `agent`: a message of another agent. */
       origin: z.enum(["user", "subagent", "agent", "harness"]),
@@ -67,10 +67,10 @@ export const facts = {
     parts: z.array(AgentPart),
     stop: Stop,
     usage: Usage.optional(),
-    /** Absent: an older version wrote it, and the cost is unknown. */
+    /** Absent if an older version wrote it, and the cost is unknown. */
     cost: Cost.optional(),
     prefix: PrefixReport.optional(),
-    /** How long its thoughts were coming in. */
+    /** How long its thoughts took to arrive. */
     thoughtMs: z.number().optional(),
     provider: z.string(),
     model: z.string(),
@@ -93,15 +93,15 @@ export const facts = {
       status: ToolStatus,
       name: z.string().optional(),
       title: z.string().optional(),
-      /** The person's own command; `share`: the model gets its result with the next message. */
+      /** The user's own command; `share`: the model gets its result with the next message. */
       byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
-      /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
+      /** It reads files that may contain secrets: from now on, the user is asked about calls that send data out. */
       readsSecrets: z.literal(true).optional(),
       /** It only reads, lists or searches files: fronts may show several such calls as one. */
       looks: z.literal(true).optional(),
       /** It runs commands that are known to only read: whether it had begun need not survive a crash of the machine. */
       changesNothing: z.literal(true).optional(),
-      /** Of a request that its tool made to a model. */
+      /** For a request that its tool made to a model. */
       ...spent,
       outcome: ToolOutcome.optional(),
     },
@@ -112,7 +112,7 @@ export const facts = {
     "The session's folder was moved: the session works in its new place from here on.",
     {
       cwd: z.string(),
-      /** Where it was. */
+      /** The previous folder. */
       from: z.string(),
       place: FolderLocation.optional(),
     },
@@ -126,7 +126,7 @@ export const facts = {
     "Older messages were replaced by a summary in later requests to the model.",
     {
       ...compactionChange,
-      /** Of the requests that wrote the summary; absent: an older version wrote it, or it cost nothing. */
+      /** For the requests that wrote the summary; absent if an older version wrote it, or it cost nothing. */
       ...spent,
     },
   ),
@@ -139,15 +139,15 @@ export const facts = {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),
     description: z.string().optional(),
-    /** Stands for this many lost facts, ending with its `seq`; absent: only for itself. */
+    /** Replaces this many lost facts, ending with its `seq`; absent: only itself. */
     missing: z.number().optional(),
-    /** Of a request that came to nothing, such as a failed summary; absent: nothing was spent. */
+    /** For a request without a result, such as a failed summary; absent if nothing was spent. */
     ...spent,
   }),
   todo_update: updateRow("todo_update", "The agent's whole task list, after a change.", { todos: z.array(Todo) }),
   pin_update: updateRow("pin_update", "All files that the person has pinned, after a change.", {
     files: z.array(PinnedFile),
-    /** Those that were added, as they are: they count as read. */
+    /** Newly added files in their current state: they count as read. */
     seen: z.array(SeenFile).optional(),
   }),
   skill_update: updateRow("skill_update", "A skill is in use from here on, or no longer.", {
@@ -173,7 +173,7 @@ export const facts = {
       maxAttempts: z.number(),
       delayMs: z.number(),
       error: Failure,
-      /** Of the attempt that is void; absent: it had brought nothing. */
+      /** For the attempt that is void; absent if nothing of it had arrived. */
       ...spent,
     },
   ),
@@ -183,9 +183,9 @@ export const facts = {
     permissionId: z.string(),
     toolCallId: z.string(),
     outcome: PermissionOutcome,
-    /** The client that answered; `harness` where it was withdrawn. */
+    /** The client that answered; `harness` if it was withdrawn. */
     by: z.string(),
-    /** Absent: an older version wrote it. */
+    /** Absent if an older version wrote it. */
     reason: PermissionEnd.optional(),
   }),
 };
@@ -205,12 +205,12 @@ export const deltas = {
   request_status: updateRow("request_status", "The state of a request until its first chunk.", {
     messageId: z.string(),
     /**
-     * `queued`: others go first at this endpoint. `loading`: the server loads the model, and is asked again until it has.
-     * `reconnecting`: a server nearby that was reached before does not answer, and is asked again until it does.
-     * `prefill`: the server reads the prompt. `ended`: the request is over and brought nothing to keep.
+     * `queued`: others go first at this endpoint. `loading`: the server loads the model, and is asked again until it
+     * has. `reconnecting`: a local server that was reached before does not answer, and is asked again until it does.
+     * `prefill`: the server reads the prompt. `ended`: the request is over without a result to keep.
      */
     phase: z.enum(["queued", "loading", "reconnecting", "prefill", "ended"]),
-    /** Requests before this one, and how many the endpoint takes at a time. */
+    /** Requests before this one, and how many the endpoint handles at a time. */
     ahead: z.number().optional(),
     slots: z.number().optional(),
     doneTokens: z.number().optional(),

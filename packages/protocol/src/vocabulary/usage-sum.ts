@@ -2,7 +2,7 @@ import type { Cost, Usage } from "./message.ts";
 
 const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
-/** The sum of two reports. A field that neither has stays absent; a value that is not a number is left out. */
+/** The sum of two reports. A field missing in both stays absent; a value that is not a number is left out. */
 export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   const result: Usage = { ...sum };
   for (const key of COUNTS) {

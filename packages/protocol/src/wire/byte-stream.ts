@@ -11,7 +11,10 @@ export type ByteStreamEvents = {
 export type ByteStream = {
   /** Called once; no event comes before it. */
   readonly start: (events: ByteStreamEvents) => void;
-  /** Sends UTF-8. A promise: the peer is slow, write no more until it resolves. A failure is an `error` event. */
+  /**
+   * Sends UTF-8. A returned promise means that the peer is slow: do not write until it resolves. A failure is an
+   * `error` event.
+   */
   readonly write: (text: string) => Promise<void> | undefined;
   /** No more writes follow. Resolves when everything is sent, or cannot be sent; never rejects. */
   readonly end: () => Promise<void>;
@@ -36,7 +39,7 @@ export type WritableLike = {
   destroy(): unknown;
 };
 
-/** A byte stream over two streams of Node, which may be one and the same socket. */
+/** A byte stream over two Node streams, which may be the same socket. */
 export function byteStream(streams: { readonly readable: ReadableLike; readonly writable: WritableLike }): ByteStream {
   const { readable, writable } = streams;
   let events: ByteStreamEvents | undefined;
@@ -45,7 +48,7 @@ export function byteStream(streams: { readonly readable: ReadableLike; readonly 
   // A process that exits closes its input first; its earlier output is still to be read.
   let isWritableClosed = false;
   const whenUnwritable: Array<() => void> = [];
-  // One promise and one listener, however many writes wait: a listener each makes 100,000 writes quadratic.
+  // One promise and one listener, however many writes wait: a listener for each would make 100,000 writes quadratic.
   let drained: PromiseWithResolvers<void> | undefined;
 
   const lose = (error: Error) => {

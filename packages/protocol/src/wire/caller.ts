@@ -1,4 +1,4 @@
-// Calls at the peer: each is settled exactly once, at the latest when the connection ends.
+// Calls to the peer: each is settled exactly once, at the latest when the connection ends.
 import {
   CancellationToken,
   ErrorCodes,
@@ -17,7 +17,7 @@ type MethodCaller<C extends Table> = {
   readonly close: () => void;
 };
 
-/** `trustPeer`: results of the peer fit their schema and are not checked. */
+/** `trustPeer`: the peer's results fit their schema and are not checked. */
 export function createCaller<C extends Table>(
   connection: MessageConnection,
   { table, trustPeer }: { readonly table: C; readonly trustPeer: boolean },

@@ -52,7 +52,7 @@ const clientHandlers: Handlers<Client> = {
   "session/update": () => undefined,
 };
 
-/** A connection with what it reported. */
+/** A connection with a record of what it reported. */
 function recorded<S extends typeof serverTable | typeof clientTable, C extends typeof serverTable | typeof clientTable>(
   options: Omit<ConnectOptions<S, C>, "defer" | "onBug" | "onClose">,
 ) {

@@ -10,9 +10,9 @@ import { MethodServer } from "./method-server.ts";
 import { RequestQueue } from "./request-queue.ts";
 
 /**
- * `ended`: the peer sends no more, but may still read: handlers go on and their answers are sent (a script may close
- * its end after its last request) until this side calls `close`. `failed`: nothing more can be sent. `closed`: this
- * side closed it.
+ * `ended`: the peer sends no more, but may still read: handlers continue and their responses are sent (a script may
+ * close its end after its last request) until this side calls `close`. `failed`: nothing more can be sent. `closed`:
+ * this side closed it.
  */
 export type ConnectionEnd = { readonly reason: "ended" | "failed" | "closed"; readonly error?: Error };
 
@@ -22,20 +22,21 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   readonly defer: (task: () => void) => void;
   /** The methods that the peer may call here. */
   readonly serve: { readonly table: S; readonly handlers: Handlers<S> };
-  /** The methods that may be called at the peer. */
+  /** The methods that may be called on the peer. */
   readonly call: { readonly table: C };
-  /** Called with every failure that is a bug and not an answer. The peer gets no more than `errorId`. */
+  /** Called with every failure that is a bug. The peer gets only the `errorId`. */
   readonly onBug: (error: unknown, errorId: string, method: string) => void;
-  /** Called exactly once. By then every pending call is rejected; after `ended` one still has to `close`. */
+  /** Called exactly once. By then every pending call is rejected; after `ended` the caller still has to `close`. */
   readonly onClose?: (end: ConnectionEnd, connection: Connection<C>) => void;
-  /** The peer has caught up, after so many droppable notifications were dropped. */
+  /** The peer has caught up, after this many droppable notifications were dropped. */
   readonly onLagged?: (dropped: number, connection: Connection<C>) => void;
-  /** Shared by all connections of a server; else this connection has its own. */
+  /** Shared by all connections of a server; by default this connection has its own. */
   readonly queue?: RequestQueue;
-  /** Called for each request; an error that it returns is the answer: not initialized, an observer, shutting down. */
+  /** Called for each request; an error that it returns is the response: not initialized, an observer, shutting down. */
   readonly refuse?: (method: keyof S & string, params: unknown) => ProtocolError | undefined;
   /**
-   * The answer to a handler's error that is not a bug, such as a refusal of the system; undefined for any other error.
+   * The response to a handler's error that is not a bug, such as a refusal of the system; undefined for any other
+   * error.
    */
   readonly refusalOf?: (error: unknown, method: string) => ProtocolError | undefined;
   /** The peer is this program in the same version: its notifications and results are not checked again. */
@@ -43,9 +44,12 @@ export type ConnectOptions<S extends Table, C extends Table> = {
 };
 
 export type Connection<C extends Table> = Caller<C> & {
-  /** Resolves when the peer has taken what is queued; undefined while fewer characters than `most` wait, or than its limit. */
+  /**
+   * Resolves when the peer has taken what is queued; undefined if fewer characters than `most`, or than its limit,
+   * wait.
+   */
   readonly ready: (most?: number) => Promise<void> | undefined;
-  /** Resolves when no request of the peer waits for its answer; together with `close` a way to end politely. */
+  /** Resolves when no request of the peer waits for its response; together with `close` a way to end politely. */
   readonly idle: () => Promise<void>;
   /** Sends queued messages, then ends. Pending calls are rejected and handlers aborted at once. */
   readonly close: () => Promise<void>;
@@ -72,7 +76,7 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   readonly #server: MethodServer<S>;
   readonly #caller: ReturnType<typeof createCaller<C>>;
   readonly #rpc: JsonRpc;
-  /** Wait for a turn of the event loop. */
+  /** Messages that wait for a turn of the event loop. */
   #held: Array<Message | "end"> | undefined;
   #isOver = false;
 
@@ -159,8 +163,8 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   }
 
   /**
-   * Hands messages on in their order, a request of another process only after a turn of the event loop: nothing that its
-   * handler takes for known was looked up before it came.
+   * Passes messages on in order, those of another process only after a turn of the event loop, so that a handler never
+   * relies on something that was looked up before its request arrived.
    */
   #take(item: Message | "end"): void {
     const isFar = !this.#options.channel.isLinked;
@@ -174,8 +178,8 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   }
 
   /**
-   * After an answer a turn of the event loop passes, too: the code that awaits it runs before the next message, so an
-   * update right behind the answer to session/new finds it handled.
+   * A turn of the event loop also passes after a response: the code that awaits it runs before the next message, so
+   * that an update right after the response to session/new finds it handled.
    */
   #hand(item: Message | "end"): void {
     if (this.#isOver) {
@@ -208,7 +212,8 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   }
 
   /**
-   * Sends a request or an answer of vscode-jsonrpc. Every answer passes here, even if the peer can no longer read it.
+   * Sends a request or a response of vscode-jsonrpc. Every response passes here, even if the peer can no longer read
+   * it.
    */
   #send(message: Message): void {
     const { channel } = this.#options;
@@ -231,7 +236,7 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
     try {
       this.#options.onBug(error, errorId, method);
     } catch {
-      // The listener has a bug of its own; the connection goes on.
+      // The listener has a bug of its own; the connection continues.
     }
     return errorId;
   };

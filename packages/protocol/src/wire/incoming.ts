@@ -1,4 +1,4 @@
-// Checks messages of a peer before vscode-jsonrpc gets them, which would leave many of them without an answer.
+// Checks messages of a peer before vscode-jsonrpc gets them, which would leave many of them without a response.
 import type { Message, NotificationMessage, RequestMessage, ResponseMessage } from "vscode-jsonrpc";
 import { errorFromWire, type ProtocolError, protocolError } from "../vocabulary/errors.ts";
 
@@ -35,7 +35,7 @@ export function readMessage(value: unknown): IncomingMessage {
 
 const version = { jsonrpc: "2.0" } satisfies Message;
 
-/** Of the protocol's own notifications only a cancel is known, by both of its names. */
+/** The only known notification of the protocol itself is a cancel, under either of its names. */
 function readNotification(method: string, params: object): IncomingMessage {
   if (!method.startsWith("$/")) return { type: "notification", message: { ...version, method, params } };
   const id = cancelledId(method, params);
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isId(value: unknown): value is RequestId {
   if (typeof value !== "number") return typeof value === "string";
-  // 1e999 is read as Infinity and 2^53 + 1 as 2^53: no answer could carry the id that was sent.
+  // 1e999 is parsed as Infinity and 2^53 + 1 as 2^53: no response could carry the id that was sent.
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 

@@ -1,4 +1,4 @@
-// "@harness/protocol/wire": the connection. Apart from the main entry because it loads vscode-jsonrpc.
+// "@harness/protocol/wire": the connection. Separate from the main entry because it loads vscode-jsonrpc.
 export { byteStream } from "./byte-stream.ts";
 export type { Channel } from "./channel.ts";
 export { type Connection, type ConnectionEnd, connect } from "./connection.ts";

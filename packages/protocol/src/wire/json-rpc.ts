@@ -1,5 +1,5 @@
-// vscode-jsonrpc over a reader and a writer of ours. It pairs requests with answers, dispatches one message after another
-// and keeps account of cancellations.
+// vscode-jsonrpc over our own reader and writer. It pairs requests with responses, dispatches one message after another
+// and tracks cancellations.
 import {
   type AbstractCancellationTokenSource,
   createMessageConnection,
@@ -14,8 +14,8 @@ import type { RequestId } from "./incoming.ts";
 
 const nothing: Disposable = { dispose: () => undefined };
 
-// The one part of its runtime that a connection over a foreign reader and writer uses. Its own runtime would tie this
-// package to Node and handle a single message in each turn of the event loop. The interface is not a supported one: the
+// The only part of its runtime that a connection over a foreign reader and writer uses. Its own runtime would tie this
+// package to Node and handle a single message per turn of the event loop. The interface is not a supported one: the
 // version is pinned, and every test of the connection runs on it.
 RAL.install({
   timer: {
@@ -27,7 +27,7 @@ RAL.install({
 } as Parameters<typeof RAL.install>[0]);
 
 export type JsonRpcPorts = {
-  /** May throw a TypeError when the message cannot be written as JSON. */
+  /** May throw a TypeError if the message cannot be written as JSON. */
   readonly send: (message: Message) => void;
   readonly cancelAtPeer: (requestId: RequestId) => void;
   /** The request of the peer that a cancel aborts. */
@@ -70,7 +70,7 @@ export function createJsonRpc({ send, cancelAtPeer, served, notification }: Json
   return {
     connection,
     feed: (message) => {
-      // There are many notifications, and the queue costs more than handling one: with nothing queued it is left out.
+      // There are many notifications, and the queue costs more than handling one: it is skipped if nothing is queued.
       if (queued === 0 && Message.isNotification(message) && !isCancel(message)) {
         notification(message.method, message.params);
         return;

@@ -8,9 +8,9 @@ import { JoinedText, PART_METHOD } from "./message-parts.ts";
 import { WriteQueue, type WriteQueueLimits } from "./write-queue.ts";
 
 export type LineLimits = WriteQueueLimits & {
-  /** Longest line taken, without its LF. */
+  /** Longest accepted line, without its LF. */
   readonly maxMessageBytes: number;
-  /** Longest message taken in parts, in UTF-16 units of its JSON text. */
+  /** Longest accepted message in parts, in UTF-16 units of its JSON text. */
   readonly maxJoinedLength: number;
 };
 

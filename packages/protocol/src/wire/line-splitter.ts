@@ -1,4 +1,4 @@
-// Cuts a stream of bytes into lines at LF and nowhere else (not at CR, U+2028 or U+2029).
+// Splits a stream of bytes into lines at LF and nowhere else (not at CR, U+2028 or U+2029).
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -7,11 +7,13 @@ const firstCapacity = 4 * 1024;
 export type LineEvents = {
   /** The bytes between two LF, without one CR before the second. Only valid during the call. */
   readonly line: (bytes: Uint8Array) => void;
-  /** A line grew beyond the limit. Called once, at once; the rest of it up to its LF is skipped without being kept. */
+  /**
+   * A line grew beyond the limit. Called once, immediately; the rest of it up to its LF is skipped without being kept.
+   */
   readonly oversize: () => void;
 };
 
-/** Costs a constant number of looks at each byte, whatever the sizes of the chunks. */
+/** Visits each byte a constant number of times, whatever the sizes of the chunks. */
 export class LineSplitter {
   readonly #events: LineEvents;
   readonly #maxBytes: number;

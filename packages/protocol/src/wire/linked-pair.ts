@@ -1,9 +1,9 @@
-// Two ends of a connection in one process. Messages are copied, not written as text: a change on one side never shows
-// on the other, and nothing is encoded.
+// Two ends of a connection in one process. Messages are copied, not serialized: a change on one side never shows on the
+// other, and nothing is encoded.
 import type { Channel, ChannelEvents } from "./channel.ts";
 import { copyJson } from "./copy-json.ts";
 
-/** An end of a pair: keeps what was sent to it until it is delivered, in a later microtask. */
+/** One end of a pair: keeps what was sent to it until it is delivered, in a later microtask. */
 class LinkedEnd {
   #events: ChannelEvents | undefined;
   #waiting: unknown[] = [];
@@ -31,7 +31,7 @@ class LinkedEnd {
     return this.#delivered.promise;
   }
 
-  /** The owner of this end listens no more. */
+  /** The owner of this end no longer listens. */
   abandon(): void {
     this.#events = undefined;
     this.#isClosed = true;

@@ -1,15 +1,15 @@
-// A message that would make too long a line travels as several lines, each with a part of its JSON text.
+// A message that would be too long for one line is sent as several lines, each with a part of its JSON text.
 import { type ProtocolError, protocolError } from "../vocabulary/errors.ts";
 
-/** The method of a line that holds a part: `{ index, count, text }`. The parts of a message follow each other. */
+/** The method of a line that holds a part: `{ index, count, text }`. The parts of a message are consecutive. */
 export const PART_METHOD = "$/part";
 
 /** Longer texts are sent in parts; in UTF-16 units, each at most three bytes. */
 const MAX_WHOLE_LENGTH = 2 * 1024 * 1024;
-/** As text within a line a part may double: each quote and backslash is escaped. */
+/** Within a line the text of a part may double: each quote and backslash is escaped. */
 const PART_LENGTH = 1024 * 1024;
 
-/** The lines of a long message; each is made when it is asked for. */
+/** The lines of a long message; each is created on demand. */
 type MessageChunks = { readonly count: number; line(index: number): string };
 
 /** Undefined for a message whose JSON text is short enough for one line. */
@@ -27,26 +27,26 @@ export function partsOf(text: string): MessageChunks | undefined {
   };
 }
 
-/** Not within a surrogate pair: half of one has no form in UTF-8. */
+/** Never splits a surrogate pair: a lone surrogate cannot be encoded in UTF-8. */
 function cutBefore(text: string, at: number): number {
   if (at >= text.length) return text.length;
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }
 
-/** Puts the parts of one message after another together. */
+/** Joins the parts of one message after another. */
 export class JoinedText {
   readonly #maxLength: number;
   #parts: string[] = [];
   #length = 0;
-  /** The rest of a message that was refused is skipped. */
+  /** The rest of a refused message is skipped. */
   #isSkipping = false;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  /** The text of the message once its last part came; an error for anything that is not a part, or too long. */
+  /** The text of the message once its last part has arrived; an error for anything that is not a part, or too long. */
   take(params: unknown): { text: string } | { error: ProtocolError } | undefined {
     const { index, count, text } = (params ?? {}) as { index?: unknown; count?: unknown; text?: unknown };
     if (typeof text !== "string" || typeof count !== "number") return this.#refuse("A part is { index, count, text }.");

@@ -1,4 +1,4 @@
-// Handlers: what they get, how they queue, and what becomes of what they do wrong.
+// Handlers: their input, their queueing, and the consequences of their mistakes.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { MemoryStream } from "../../test/memory-stream.ts";

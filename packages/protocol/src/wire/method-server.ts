@@ -1,4 +1,4 @@
-// Runs the handlers of a table: checks params, queues requests by their lanes, and turns the outcome into an answer.
+// Runs the handlers of a table: checks params, queues requests by lane, and turns the outcome into a response.
 import { type AbstractCancellationTokenSource, type CancellationToken, Event, ResponseError } from "vscode-jsonrpc";
 import type { HandlerContext, Handlers, RequestRow, Table } from "../methods/table.ts";
 import { notificationRow, requestRow } from "../methods/table.ts";
@@ -13,11 +13,11 @@ export type MethodServerOptions<S extends Table> = {
   readonly table: S;
   readonly handlers: Handlers<S>;
   readonly queue: RequestQueue;
-  /** Called before a request's params are checked, with what was sent; an error that it returns is the answer. */
+  /** Called before a request's params are checked, with what was sent; an error that it returns is the response. */
   readonly refuse: ((method: keyof S & string, params: unknown) => ProtocolError | undefined) | undefined;
-  /** Notifications of the peer fit their schema and are not checked. */
+  /** The peer's notifications fit their schema and are not checked. */
   readonly trustPeer: boolean;
-  /** The answer to a failure that is not a bug; undefined for any other failure. */
+  /** The response to a failure that is not a bug; undefined for any other failure. */
   readonly refusalOf: ((error: unknown, method: string) => ProtocolError | undefined) | undefined;
   readonly reportBug: (error: unknown, method: string) => string;
 };
@@ -25,15 +25,16 @@ export type MethodServerOptions<S extends Table> = {
 type AnyHandler = (params: unknown, context?: HandlerContext) => unknown;
 
 /**
- * A request of the peer from its arrival to its answer. Stands in for the cancellation token of vscode-jsonrpc, which does
- * not call a listener for a cancel that came in the same chunk as its request; an AbortSignal can be asked as well.
+ * A request of the peer from its arrival to its response. Replaces the cancellation token of vscode-jsonrpc, which does
+ * not call a listener for a cancel that arrived in the same chunk as its request; an AbortSignal can be queried as
+ * well.
  */
 class ServedRequest implements CancellationToken, AbstractCancellationTokenSource {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
   readonly onCancellationRequested = Event.None;
   readonly token = this;
-  /** Due once the answer is in the outgoing queue; then the lane is left. */
+  /** Due once the response is in the outgoing queue; then the lane is left. */
   readonly afterReply: Array<() => void> = [];
   leaveLane: LeaveLane | undefined;
   isAnswered = false;
@@ -51,13 +52,13 @@ class ServedRequest implements CancellationToken, AbstractCancellationTokenSourc
   }
 
   dispose(): void {
-    // Nothing is held.
+    // There is no resource to release.
   }
 }
 
 export class MethodServer<S extends Table> {
   readonly #options: MethodServerOptions<S>;
-  /** Requests without an answer. The ids 1 and "1" count as one: vscode-jsonrpc confuses them. */
+  /** Requests without a response. The ids 1 and "1" count as one: vscode-jsonrpc confuses them. */
   readonly #requests = new Map<string, ServedRequest>();
   #idle: PromiseWithResolvers<void> | undefined;
 
@@ -65,7 +66,7 @@ export class MethodServer<S extends Table> {
     this.#options = options;
   }
 
-  /** Registers a request that arrived; an error that it returns is the answer. */
+  /** Registers a request that arrived; an error that it returns is the response. */
   admit(id: RequestId): ProtocolError | undefined {
     const key = String(id);
     if (this.#requests.has(key)) {
@@ -96,7 +97,7 @@ export class MethodServer<S extends Table> {
     }
   }
 
-  /** The answer to the request is in the outgoing queue. */
+  /** The response to the request is in the outgoing queue. */
   answered(id: RequestId): void {
     const request = this.served(id);
     this.#requests.delete(String(id));
@@ -119,14 +120,14 @@ export class MethodServer<S extends Table> {
     this.#guard(() => this.#handler(method)(parsed ? parsed.data : params), method);
   }
 
-  /** Resolves when no request waits for its answer. */
+  /** Resolves when no request waits for its response. */
   idle(): Promise<void> {
     if (this.#requests.size === 0) return Promise.resolve();
     this.#idle ??= Promise.withResolvers<void>();
     return this.#idle.promise;
   }
 
-  /** Aborts all requests: their answers could no longer be read. */
+  /** Aborts all requests: their responses could no longer be read. */
   stop(): void {
     for (const request of this.#requests.values()) request.abort(closedError());
   }
@@ -142,7 +143,7 @@ export class MethodServer<S extends Table> {
       const text = `The params of ${method} do not fit: ${describeIssues(issues)}`;
       throw protocolError("invalid_params", text, { issues });
     }
-    // A free lane is entered without a wait: a request in the same chunk as initialize finds it done.
+    // A free lane is entered synchronously: a request in the same chunk as initialize finds it done.
     const entered = this.#enterLane(row, parsed.data, request.signal);
     request.leaveLane = entered instanceof Promise ? await entered : entered;
     // Cancelled before it began: a handler that only listens for the abort would not notice.
@@ -164,7 +165,7 @@ export class MethodServer<S extends Table> {
   }
 
   #handler(method: keyof S): AnyHandler {
-    // Which handler belongs to which row is checked where the handlers are given: Handlers<S>.
+    // The compiler checks handlers against rows where they are passed in: Handlers<S>.
     return this.#options.handlers[method] as unknown as AnyHandler;
   }
 

@@ -1,4 +1,4 @@
-// Byte scripts against a served table: what a peer may send, and what it gets for it.
+// Byte scripts against a served table: what a peer may send, and what it gets back.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { MemoryStream } from "../../test/memory-stream.ts";

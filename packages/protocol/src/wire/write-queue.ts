@@ -2,41 +2,41 @@
 import type { NotifyOptions } from "../methods/table.ts";
 import { partsOf } from "./message-parts.ts";
 
-/** Text of this size is worth a write of its own; smaller messages of one tick share one. */
+/** Text of this size gets a write of its own; smaller messages of one tick share one. */
 const BATCH_LENGTH = 64 * 1024;
 
 export type WriteQueueLimits = {
-  /** From here on droppable messages are dropped. Counted in UTF-16 units of the JSON text. */
+  /** Above this, droppable messages are dropped. Counted in UTF-16 units of the JSON text. */
   readonly maxQueuedBytes: number;
   readonly maxQueuedMessages: number;
 };
 
 export type WriteQueuePorts = {
-  /** As `write` of a byte stream. */
+  /** Like `write` of a byte stream. */
   readonly write: (text: string) => Promise<void> | undefined;
   readonly lagged: (dropped: number) => void;
 };
 
-// JSON.stringify writes half a surrogate pair as such an escape, and many JSON readers refuse the whole line for it.
+// JSON.stringify writes a lone surrogate as such an escape, and many JSON readers refuse the whole line for it.
 const loneSurrogate = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** The JSON text of a message. Half surrogate pairs become U+FFFD. Throws a TypeError without a JSON form. */
+/** The JSON text of a message. Lone surrogates become U+FFFD. Throws a TypeError if JSON cannot express it. */
 export function encodeMessage(message: object): string {
   const text = JSON.stringify(message);
   return text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text;
 }
 
 /**
- * Requests, answers and facts are never dropped. At the high-water mark droppable messages are, until the queue is empty;
- * then `lagged` is called once with their number.
+ * Requests, responses and facts are never dropped. At the high-water mark droppable messages are, until the queue is
+ * empty; then `lagged` is called once with their number.
  */
 export class WriteQueue {
   readonly #ports: WriteQueuePorts;
   readonly #limits: WriteQueueLimits;
   #messages: string[] = [];
-  /** Messages before this one have left. */
+  /** Messages before this one have been sent. */
   #head = 0;
-  /** Parts of the first message that have left. */
+  /** Parts of the first message that have been sent. */
   #sentParts = 0;
   #length = 0;
   #isSlow = false;
@@ -83,7 +83,7 @@ export class WriteQueue {
     return this.#flushed.promise;
   }
 
-  /** Discards queued messages and takes no more. */
+  /** Discards queued messages and accepts no more. */
   stop(): void {
     this.#isStopped = true;
     this.#clear();

@@ -6,14 +6,14 @@ import type { Turn } from "../turn/turn.ts";
 /** From this share of the usable window on, system text and tools leave too little to work with. */
 const CROWDED_SHARE = 0.5;
 
-/** Notifies people once for each threshold, until the window is clearly less full again. */
+/** Notifies the user once for each threshold, until the window is clearly less full again. */
 export function announcePressure(turn: Turn, choice: ModelChoice): void {
   const { agent } = turn;
   // After the truncation alarm it is unknown how full the context window is.
   if (agent.truncated) return;
   const contextWindow = choice.contextWindow.tokens;
   const isFirst = !agent.meter.isCounted && agent.projection.messages.every(({ role }) => role === "user");
-  // An estimate of a first request is of instructions and tools, which servers count in their own way.
+  // An estimate for a first request covers instructions and tools, which servers count in their own way.
   if (isFirst) return;
   const used = agent.usedTokens;
   const usable = usableTokens(contextWindow);

@@ -5,7 +5,7 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import { pastResults } from "./past-results.ts";
 
-/** Named parts of a section that are listed; the section's tokens count all. */
+/** Named parts listed for a section; the section's tokens include all of them. */
 const MAX_ITEMS = 20;
 
 /** Characters between two pieces of the system text. */
@@ -14,7 +14,7 @@ const PIECE_GAP = 2;
 type Part = { name: string; chars: number };
 type Weights = Readonly<Record<ContextSectionName, { chars: number; parts: Part[] }>>;
 
-/** The agent's next request by its sections, in the order in which they are sent; the sum is what its meter counts. */
+/** The agent's next request by section, in the order in which they are sent; the sum is what its meter counts. */
 export function contextSections(agent: Agent, cwd: string): ContextSection[] {
   const weights = Object.entries(weightsOf(agent, cwd)) as [ContextSectionName, Weights[ContextSectionName]][];
   const tokens = apportion(
@@ -57,7 +57,7 @@ function weightsOf(agent: Agent, cwd: string): Weights {
   };
 }
 
-/** A section of the system text; it may have several rows there. */
+/** A section of the system text, which may consist of several pieces. */
 function systemWeight({ systemSections }: Agent, section: ContextSectionName): { chars: number; parts: Part[] } {
   const pieces = systemSections.flatMap(({ name, pieces }) => (name === section ? pieces : []));
   const parts = pieces.map(({ name, text }) => ({ name, chars: text.length + PIECE_GAP }));

@@ -8,25 +8,25 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { pastResults } from "./past-results.ts";
 import { recordShortening, type ShorteningOptions } from "./record-shortening.ts";
 
-/** The shares of the usable window that new results together, and new messages together, may fill in any case. */
+/** The shares of the usable window that new results together, and new messages together, may always fill. */
 const RESULTS_SHARE = 0.4;
 const MESSAGES_SHARE = 0.5;
-/** They may fill it up to so much below the trigger of a compaction, where there is that much room. */
+/** They may fill it up to this share below the trigger of a compaction, if there is that much room. */
 const MARGIN_SHARE = 0.05;
 const LEAST_PER_TOKEN = 2;
 /** A cut text keeps at least this, and a shorter one is not cut. */
 const MIN_CHARS = 200;
 
-/** A single text of a reply may fill this share of it. */
+/** A single text of a reply may fill this share of the usable window. */
 const REPLY_SHARE = 0.4;
 
-/** A text that may be cut. `again`: it can be asked for, so that it need not be saved. */
+/** A text that may be cut. `again`: it can be requested again, so it need not be saved. */
 type NewText = { text: string; at: Pick<Shortening, "toolCallId" | "seq" | "part">; again: boolean };
 
 /**
- * Lets what the model has not answered yet fit into its context window, before it is sent: results of one reply that are
- * too long together, and messages. They are sent with their beginning and end and the name of a file that has all of
- * them, which is a fact. Throws `LogWriteError`.
+ * Makes everything that the model has not answered yet fit into its context window before it is sent: results of one
+ * reply that are too long together, and messages. They are sent with their beginning and end and the name of a file
+ * with the full text, which is recorded as a fact. Throws `LogWriteError`.
  */
 export function fitUnanswered(order: ShorteningOptions): void {
   const { agent, contextWindow } = order;
@@ -42,33 +42,38 @@ export function fitUnanswered(order: ShorteningOptions): void {
   const instructions = agent.requestChars - projection.chars;
   cutTexts(order, newMessages(order), {
     most: Math.max(room * MESSAGES_SHARE, room * fullShare - instructions),
-    // Room is left to read a long text in parts.
+    // Leaves room to read a long text in parts.
     to: () => resultLimitChars(contextWindow),
   });
 }
 
 /**
- * Shortens replies that fill the context window by themselves, such as one that went on to the limit of a server with a
- * larger window: nothing else would let the next request fit. False = there are none. Throws `LogWriteError`.
+ * Shortens replies that fill the context window by themselves, such as one that ran to the limit of a server with a
+ * larger window: nothing else would let the next request fit. Returns false if there are none. Throws `LogWriteError`.
  */
 export function fitReplies(order: ShorteningOptions): boolean {
   const { agent, contextWindow } = order;
   const perToken = agent.requestChars / Math.max(1, agent.usedTokens);
-  // Counts of a request that was cut by its server say nothing of how long a token is.
+  // Token counts of a request that was cut by its server do not tell how long a token is.
   const most = usableTokens(contextWindow) * Math.max(perToken, LEAST_PER_TOKEN) * REPLY_SHARE;
   const long = replyTexts(order).filter(({ text }) => text.length > most);
   if (long.length === 0) return false;
   return cutTexts(order, long, { most: 0, to: () => resultLimitChars(contextWindow) }, replyTitle);
 }
 
-/** The provider refused what was estimated to fit: texts are cut to half of what they are. False = there is nothing to cut. */
+/**
+ * The provider refused what was estimated to fit: cuts texts to half their length. Returns false if there is nothing to
+ * cut.
+ */
 export function halveTexts(order: ShorteningOptions): boolean {
   const texts = [...newResults(order), ...newMessages(order), ...replyTexts(order)];
   const half = texts.reduce((sum, { text }) => sum + text.length, 0) / 2;
   return cutTexts(order, texts, { most: Math.max(half, MIN_CHARS * 10), to: (most) => most });
 }
 
-/** Where they are more than `most` characters together they share what `to` gives. False = nothing was cut. */
+/**
+ * If they are longer than `most` characters together, they share what `to` returns. Returns false if nothing was cut.
+ */
 function cutTexts(
   order: ShorteningOptions,
   texts: readonly NewText[],
@@ -126,7 +131,7 @@ function newMessages({ agent }: ShorteningOptions): NewText[] {
   });
 }
 
-/** Texts and thoughts of all replies; estimates leave thoughts out, as most vendors do. */
+/** Texts and thoughts of all replies; estimates leave thoughts out, because most vendors do. */
 function replyTexts({ agent }: ShorteningOptions): NewText[] {
   const { projection } = agent;
   return projection.messages.flatMap((message, index) => {

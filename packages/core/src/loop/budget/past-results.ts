@@ -29,7 +29,7 @@ export function pastResults({ projection, toolbox }: Agent, cwd: string): PastRe
   });
 }
 
-/** Undefined: the call was none that could run, or its tool is gone. */
+/** Undefined if the call could not run, or its tool no longer exists. */
 function knownOf(part: ToolCallPart, toolbox: Agent["toolbox"], cwd: string): ResultInfo | undefined {
   const found = toolbox.find(part.name);
   if (!found) return undefined;
@@ -45,7 +45,7 @@ function knownOf(part: ToolCallPart, toolbox: Agent["toolbox"], cwd: string): Re
       effects: tool.effects(args, cwd),
     };
   } catch {
-    // A tool with a bug: its result is kept like the result of an unknown tool.
+    // The tool has a bug: its result is treated like one of an unknown tool.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ type Step = {
   reason: UpdateOf<"context_update">["reason"];
   shortened: Shortening[];
   savedChars: number;
-  /** For people. `tokens`: that requests save by it. */
+  /** For people. `tokens`: the number that requests save. */
   title(tokens: string): string;
 };
 
@@ -20,7 +20,7 @@ const causes: Readonly<Record<Step["reason"], string>> = {
   refused: "what the server did not accept was left out",
 };
 
-/** Stores what requests are sent shortened from now on. Throws `LogWriteError`. */
+/** Records what requests send shortened from now on. Throws `LogWriteError`. */
 export function recordShortening({ scope, agent, turnId }: ShorteningOptions, step: Step): void {
   const { reason, shortened, savedChars, title } = step;
   const { requestChars, usedTokens: tokensBefore } = agent;

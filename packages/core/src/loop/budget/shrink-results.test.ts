@@ -17,7 +17,7 @@ const isSummary = (request: ModelRequest) => request.priority === "background";
 const lines = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `line ${n + 1} of ${name}`).join("\n");
 
-/** A model that reads, changes and runs things, again and again, while two of its files are what matters. */
+/** A model that reads, changes and runs things repeatedly, while only two of its files matter. */
 function worker(turns: number): { script: Script; tools: ReturnType<typeof memoryTools> } {
   const files = new Map(
     ["a", "b", "c", "d", "e", "f"].map((name) => [`/work/${name}.ts`, lines(`${name}.ts, version 0`, 150)]),
@@ -42,7 +42,7 @@ const own = (memory: MemorySession) => memory.provider.requests.filter((request)
 const textOfResults = (request: ModelRequest | undefined) =>
   (request?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
 
-/** The demands of every wire API: each call has one result, in order, and nothing is empty. */
+/** The requirements of every wire API: each call has one result, in order, and nothing is empty. */
 function expectValid(messages: readonly ModelMessage[]): void {
   let open: string[] = [];
   for (const message of messages) {

@@ -8,21 +8,21 @@ import type { Agent } from "../turn/agent.ts";
 import { pastResults } from "./past-results.ts";
 import { recordShortening, type ShorteningOptions } from "./record-shortening.ts";
 
-/** How full the usable window may be, in shares, after a step. */
+/** How full the usable window may be after a step, as a share. */
 const TARGET_SHARE = 0.4;
 /**
- * A step that brings less is not worth reading the conversation again; a small window takes less for it, because there a
+ * A step that gains less is not worth reading the conversation again; a small window requires less, because there a
  * summary, which the step may save, is large (docs/benchmarks.md has figures).
  */
 const GAIN_SHARE = 0.3;
 const LEAST_GAIN_SHARE = 0.1;
 const USUAL_SUMMARY_TOKENS = 1_200;
-/** Looks at files in play may fill this share of it. */
+/** Reads of files in play may fill this share of the window. */
 const IN_PLAY_SHARE = 0.3;
-/** When nothing else has helped, so many last results stay as they are. */
+/** If nothing else has helped, this many last results stay as they are. */
 const FORCED_KEEP = 2;
 
-/** Everything that could be cut now, as if nothing but files in play had to stay. */
+/** Everything that could be cut now, if only files in play had to stay. */
 export function shrinkable({ scope, agent, contextWindow }: ShorteningOptions): PlannedCut[] {
   const inPlayChars = usableTokens(contextWindow) * IN_PLAY_SHARE * charsPerToken(agent);
   return planShrink(pastResults(agent, scope.ports.log.header.cwd), {
@@ -31,7 +31,7 @@ export function shrinkable({ scope, agent, contextWindow }: ShorteningOptions): 
   });
 }
 
-/** The cuts of the next step; empty: the gain would be too small. */
+/** The cuts of the next step; empty if the gain would be too small. */
 function stepFor({ scope, agent, contextWindow }: ShorteningOptions): PlannedCut[] {
   const usable = usableTokens(contextWindow);
   const perToken = charsPerToken(agent);
@@ -43,20 +43,20 @@ function stepFor({ scope, agent, contextWindow }: ShorteningOptions): PlannedCut
   return savedBy(cuts) >= leastGain * perToken ? cuts : [];
 }
 
-/** By what the provider counted, where it has. */
+/** Based on the provider's count, if there is one. */
 function charsPerToken({ requestChars, usedTokens }: Agent): number {
   return requestChars / Math.max(1, usedTokens);
 }
 
 /**
- * Shortens old results in later requests, as a fact, where that is worth a new beginning of the prompt. False = nothing
- * was done. Throws `LogWriteError`.
+ * Shortens old results in later requests, as a fact, if that is worth a new prompt prefix. Returns false if nothing was
+ * done. Throws `LogWriteError`.
  */
 export function shrinkResults(order: ShorteningOptions): boolean {
   return record(order, "threshold", stepFor(order));
 }
 
-/** The same where requests do not fit otherwise: all results but the last ones are cut. */
+/** For requests that do not fit otherwise: cuts all results but the last ones. */
 export function forceShrink(order: ShorteningOptions, reason: "threshold" | "overflow"): boolean {
   const { agent, scope } = order;
   return record(order, reason, planForcedShrink(pastResults(agent, scope.ports.log.header.cwd), FORCED_KEEP));

@@ -9,7 +9,7 @@ const CHARS_PER_TOKEN = 3;
 
 /**
  * Has the session's model answer a question of an extension beside the conversation: within the agent's budget, and
- * behind all other requests. Throws `LogWriteError`.
+ * after all other requests. Throws `LogWriteError`.
  */
 export async function askModel(
   turn: Turn,

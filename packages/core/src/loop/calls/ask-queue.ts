@@ -7,7 +7,7 @@ export type AskSlot = {
 };
 
 /**
- * People are asked about calls in the order in which the model wrote them, however long each look-up takes. A call
+ * The user is asked about calls in the order in which the model wrote them, however long each look-up takes. A call
  * enters when nothing it depends on is unfinished, and leaves at the gate.
  */
 export class AskQueue {

@@ -24,7 +24,7 @@ const asSent = { isCut: false, isTooMany: false, isTooDeep: false };
 
 /**
  * The calls of a reply, from the first complete one to the last result. A call starts while the reply still streams if
- * no earlier call blocks it and no person has to be asked; its start is recorded as a fact first.
+ * no earlier call blocks it and the user does not have to be asked; its start is recorded as a fact first.
  */
 export class CallStream implements ReplyCalls {
   readonly started: ToolCallPart[] = [];

@@ -135,7 +135,7 @@ function convertTo(type: string, value: unknown): unknown {
   return undefined;
 }
 
-/** JSON inside a string, where the schema wants the value itself. */
+/** JSON inside a string, if the schema wants the value itself. */
 function parseAs<T>(value: unknown, is: (value: unknown) => value is T): T | undefined {
   if (typeof value !== "string") return undefined;
   try {

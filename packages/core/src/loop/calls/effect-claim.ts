@@ -24,7 +24,7 @@ export function besides({ category, concurrency }: Pick<ClaimInput, "category" |
   return concurrency === "beside-its-kind" ? category : undefined;
 }
 
-/** With links as they are now: an earlier call may change them. */
+/** Resolves links as they are now: an earlier call may have changed them. */
 export function claimOf({ effects, category, concurrency }: ClaimInput, paths: PathFacts): Claim {
   const claim: Claim = {
     reads: [],

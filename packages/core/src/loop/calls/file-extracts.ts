@@ -10,7 +10,7 @@ const MAX_PURPOSE_CHARS = 2_000;
 /** An estimate on the safe side. */
 const CHARS_PER_TOKEN = 3;
 
-/** Lets a tool have a model choose the lines of a large file; undefined: the setting is off. */
+/** Lets a tool have a model choose the lines of a large file; undefined if the setting is off. */
 export function fileExtracts(turn: Turn, onSpent: (spent: RequestCost) => void): FileExtracts | undefined {
   const { agent, scope, choice } = turn;
   const { extract_files_above: aboveLines } = scope.settings.values;
@@ -52,7 +52,10 @@ function purposeOf({ agent, scope }: Turn): string {
   return [task, ...todos.flatMap(({ text, status }) => (status === "in_progress" ? [`Now: ${text}`] : []))].join("\n");
 }
 
-/** The model for summaries if there is one with as large a window: the room is known only for the agent's own model. */
+/**
+ * The model for summaries if there is one with as large a window: the available room is known only for the agent's own
+ * model.
+ */
 async function modelFor({ agent, scope }: Turn, choice: ModelChoice): Promise<ModelChoice> {
   const { compact_model: compactModel } = scope.settings.values;
   if (compactModel === "") return choice;

@@ -84,10 +84,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   }
 }
 
-/**
- * The effects of the call as things are now: an earlier call may have created its subject, such as a process to write
- * to.
- */
+/** The current effects of the call: an earlier call may have created its subject, such as a process to write to. */
 export function reachOf({ tool, args }: ReadyCall, cwd: string): { effects: Effect[]; category: ToolCategory } {
   return { effects: tool.effects(args, cwd), category: tool.categoryOf?.(args) ?? tool.category };
 }

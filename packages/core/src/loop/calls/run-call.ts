@@ -105,14 +105,14 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Pa
   }
 }
 
-/** A call that speaks to the loop, or waits for a person or a subagent, takes no slot from working calls. */
+/** A call that speaks to the loop, or waits for the user or a subagent, takes no slot from working calls. */
 async function slotFor({ agent, scope }: Turn, { category }: GateCall, signal: AbortSignal) {
   const { root, subagents } = scope.calls.slots;
   if (category === "signal") return signal.aborted ? undefined : () => undefined;
   return await (agent.depth === 0 ? root : subagents).take(signal);
 }
 
-/** May the call run at once, without a question to a person? Records nothing. */
+/** True if the call may run at once, without asking the user. Records nothing. */
 export async function needsNoQuestion(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<boolean> {
   const gateCall = atGate(turn, call, callTrace(turn, call, signal).context);
   // A call with `bind` looks at its subject only when its turn comes.

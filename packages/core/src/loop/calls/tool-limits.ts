@@ -10,14 +10,14 @@ export function limitFor(limits: LimitByTool, { name, category }: Pick<Tool, "na
 }
 
 export type TimeLimit = {
-  /** Aborts with the call, and when its time is over. */
+  /** Aborts with the call, and at its time limit. */
   readonly signal: AbortSignal;
   readonly isOver: boolean;
   /** The call has ended by itself. */
   end(): void;
 };
 
-/** Starts the time limit of a call; undefined: none. */
+/** Starts the time limit of a call; undefined if it has none. */
 export function timeLimit(ms: number | undefined, signal: AbortSignal, clock: Clock): TimeLimit {
   if (ms === undefined) return { signal, isOver: false, end: () => undefined };
   const over = new AbortController();

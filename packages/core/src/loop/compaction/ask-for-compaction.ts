@@ -1,7 +1,7 @@
 import type { Turn } from "../turn/turn.ts";
 import { compactionPlan } from "./compaction-plan.ts";
 
-/** Has the conversation compacted before the next request, as its model wishes; or says why not. */
+/** Has the conversation compacted before the next request, at the model's request; or says why not. */
 export function askForCompaction(turn: Turn, focus: string | undefined): { refused: string } | undefined {
   const { scope, agent, choice } = turn;
   if (!scope.settings.values.auto_compact_enabled) {

@@ -19,9 +19,9 @@ import { recordEdits } from "./record-edits.ts";
 import { type SpanSummary, summarizeSpan } from "./summarize-span.ts";
 
 /**
- * Replaces the older messages by a summary that a model writes, with what it has lost of the pins behind it. The
- * compaction is a fact of the log; on a failure nothing changes and the problem is described, unless the messages may be
- * left out without a summary. Throws `LogWriteError`.
+ * Replaces the older messages by a summary that a model writes, followed by the pins it lacks. The compaction is a fact
+ * of the log; on a failure nothing changes and the problem is described, unless the messages may be left out without a
+ * summary. Throws `LogWriteError`.
  */
 export async function compactAgent(
   scope: Scope,
@@ -68,7 +68,7 @@ export async function compactAgent(
   return recordCompaction(work, plan, { text: truncationText(plan), fallback: "truncated" });
 }
 
-/** The model for compactions if one is set and available, else the session's. */
+/** The model for compactions if one is set and available, otherwise the session's. */
 async function writerOf(work: CompactionWork): Promise<ModelChoice> {
   const { scope, choice } = work;
   const { compact_model: compactModel } = scope.settings.values;
@@ -80,7 +80,7 @@ async function writerOf(work: CompactionWork): Promise<ModelChoice> {
   return choice;
 }
 
-/** By that model, and by the one of the session where it fails. */
+/** Uses that model, and the session's if it fails. */
 async function summarized(work: CompactionWork, { part }: CompactionPlan, writer: ModelChoice): Promise<SpanSummary> {
   const { agent, choice, order } = work;
   const messages = agent.projection.messages.slice(0, part.from);

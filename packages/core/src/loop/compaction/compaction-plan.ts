@@ -5,7 +5,7 @@ import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 
-/** The part that is kept, the pins for the rest, and how many characters they may take. */
+/** The part that is kept, the pins for the rest, and how many characters the pins may take. */
 export type CompactionPlan = {
   part: KeptPart;
   pins: Pins;
@@ -21,23 +21,23 @@ type PlanOptions = {
   agent: Agent;
   contextWindow: number;
   reason: UpdateOf<"compaction_update">["reason"];
-  /** Everything but the last exchange goes. */
+  /** Removes everything but the last exchange. */
   keepsLast?: true | undefined;
-  /** The length of the summary where it is written already; what it left of its share is for the last exchanges. */
+  /** The length of the summary if it is already written; the last exchanges get the rest of its share. */
   summaryChars?: number | undefined;
 };
 
-/** A summary has about so many characters, as it is asked for. */
+/** The approximate length of a summary, as requested from the model. */
 const USUAL_SUMMARY_CHARS = 4_800;
 const MAX_READ_FILES = 20;
-/** The share of their room that pins have in any case; the rest of it is first for the last exchanges. */
+/** The share of their room that pins always have; the last exchanges have priority for the rest. */
 const PINS_FIRST_SHARE = 1 / 4;
-/** Of what a provider refused, a summary and the pins behind it may each have this share. */
+/** A summary and the pins after it may each have this share of what a provider refused. */
 const OVERFLOW_SHARE = 0.15;
 
 const NO_PINS: Pins = { prompts: [], agents: [], todos: [], files: [] };
 
-/** The result of a compaction now; undefined: there is nothing to compact. */
+/** The plan for a compaction now; undefined if there is nothing to compact. */
 export function compactionPlan({
   scope,
   agent,
@@ -49,17 +49,18 @@ export function compactionPlan({
   const { projection } = agent;
   const { messages, promptIndexes, chars } = projection;
   const { compact_target: compactTarget, compact_trigger: compactTrigger } = scope.settings.values;
-  // By what the provider counted, where it has: code and other languages have fewer characters a token than estimates take.
+  // Based on the provider's count, if there is one: code and other languages have fewer characters per token than
+  // estimates assume.
   const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
   const usable = usableTokens(contextWindow) * charsPerToken;
   const target = (usable * compactTarget) / 100;
   const trigger = (usable * compactTrigger) / 100;
-  // Half of the way from the target to the next compaction.
+  // Halfway from the target to the next compaction.
   const full = (target + trigger) / 2;
   const instructions = agent.requestChars - chars;
   const leastSummary = Math.min(USUAL_SUMMARY_CHARS, target / 4);
   const besides = instructions + Math.min(leastSummary, summaryChars ?? leastSummary);
-  // The replacement must be shorter than the messages it replaces, whatever size the window is believed to be.
+  // The replacement must be shorter than the messages it replaces, whatever the window size is believed to be.
   const most = reason === "overflow" ? chars * OVERFLOW_SHARE : Number.POSITIVE_INFINITY;
   const mostPinChars = Math.min((contextWindow / 10) * charsPerToken, most);
   const leastPinChars = mostPinChars * PINS_FIRST_SHARE;
@@ -92,19 +93,19 @@ export function compactionPlan({
   };
 }
 
-/** The unanswered end of the conversation, with the calls whose results are in it; undefined: nothing precedes it. */
+/** The unanswered end of the conversation, with the calls whose results are in it; undefined if nothing precedes it. */
 function lastExchange(messages: Agent["projection"]["messages"]): KeptPart | undefined {
   const reply = messages.findLastIndex(({ role }) => role === "assistant");
   const from = messages[reply + 1]?.role === "tool" ? reply : reply + 1;
   return from > 0 && from < messages.length ? { from, shortenTo: from } : undefined;
 }
 
-/** The plan for a part that was chosen. */
+/** The plan for a chosen part. */
 function planFrom({ scope, agent }: Pick<PlanOptions, "scope" | "agent">, part: KeptPart, maxPinChars: number) {
   return { part, pins: pinsOf(scope, agent, part.from), maxPinChars };
 }
 
-/** The same plan where everything from another message on is kept whole. */
+/** The same plan with everything from a different message on kept whole. */
 export function planKeepingFrom(
   options: Pick<PlanOptions, "scope" | "agent">,
   from: number,
@@ -126,7 +127,7 @@ function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
   };
 }
 
-/** Those that were changed first, the newest first; those in the folder of the session are named from there. */
+/** Files that were changed come first, the newest first; paths below the session's folder are relative. */
 function filesOf({ files }: Agent, cwd: string): string[] {
   const shown = (path: string) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path);
   const changes = files.changes.map(({ path, how }) => `${shown(path)} (${how})`);
@@ -140,7 +141,7 @@ function promptsBefore({ projection }: Agent, from: number): string[] {
   return projection.prompts.filter((prompt) => prompt.seq < seq).map(({ text }) => text);
 }
 
-/** Counts the characters of the pins of what is before a message. They change only from one prompt to the next. */
+/** Counts the characters of the pins for everything before a message. They change only from one prompt to the next. */
 function pinCounter(scope: Scope, agent: Agent, maxChars: number): (from: number) => number {
   const state = { ...pinsOf(scope, agent, agent.projection.messages.length), prompts: [] };
   const stateChars = missingPins(state, "", maxChars).text.length;

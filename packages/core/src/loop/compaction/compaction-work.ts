@@ -9,12 +9,12 @@ import type { SummaryRequest } from "./summarize.ts";
 
 export type CompactRequest = {
   reason: UpdateOf<"compaction_update">["reason"];
-  /** The most important things to keep, in the words of the person or of the model. */
+  /** The most important things to keep, in the words of the user or of the model. */
   focus?: string;
   signal: AbortSignal;
   /** The turn that pays for it; absent between two turns. */
   turn?: Turn;
-  /** Where no summary can be written the older messages are left out without one. */
+  /** If no summary can be written, the older messages are left out without one. */
   mayTruncate?: boolean;
   /** Only the last exchange stays, and nothing is summarised: everything else was tried. */
   keepsLast?: true;
@@ -22,7 +22,7 @@ export type CompactRequest = {
 
 export const NOT_SUMMARISED = "Older messages were not summarised.";
 
-/** A compaction under way. */
+/** A compaction in progress. */
 export type CompactionWork = {
   scope: Scope;
   agent: Agent;
@@ -33,7 +33,7 @@ export type CompactionWork = {
 
 export type CompactionResult = { tokensBefore: number; tokensAfter: number } | CompactProblem;
 
-/** Shows how far the work is, and the status of each request while it runs; its text is not shown. */
+/** Shows the progress of the work, and the status of each request while it runs; its text is not shown. */
 export function progressOf({ scope, agent, order, compactionId }: CompactionWork) {
   const delta = (update: UpdateOf<"compaction_status"> | UpdateOf<"request_status">) =>
     scope.journal.delta(agent.agentId, order.turn?.turnId, update);
@@ -45,7 +45,7 @@ export function progressOf({ scope, agent, order, compactionId }: CompactionWork
   const onProgress = (phase: "summarize" | "merge", done: number, total: number) => {
     delta({ sessionUpdate: "compaction_status", compactionId, phase, done, total });
   };
-  /** After the last request: what they have cost is the turn's. */
+  /** After the last request: the turn is charged for its cost. */
   const ended = (passes: number, spent: RequestCost | undefined) => {
     order.turn?.spend(spent?.usage, spent?.cost);
     if (isShown) delta({ sessionUpdate: "request_status", messageId: compactionId, phase: "ended" });
@@ -54,7 +54,7 @@ export function progressOf({ scope, agent, order, compactionId }: CompactionWork
   return { onStatus, onProgress, ended };
 }
 
-/** Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums. */
+/** Notifies the user if no caller awaits the answer, or if the attempt has cost something that must be in the sums. */
 export function reportFailure(
   work: CompactionWork,
   problem: string,

@@ -129,7 +129,7 @@ describe("a compaction by a person", () => {
     expect(shortUpTo).toBeGreaterThan(0);
     expect(results.slice(shortUpTo).every((length) => length > 2_000)).toBe(true);
     expect(memory.facts("compaction_update")[0]?.tokensAfter).toBeLessThan(0.4 * (24_000 - 4_096));
-    // With the marks of JSON.
+    // Includes JSON syntax.
     expect(JSON.stringify(sent).length / 4).toBeLessThan(0.42 * (24_000 - 4_096));
   });
 
@@ -192,7 +192,7 @@ describe("an automatic compaction", () => {
     return n < 12 ? calling(call(`c${n}`, "probe", { n })) : saying("done");
   };
   const probe = probeTool("probe", ({ n }) => ({ status: "ok", text: `${n} ${big}`, blocks: [] }));
-  /** Writes much between its calls, so that no result could be shortened first. */
+  /** Writes much text between its calls, so that no result could be shortened first. */
   const writing: Script = (request, n) => {
     if (isSummary(request)) return saying(`So far: ${NEEDLE}.`);
     const text = `${n} ${big.slice(0, 1_400)}`;

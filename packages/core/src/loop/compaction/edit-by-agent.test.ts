@@ -22,7 +22,7 @@ const resultIn = ({ messages }: ModelRequest) => {
 
 const EXTRACT =
   "[An extract of big.ts, 300 lines: 1-1.]\nline of code\n[lines 2-300 left out: read them with offset=2]";
-/** As `read` leaves the lines of a file that a model has chosen. */
+/** Like `read` when a model has chosen the lines of a file. */
 const choose = probeTool("choose", async ({ path = "/work/big.ts", shown = EXTRACT }, { extracts }) => {
   extracts?.answers.set(String(path), { key: "k", text: "{}", shown: String(shown) });
   return { status: "ok", text: "chosen", blocks: [] };

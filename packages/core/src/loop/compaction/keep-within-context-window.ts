@@ -6,8 +6,8 @@ import type { Turn } from "../turn/turn.ts";
 import { compactAgent } from "./compact-agent.ts";
 
 /**
- * Shortens old results when the context window gets full, summarises older messages when that is not enough, and notifies
- * people once for each threshold.
+ * Shortens old results when the context window gets full, summarises older messages if that is not enough, and notifies
+ * the user once for each threshold.
  */
 export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
@@ -23,7 +23,7 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
   const isFull = () => agent.usedTokens >= (usableTokens(contextWindow) * compactTrigger) / 100;
   const wish = turn.takeCompactionWish();
   if (wish || (scope.settings.values.auto_compact_enabled && isFull() && agent.pressure.mayCompact(agent.usedTokens))) {
-    // While there is room the older messages stay as they are for another try.
+    // As long as there is room, the older messages stay for another try.
     const mayTruncate = measurePressure(agent.usedTokens, contextWindow) === "critical";
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn, mayTruncate, ...wish });
     if (signal.aborted) return;

@@ -11,7 +11,7 @@ const textOf = (message: ModelRequest["messages"][number]) =>
     : (message.role === "user" ? message.content : message.parts)
         .map((part) => (part.type === "text" ? part.text : ""))
         .join("");
-/** The numbers of the replies that a request shows the model. */
+/** The numbers of the replies in a request. */
 const repliesIn = (request: ModelRequest | undefined) =>
   (request?.messages ?? []).flatMap((message) =>
     message.role === "assistant" ? [...textOf(message).matchAll(/^reply (\d+)/gu)].map(([, n]) => Number(n)) : [],

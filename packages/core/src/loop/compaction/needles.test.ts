@@ -56,7 +56,7 @@ describe("needles in a long turn", () => {
       if (n === 0) return calling(call("t", "todo", { todos: [{ text: "write the migration notes" }] }));
       if (n === 1) return calling(call("s", "start_subagent", { task: "find all callers of parse()" }));
       if (n === 3) return calling(call("w", "touch", { path: "/work/src/made.ts" }));
-      // Words of its own fill the window, as results would be shortened first.
+      // Its own words fill the window, because results would be shortened first.
       const words = { type: "text" as const, text: `${n} ${"thought ".repeat(150)}` };
       const look = call(`a${n}`, "read", { file_path: "src/reader.ts", limit: n });
       return n < 90 ? calling(words, look, call(`b${n}`, "read", { file_path: `no-${n}` })) : saying("done");

@@ -8,10 +8,10 @@ import type { RequestCost } from "../turn/side-request.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import type { CompactionWork } from "./compaction-work.ts";
 
-/** The text in place of the older messages, and how it came about. */
+/** The replacement for the older messages, and how it came about. */
 type Replacement = Pick<UpdateOf<"compaction_update">, "passes" | "fallback"> & { text: string; spent?: RequestCost };
 
-/** Stores what replaces the older messages, with the pins that it lacks. Throws `LogWriteError`. */
+/** Stores the replacement for the older messages, with the pins that it lacks. Throws `LogWriteError`. */
 export function recordCompaction(
   work: CompactionWork,
   plan: CompactionPlan,

@@ -6,7 +6,9 @@ import type { CompactionWork } from "./compaction-work.ts";
 import type { AgentEdits } from "./edit-by-agent.ts";
 import { recordCompaction } from "./record-compaction.ts";
 
-/** Stores what a compaction agent has edited: results that are sent shortened, then the summary of the oldest messages. */
+/**
+ * Stores what a compaction agent has edited: results that are sent shortened, then the summary of the oldest messages.
+ */
 export function recordEdits(
   work: CompactionWork,
   { edits, plan, passes, spent }: AgentEdits,

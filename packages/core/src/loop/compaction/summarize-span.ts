@@ -19,7 +19,7 @@ type SpanSummaryOptions = {
   focus: string | undefined;
   signal: AbortSignal;
   onStatus: SummaryRequest["onStatus"];
-  /** Called before each request with the number done, and the number expected as far as known. */
+  /** Called before each request with the number of completed requests, and the expected total as far as known. */
   onProgress(phase: "summarize" | "merge", done: number, total: number): void;
 };
 
@@ -27,7 +27,10 @@ type SpanSummaryOptions = {
 export type SpanSummary = ({ text: string } | SummaryProblem) & { passes: number; spent?: RequestCost };
 
 const MAX_SUMMARY_TOKENS = 4_096;
-/** Waits before a request that failed for a passing reason is sent again; the provider has tried by itself already. */
+/**
+ * How long to wait before repeating a request that failed for a transient reason; the provider has already retried by
+ * itself.
+ */
 const WAITS_MS = [1_000, 5_000];
 const MAX_WAIT_MS = 60_000;
 /** How often a part that is too long for the model is halved. */
@@ -35,7 +38,7 @@ const MAX_HALVINGS = 3;
 /** The length to which a part that could not be summarised is cut. */
 const MAX_DIGEST_CHARS = 2_000;
 
-/** The work on one span: what was asked so far, and what it has cost. */
+/** The work on one span: its requests so far, and their cost. */
 type Work = SpanSummaryOptions & { maxChars: number; passes: number; planned: number; spent: RequestCost | undefined };
 
 /**
@@ -67,7 +70,7 @@ async function partSummaries(work: Work, parts: readonly string[][]): Promise<st
       continue;
     }
     failures += 1;
-    // Where all of them fail the conversation is better left as it is.
+    // If all of them fail, the conversation is better left as it is.
     if (done.cause !== "useless" && done.cause !== "passing") return done;
     if (failures === parts.length || (done.cause === "passing" && failures > 1)) return done;
     summaries.push(`(These messages could not be summarised.)\n${keepEnds(part.join("\n\n"), MAX_DIGEST_CHARS)}`);
@@ -75,7 +78,7 @@ async function partSummaries(work: Work, parts: readonly string[][]): Promise<st
   return summaries;
 }
 
-/** The summary of a part, or of its halves where it is too long for the model. */
+/** The summary of a part, or of its halves if it is too long for the model. */
 async function summariesOf(
   work: Work,
   part: readonly string[],
@@ -96,7 +99,7 @@ async function summariesOf(
   return both;
 }
 
-/** One summary of several, in rounds where they do not fit into one request. Where that fails they stand side by side. */
+/** Merges several summaries into one, in rounds if they do not fit into one request. If that fails, they are joined. */
 async function merged(work: Work, summaries: readonly string[]): Promise<{ text: string } | SummaryProblem> {
   let left = summaries.map((summary) => keepEnds(summary, Math.floor(work.maxChars / 2) - 100));
   while (left.length > 1) {
@@ -122,7 +125,7 @@ function sideBySide(summaries: readonly string[], maxChars: number): string {
   return summaries.map((summary) => keepEnds(summary, each)).join("\n\n");
 }
 
-/** One request, again where it failed for a passing reason or brought nothing. */
+/** One request, repeated if it failed for a transient reason or returned nothing. */
 async function ask(work: Work, phase: "summarize" | "merge", text: string): Promise<Summary> {
   const { scope, choice, signal, onStatus } = work;
   work.onProgress(phase, work.passes, Math.max(work.planned, work.passes + 1));
@@ -139,7 +142,7 @@ async function ask(work: Work, phase: "summarize" | "merge", text: string): Prom
   }
 }
 
-/** Undefined: it is not asked again. */
+/** Undefined if it is not repeated. */
 function waitBefore({ cause, retryAfterMs = 0 }: SummaryProblem, attempt: number): number | undefined {
   if (cause === "useless") return attempt === 0 ? 0 : undefined;
   const waitMs = cause === "passing" ? WAITS_MS[attempt] : undefined;

@@ -7,18 +7,18 @@ import type { ModelEvent } from "../../ports/provider.ts";
 import { type RequestCost, type SideReply, type SideRequest, sideRequest } from "../turn/side-request.ts";
 
 /**
- * Why there is no summary. `passing`: it may work in a moment; `tooLong`: the model could not read all of it; `useless`: it
- * answered, but not with a summary; `broken`: it will not answer the next request either.
+ * Why there is no summary. `passing`: it may work in a moment; `tooLong`: the model could not read all of it;
+ * `useless`: it answered, but not with a summary; `broken`: it will not answer the next request either.
  */
 export type SummaryProblem = {
   problem: string;
   cause: "cancelled" | "passing" | "tooLong" | "useless" | "broken";
   retryAfterMs?: number;
-  /** How the provider has failed, where it has. */
+  /** How the provider has failed, if it has. */
   failed?: Failure["kind"];
 };
 
-/** `spent` is absent where there is nothing to pay for. */
+/** `spent` is absent if there is nothing to pay for. */
 export type Summary = ({ text: string } | SummaryProblem) & { spent?: RequestCost };
 
 export type SummaryRequest = SideRequest & Required<Pick<SideRequest, "onStatus">>;
@@ -46,7 +46,7 @@ export function summarize(order: SummaryRequest): Promise<Summary> {
   return askOnce(order, (end) => textIn(end, order));
 }
 
-/** Asks the model once, and reads what is wanted in its reply. Never throws. */
+/** Asks the model once, and parses its reply. Never throws. */
 export async function askOnce<T extends object>(
   order: SummaryRequest,
   read: (end: End) => T | SummaryProblem,

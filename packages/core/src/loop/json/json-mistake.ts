@@ -2,12 +2,12 @@
 type Expects = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end" | "nothing";
 
 const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-/** The beginning of one, at the end of the text. */
+/** An incomplete literal at the end of the text. */
 const CUT_LITERAL = /(?:-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)?|t(?:ru?)?|f(?:al?s?)?|n(?:ul?)?)$/y;
 
 /**
- * Where a text stops being JSON: the index of its first character that no JSON can have there, or `cut` where it is the beginning of JSON and
- * nothing is wrong but that it ends. undefined: it is whole. One pass without recursion.
+ * Where a text stops being JSON: the index of the first character that is invalid there, or `cut` if the text is the
+ * valid beginning of JSON. Undefined if it is complete. One pass without recursion.
  */
 export function jsonMistake(text: string): number | "cut" | undefined {
   const open: ("}" | "]")[] = [];
@@ -59,7 +59,7 @@ const ESCAPED = '"\\/bfnrtu';
 const FOUR_DIGITS = /[\da-fA-F]{4}/y;
 const CUT_DIGITS = /[\da-fA-F]{0,3}$/y;
 
-/** Reads the string that begins here: its end, `cut`, or the escape in it that is none. */
+/** Reads the string that begins here: its end, `cut`, or its first invalid escape. */
 function readString(text: string, from: number): { end: number } | { mistake: number | "cut" } {
   for (let at = from + 1; at < text.length; at += 1) {
     const char = text.charAt(at);

@@ -1,7 +1,7 @@
 /** Escapes for characters that JSON does not allow inside a string. */
 const ESCAPES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f" };
 
-/** Blanks for a person, and not for JSON: a byte order mark and a no-break space. */
+/** Blanks to people, but not in JSON: a byte order mark and a no-break space. */
 const ODD_SPACES = "\uFEFF\u00A0";
 
 export type RepairedJson = { text: string; repairs: string[] };

@@ -5,8 +5,8 @@ import type { Turn } from "../turn/turn.ts";
 type UnansweredReason = Extract<PersonAnswer, { unanswered: string }>["unanswered"];
 
 /**
- * Asks the person and shows the agent as waiting, for as long as the session lets a question wait. A text that equals
- * the number, id or name of an option, in any case, chooses it.
+ * Asks the user and shows the agent as waiting, for as long as the session lets a question wait. A text that equals the
+ * number, id or name of an option, in any case, chooses it.
  */
 export async function askPerson(
   turn: Turn,
@@ -50,7 +50,7 @@ function chosenAnswer({ options, multiple }: PersonQuestion, answer: PersonAnswe
   const option = optionNamed(options, text);
   if (option) return { optionId: option.optionId };
   const several = multiple ? text.split(/[,;]/).map((part) => optionNamed(options, part.trim())) : [];
-  // Numbers stand for the names, which the model knows.
+  // Numbers are replaced by the names, which the model knows.
   if (several.length > 0 && several.every((each) => each !== undefined))
     return { text: several.map(({ name }) => name).join("; ") };
   return { text: text === "" ? "(nothing)" : text };

@@ -1,7 +1,7 @@
 import type { Turn } from "../turn/turn.ts";
 import { askPerson } from "./ask-person.ts";
 
-/** Asks whether the turn should go on. False where no one can be asked or no one agrees. */
+/** Asks whether the turn should go on. Returns false if nobody can be asked, or the answer is no. */
 export async function askToContinue(turn: Turn, message: string): Promise<boolean> {
   const options = [
     { optionId: "continue", name: "Continue" },

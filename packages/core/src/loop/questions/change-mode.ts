@@ -9,10 +9,10 @@ import type { Turn } from "../turn/turn.ts";
 import { askPerson, unansweredText } from "./ask-person.ts";
 
 /**
- * Changes the agent mode for the agent. To go from a mode that only reads to one that changes things, it needs a yes
- * from the person, as it does to leave a reading mode that the session was opened in. Where no one can be asked, it may
- * only go back to what the person had chosen, and the run's permission mode must allow changes. The gate judges each
- * call in any case.
+ * Changes the agent mode for the agent. To go from a mode that only reads to one that changes things, it needs the
+ * user's consent, as it does to leave a reading mode that the session was opened in. If nobody can be asked, it may
+ * only go back to what the user had chosen, and the run's permission mode must allow changes. The gate judges each call
+ * in any case.
  */
 export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
   const { scope } = turn;
@@ -27,7 +27,7 @@ export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSig
   const now = scope.settings.agentMode;
   if (now === from)
     configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent switched to ${wanted} mode.`);
-  // The person changed the mode while being asked, and that mode stays.
+  // The user changed the mode while being asked, and that mode stays.
   else if (now !== wanted) return errorResult(`The person went into ${now} mode meanwhile: you are in that one.`);
   return okResult(switchedText(wanted));
 }
@@ -40,7 +40,7 @@ function changesThings(mode: AgentMode): boolean {
   return modeOffers(mode, { category: "destructive" });
 }
 
-/** Undefined: the change is allowed. */
+/** Undefined if the change is allowed. */
 async function refusalOf(
   turn: Turn,
   { from, wanted, chosen }: { from: AgentMode; wanted: AgentMode; chosen: AgentMode },

@@ -3,7 +3,7 @@ import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { askPerson, unansweredNote, unansweredText } from "./ask-person.ts";
 
-/** Asks the person a question of the agent and returns the answer as the result of the call. */
+/** Asks the user a question of the agent and returns the answer as the result of the call. */
 export async function putQuestion(
   turn: Turn,
   { question, answers, several }: AgentQuestion,

@@ -1,11 +1,11 @@
-// A tool that asks the person something while it works.
+// A tool that asks the user something while it works.
 import { call, calling, MemorySession, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import type { PersonAnswer } from "../../ports/tool.ts";
 
 const question = { message: "Which one?", options: [{ optionId: "a", name: "The first" }], freeText: true };
 
-/** A session whose tool asks, and what the tool was answered. */
+/** A session whose tool asks, and the answer that the tool got. */
 async function asked(answer?: (memory: MemorySession) => void) {
   const answers: PersonAnswer[] = [];
   const tool = probeTool("probe", async (_args, context) => {

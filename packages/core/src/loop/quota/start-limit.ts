@@ -1,12 +1,12 @@
 import type { AgentMeter } from "../../ports/agent-meter.ts";
 import type { AgentLimits } from "../../ports/session-ports.ts";
 
-/** The limit that a start would exceed; `setting` is how a person raises it. */
+/** The limit that a start would exceed; `setting` is how the user raises it. */
 type ReachedLimit = { reached: number; limit: number; says: (limit: number) => string; setting: string };
 
 /**
- * How many subagents a session has at work, and how many it has started since the person last spoke. Limits of each agent
- * alone would multiply from level to level.
+ * How many subagents a session has running, and how many it has started since the user's last message. Limits of each
+ * agent alone would multiply from level to level.
  */
 export class StartLimit {
   readonly #server: AgentMeter;
@@ -17,7 +17,7 @@ export class StartLimit {
     this.#server = server;
   }
 
-  /** Why no further subagent may start now; undefined: one may. */
+  /** Why no further subagent may start now; undefined if one may. */
   refusal({ maxInSession, maxInServer, maxStarts }: AgentLimits): string | undefined {
     const limits: ReachedLimit[] = [
       {
@@ -54,7 +54,7 @@ export class StartLimit {
     this.#server.ended();
   }
 
-  /** The person has spoken: starts are counted anew. */
+  /** The user has sent a message: starts are counted anew. */
   renew(): void {
     this.#started = 0;
   }

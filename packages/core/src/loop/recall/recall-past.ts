@@ -7,10 +7,10 @@ import { RECALL, type RecallQuery } from "../../tools/recall.ts";
 const MAX_FOUND = 8;
 const PART_CHARS = 6_000;
 
-/** The log, the agent that asks, and the most characters of a result. */
+/** The log, the agent that asks, and the maximum length of a result. */
 type Past = { log: FactPages; agentId: string; maxChars: number };
 
-/** Answers what an agent looks for in the log of its session, or shows it one message or result of it. */
+/** Searches the log of its session for an agent, or shows it one message or result of it. */
 export function recallPast({ log, agentId, maxChars }: Past, order: RecallQuery): ToolResult {
   const { query = "", seq, part = 1, all_agents = false } = order;
   const filter = { withoutTool: RECALL, ...(all_agents ? {} : { agentId }) };
@@ -37,7 +37,7 @@ function wholeOf(entry: PastEntry | undefined, seq: number, part: number, partCh
   return answer("ok", `${labelOf(entry)}${place}:\n${text}`);
 }
 
-/** Such as `[12] result of bash`. */
+/** For example `[12] result of bash`. */
 function labelOf({ seq, kind, name, agentId }: PastEntry): string {
   const from = agentId === "main" ? "" : ` of ${agentId}`;
   const what = { person: "the person", agent: "the agent", message: "a message", summary: "a summary", result: "" }[

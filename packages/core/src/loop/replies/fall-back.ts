@@ -5,8 +5,8 @@ import type { Turn } from "../turn/turn.ts";
 const ofServer: ReadonlySet<Failure["kind"]> = new Set(["rateLimit", "network"]);
 
 /**
- * Lets the next model of the setting `fallback_models` answer for the rest of the turn, with a notice. False: there is
- * none, or it would not help.
+ * Lets the next model of the setting `fallback_models` answer for the rest of the turn, with a notice. Returns false if
+ * there is none, or it would not help.
  */
 export async function fallBack(failure: Failure, turn: Turn): Promise<boolean> {
   const names = turn.scope.settings.values.fallback_models;

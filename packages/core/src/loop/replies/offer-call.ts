@@ -7,7 +7,7 @@ import type { Turn } from "../turn/turn.ts";
 import { nameCalls } from "./call-names.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
 
-/** Undefined: an extension sees the reply before its calls run, and may change or refuse them. */
+/** Undefined if an extension sees the reply before its calls run, and may change or refuse them. */
 export function newCalls(turn: Turn, from: Pick<Reply, "messageId" | "provider" | "model">): ReplyCalls | undefined {
   const receiving = turn.stages.get("receive") ?? [];
   const [running, ...others] = turn.stages.get("tool_exec") ?? [];

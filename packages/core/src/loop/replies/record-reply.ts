@@ -8,7 +8,7 @@ import { recordRead } from "../turn/drain-inbox.ts";
 import type { Turn } from "../turn/turn.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
 
-/** The server read only a part of the request. */
+/** The server read only part of the request. */
 export type CutPrompt = Extract<TruncationVerdict, { kind: "cut" }>;
 
 /**

@@ -16,7 +16,7 @@ function refusing(refusedFor?: RefusedFor): ScriptedEvent[] {
 }
 
 const picturesOf = ({ messages }: ModelRequest) => JSON.stringify(messages).split('"type":"image"').length - 1;
-/** A server that accepts no pictures, and may or may not say so. */
+/** A server that accepts no images, and may or may not say so. */
 const blind = (refusedFor?: RefusedFor) => (request: ModelRequest) =>
   picturesOf(request) > 0 ? refusing(refusedFor) : saying("ok");
 

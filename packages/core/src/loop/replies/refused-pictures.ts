@@ -9,12 +9,12 @@ import type { Turn } from "../turn/turn.ts";
 
 const NOTE = "[An image is left out here: the model's server did not accept it.]";
 
-/** A message or result with pictures. `names`: for people. `isNew`: no reply has followed it. */
+/** A message or result with images. `names`: for people. `isNew`: no reply has followed it. */
 type PictureMessage = { shortening: Shortening; names: string[]; count: number; isNew: boolean };
 
 /**
- * Asks again without pictures if a server has refused the request because of them, or for an unclear reason just after
- * they were added: otherwise it would refuse every later request as well. If that works, a fact leaves the pictures out
+ * Asks again without images if a server has refused the request because of them, or for an unclear reason just after
+ * they were added: otherwise it would refuse every later request as well. If that works, a fact leaves the images out
  * for good. Throws `LogWriteError`.
  */
 export async function withoutRefusedPictures(
@@ -33,7 +33,7 @@ export async function withoutRefusedPictures(
     const before = reply;
     turn.delta({ sessionUpdate: "request_status", messageId: before.messageId, phase: "ended" });
     reply = await ask({ ...request, messages: without(turn, request.messages, pictures) });
-    // The message was about the older pictures then.
+    // The message was about the older images then.
     if (reply.refusedFor === "picture") continue;
     if (before.refusedFor === "unclear" && reply.failure) return reply.refusedFor ? refused : reply;
     record(turn, pictures);
@@ -72,7 +72,7 @@ function nameOf(part: Content): string {
   return part.type === "image" && part.name !== undefined ? part.name : "an image of a message";
 }
 
-/** Undefined: a step has added the message, so no fact has it. */
+/** Undefined if a step has added the message, so that no fact has it. */
 function seqOf({ agent: { projection } }: Turn, message: ModelMessage): number | undefined {
   const index = projection.messages.indexOf(message);
   return index < 0 ? undefined : projection.seqAt(index);

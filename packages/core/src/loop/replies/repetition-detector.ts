@@ -1,6 +1,6 @@
 /** Blocks shorter than this that follow each other are a repetition. */
 const MAX_BLOCK = 400;
-/** How often the end of a text is examined, as a share of the characters that must repeat. */
+/** How often the end of a text is examined, as a fraction (1/n) of the characters that must repeat. */
 const LOOKS = 8;
 
 /** A text that repeats a block up to its end: the repetition begins at `from`. */

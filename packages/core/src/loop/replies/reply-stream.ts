@@ -50,12 +50,12 @@ export class ReplyStream {
     return this.#repairs;
   }
 
-  /** How long thinking arrived; undefined: there was none, or it came at once. */
+  /** How long thinking took to arrive; undefined if there was none, or it came at once. */
   get thoughtMs(): number | undefined {
     return Math.round(this.#thoughtMs) || undefined;
   }
 
-  /** It repeats itself, so nothing else is to be expected. */
+  /** True if it repeats itself, so that nothing else is to be expected. */
   get isRepeating(): boolean {
     return this.#repeated !== undefined;
   }
@@ -69,7 +69,7 @@ export class ReplyStream {
     this.#closed = true;
   }
 
-  /** Part of the last attempt had arrived, so it costs tokens. */
+  /** True if part of the last attempt had arrived, so that it costs tokens. */
   hasBegun(): boolean {
     return this.#attempts.hasBegun(this.#turn.signal.aborted);
   }

@@ -77,7 +77,7 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
 
 /**
  * If a reply ended because the context window was full, whatever the server calls it, it is requested once more after
- * the conversation was shortened, and kept for people only. False: it stays as it is.
+ * the conversation was shortened, and kept for people only. Returns false if it stays as it is.
  */
 async function hasMoreRoom(reply: Reply, turn: Turn): Promise<boolean> {
   const contextWindow = turn.choice?.contextWindow.tokens;

@@ -8,8 +8,8 @@ const ENOUGH = 0.8;
 
 /**
  * Shortens the conversation after the provider refused a request as too long: by a summary, then by cutting results and
- * texts, then down to the last exchange. False: it is as long as before. `isFirst`: if a summary was refused as well,
- * no second one is tried.
+ * texts, then down to the last exchange. Returns false if it is as long as before. `isFirst`: if a summary was refused
+ * as well, no second one is tried.
  */
 export async function shortenRefused(
   turn: Turn,

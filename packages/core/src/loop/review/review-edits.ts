@@ -11,27 +11,29 @@ type Call = { tool: Tool; title: string; args: unknown };
 /** Why a call does not run before a review; or what its result does not show. */
 type ReviewHold = { refusal: string } | { note: string };
 
-/** Of files that wait, as many are named. */
+/** At most this many waiting files are named. */
 const MAX_NAMED = 5;
 
 /**
- * Are the changes of this call kept beside the workspace? As long as any wait there, all are: the agent goes on with the files
- * as it has left them.
+ * True if the changes of this call are kept beside the workspace. As long as any wait there, all are: the agent
+ * continues with the files as it has left them.
  */
 export function isStaging({ agent, scope, callSteps }: Turn, { tool }: Pick<Call, "tool">): boolean {
   const { review } = scope.calls;
-  // A worktree is beside the workspace already; what runs in place of a tool writes as it likes.
+  // A worktree is beside the workspace already; a program that replaces a tool writes as it likes.
   if (!tool.usesStaged || agent.place || callSteps.exec) return false;
   if (!review.isEmpty) return true;
   return effectivePermissionMode(agent.role, scope.settings.permissionMode) === "review" && review.canWait();
 }
 
-/** Does nothing that this call writes reach the workspace before a person has seen it? In a worktree nothing does. */
+/**
+ * True if nothing that this call writes reaches the workspace before the user has seen it. In a worktree nothing does.
+ */
 export function isBesideWorkspace(turn: Turn, call: Pick<Call, "tool">): boolean {
   return isStaging(turn, call) || (call.tool.usesStaged === true && turn.agent.place !== undefined);
 }
 
-/** Before a call that needs the files themselves, what waits is reviewed. */
+/** Reviews waiting changes before a call that needs the files themselves. */
 export async function reviewBefore(
   turn: Turn,
   { tool, args, title }: Call,
@@ -50,7 +52,7 @@ export async function reviewBefore(
   return { refusal: `${what}\nSo \`${title}\` did not run: call it again if it is still right.` };
 }
 
-/** At the end of a turn of the root agent. Returns what the model has to know. */
+/** Called at the end of a turn of the root agent. Returns what the model has to know. */
 export async function reviewAtEnd(turn: Turn): Promise<string | undefined> {
   const { scope, agent, turnId, signal } = turn;
   const { review: queue } = scope.calls;
@@ -88,7 +90,7 @@ function review({ scope }: Turn, by: Requester) {
   const { checkpoints, review: queue } = scope.calls;
   return queue.review(by, async (write) => {
     const root = scope.agents.get(ROOT_AGENT)?.turn;
-    // An agent in the background may have nobody's turn around it.
+    // An agent in the background may run outside of any turn of the root agent.
     if (!root) return await checkpoints.around(scope.ports.runtime.ids.next("turn"), write);
     await checkpoints.beforeWrite(root);
     return await write();

@@ -8,7 +8,7 @@ export class TurnSteps<C> {
   readonly #calls: () => CallSteps<C>;
   #known: { more: readonly Step<C>[]; table: StageTable<C> } | undefined;
 
-  /** `more` answers with the same array for as long as nothing has changed. */
+  /** `more` returns the same array as long as nothing has changed. */
   constructor(builtIn: readonly Step<C>[], more: () => readonly Step<C>[], calls: () => CallSteps<C>) {
     this.#builtIn = builtIn;
     this.#more = more;

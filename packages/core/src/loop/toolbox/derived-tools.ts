@@ -1,9 +1,9 @@
 import type { LiveTools, Tool, ToolTable } from "../../ports/tool.ts";
 
-/** An extension's current tools; the same table for as long as nothing has changed. */
+/** An extension's current tools; the same table as long as nothing has changed. */
 export type CurrentTools = Pick<LiveTools, "current">;
 
-/** Tools made of others, and made again whenever those have changed. */
+/** Tools derived from others, and derived again whenever those have changed. */
 export function derivedTools(from: CurrentTools, make: (table: ToolTable) => ToolTable): CurrentTools {
   let made: { of: ToolTable; table: ToolTable } | undefined;
   return {
@@ -15,7 +15,7 @@ export function derivedTools(from: CurrentTools, make: (table: ToolTable) => Too
   };
 }
 
-/** With one more tool while it is wanted. */
+/** Adds one tool as long as it is wanted. */
 export function withTool(from: CurrentTools, tool: Tool, isWanted: () => boolean): CurrentTools {
   const joined = derivedTools(from, (table) => ({ ...table, tools: [...table.tools, tool] }));
   return { current: () => (isWanted() ? joined : from).current() };

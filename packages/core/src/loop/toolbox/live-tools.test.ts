@@ -1,4 +1,4 @@
-// Tools that come, go and change while a session is open.
+// Tools that are added, removed and changed while a session is open.
 import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { promptBudget } from "../../context/system/prompt-budget.ts";

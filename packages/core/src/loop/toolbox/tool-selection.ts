@@ -2,10 +2,13 @@ import { mcpToolsNamed } from "@harness/gate";
 import type { ToolTable } from "../../ports/tool.ts";
 import { toolFinder } from "./tool-finder.ts";
 
-/** Lists of tools by any name that a model may call them, or that stands for some of an MCP server. `only` absent: all of them. */
+/**
+ * Lists of tools by any name that a model may use for them, or that covers several tools of an MCP server. `only`
+ * absent: all of them.
+ */
 type ToolLists = { only?: readonly string[] | undefined; without?: readonly string[] | undefined };
 
-/** The tools that these lists leave of a table. Unknown names stand for nothing. */
+/** The tools of a table that these lists allow. Unknown names match nothing. */
 export function selectTools(table: ToolTable, { only, without = [] }: ToolLists): ToolTable {
   if (only === undefined && without.length === 0) return table;
   const find = toolFinder(table.tools, table.aliases);
@@ -28,7 +31,10 @@ export function selectTools(table: ToolTable, { only, without = [] }: ToolLists)
 
 const none = () => false;
 
-/** Spelled in another way: `WebFetch` or `functions.web_fetch` for `web_fetch`. `tool_search` is a name of its own. */
+/**
+ * True if only the spelling differs: `WebFetch` or `functions.web_fetch` for `web_fetch`. `tool_search` is a name of
+ * its own.
+ */
 function sameLetters(one: string, other: string): boolean {
   const letters = (name: string) =>
     name

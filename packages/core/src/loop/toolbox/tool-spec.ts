@@ -6,9 +6,9 @@ import type { Tool, ToolForm } from "../../ports/tool.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
-/** Memo of a pure function: a tool never changes, and what is kept of it goes with it. */
+/** Memo of a pure function: a tool never changes, and its entry is collected with it. */
 const specs = new WeakMap<ToolForm, ToolSpec>();
-/** Memo of a pure function: tools are made for each session, but what they take is written once. */
+/** Memo of a pure function: tools are made for each session, but their argument schemas exist once. */
 const schemas = new WeakMap<NonNullable<ToolForm["args"]>, Record<string, unknown>>();
 
 /** The description of a tool for a context window of this size. */
@@ -18,7 +18,7 @@ export function specFor(tool: Tool, size: PromptBudget["size"]): ToolSpec {
   return withWords(spec, tool.changing?.(false));
 }
 
-/** The same with these words at the end of its description. */
+/** The same with this text at the end of its description. */
 export function withWords(spec: ToolSpec, words = ""): ToolSpec {
   return words === "" ? spec : { ...spec, description: `${spec.description}${words}` };
 }
@@ -43,7 +43,7 @@ export function toolSpec(tool: ToolForm): ToolSpec {
   return spec;
 }
 
-/** The description of a foreign tool, as its author wrote it but not longer than the limit. */
+/** The description of a foreign tool, as its author wrote it but cut to the limit. */
 function cutDescription(text: string): string {
   const clean = sanitizeText(text).trim();
   return clean.length <= MAX_DESCRIPTION ? clean : `${clean.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;

@@ -36,12 +36,12 @@ export class Toolbox {
     this.fit(this.#budget);
   }
 
-  /** The tools that requests describe. The same array for as long as the list is the same. */
+  /** The tools that requests describe. The same array as long as the list is the same. */
   get specs(): ToolSpec[] {
     return this.#specs;
   }
 
-  /** Tools described by others: MCP servers, plugins, the person. */
+  /** Tools described by others: MCP servers, plugins, the user. */
   get foreign(): string[] {
     return this.#specs.flatMap(({ name }) => (this.#tools.get(name)?.inputSchema ? [name] : []));
   }
@@ -110,8 +110,8 @@ export class Toolbox {
   }
 
   /**
-   * Takes over a changed table. The described tools keep their order and their words, so that the beginning of requests
-   * changes only where a described tool is gone or differs. New tools come after them, or are found by searching.
+   * Adopts a changed table. The described tools keep their order and their text, so that the beginning of requests
+   * changes only if a described tool was removed or differs. New tools come after them, or are found by searching.
    */
   follow(table: ToolTable): void {
     if (table === this.#table) return;
@@ -164,15 +164,15 @@ export class Toolbox {
     return offered.map(({ name }) => name);
   }
 
-  /** Adds the tools that are of use from a certain event on; the same call again changes nothing. */
+  /** Adds the tools that become useful after a certain event; the same call again changes nothing. */
   offerWhen(event: "with-processes" | "after-compaction"): void {
     this.offer([...this.#tools.values()].flatMap(({ name, offer }) => (offer === event ? [name] : [])));
   }
 
   /**
-   * Offers the tools that the model has found according to these messages, in results of searches. `withCalls`: those that
-   * it has called as well, where a summary may have swallowed the search. A resumed session offers what the earlier life
-   * did, which offers nothing for a call.
+   * Offers the tools that the model has found according to these messages, in results of searches. `withCalls`: also
+   * those that it has called, if a summary may have swallowed the search. A resumed session offers what its earlier
+   * life did, which offers nothing for a call.
    */
   offerAgain(messages: readonly ModelMessage[], { withCalls }: { withCalls: boolean }): void {
     for (const message of messages) {
@@ -186,7 +186,9 @@ export class Toolbox {
     }
   }
 
-  /** Finds a tool by whatever name a model writes. Where a name stands for several tools, the arguments say which one it is. */
+  /**
+   * Finds a tool by whatever name a model writes. If a name covers several tools, the arguments decide which one it is.
+   */
   find(name: string, input?: () => Record<string, unknown>): FoundTool | undefined {
     const found = this.#find(name);
     const meant = input && found?.alias?.toolFor && this.#tools.get(found.alias.toolFor(input()));
@@ -240,7 +242,7 @@ function specCost(spec: ToolSpec): number {
   return JSON.stringify(spec).length + 1;
 }
 
-/** It is offered by itself once it is of use. */
+/** It is offered by itself once it is useful. */
 function isByEvent({ offer }: Tool): boolean {
   return offer === "with-processes" || offer === "after-compaction";
 }
@@ -251,7 +253,7 @@ function joinsWithRoom({ offer }: Tool, size: PromptBudget["size"]): boolean {
   );
 }
 
-/** The description that requests have had, as far as there still is one; the same object where it says the same. */
+/** The description that requests have had, if the tool still exists; the same object if it is unchanged. */
 function sameOrOther(spec: ToolSpec, now: ToolSpec | undefined): ToolSpec[] {
   if (!now) return [];
   return [JSON.stringify(now) === JSON.stringify(spec) ? spec : now];

@@ -49,7 +49,7 @@ export type TurnAtWork = {
   record(update: Fact): StoredFact;
 };
 
-/** A subagent at work; `ended` resolves when it has reported to its parent. */
+/** A running subagent; `ended` resolves when it has reported to its parent. */
 type ChildRun = {
   readonly turn: TurnAtWork;
   readonly background: boolean;
@@ -61,14 +61,14 @@ type ChildRun = {
 /** One agent: its own conversation, tools and inbox. */
 export class Agent implements FactView {
   readonly agentId: string;
-  /** 0 = the agent that the person talks to. */
+  /** 0 is the agent that the user talks to. */
   readonly depth: number;
   readonly role: AgentRole;
   readonly models: ModelSelector;
   readonly budget: BudgetMeter;
   /** All tools it may have; its subagents have no others. */
   readonly tools: CurrentTools;
-  /** Undefined: the session's folder. */
+  /** Undefined if it is the session's folder. */
   readonly place: AgentLocation | undefined;
   /** The files that its tools have seen. */
   readonly files = new FileHistory();
@@ -87,7 +87,7 @@ export class Agent implements FactView {
   readonly pressure = new PressureMeter();
   /** Agents that one of its calls waits for. */
   waitsFor: readonly string[] | undefined;
-  /** Undefined: it is idle. */
+  /** Undefined if it is idle. */
   turn: TurnAtWork | undefined;
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that all requests begin with the same bytes. */
@@ -108,7 +108,7 @@ export class Agent implements FactView {
     this.projection = new Projection((before) => ownFacts(log, agentId, before));
   }
 
-  /** Is shown the facts of this agent only. */
+  /** Receives only the facts of this agent. */
   see(fact: StoredFact): void {
     this.projection.see(fact);
     this.files.see(fact);
@@ -124,12 +124,12 @@ export class Agent implements FactView {
     return (this.#system?.text.length ?? 0) + this.toolbox.chars + this.projection.chars;
   }
 
-  /** The system text as last settled; undefined: it must be chosen again. */
+  /** The system text as last settled; undefined if it must be chosen again. */
   get systemText(): string | undefined {
     return this.#system?.text;
   }
 
-  /** The system text with its parts; undefined: it must be chosen again. */
+  /** The system text with its parts; undefined if it must be chosen again. */
   get system(): AssembledSystemText | undefined {
     return this.#system;
   }
@@ -141,8 +141,8 @@ export class Agent implements FactView {
 
   /**
    * Prepares requests to this model and returns the system text. Text and tools are chosen once for the mode and the
-   * context window, and again only if the mode, the model or the person's own texts change, the context window turns
-   * out to be smaller, or the prefix is broken anyway.
+   * context window, and again only if the mode, the model or the user's own texts change, the context window turns out
+   * to be smaller, or the prefix is broken anyway.
    */
   async settle({ provider, model, contextWindow }: ModelChoice, shared: SystemText): Promise<string> {
     const text = this.place?.system ?? shared;
@@ -186,7 +186,7 @@ export class Agent implements FactView {
     return this.#system.text;
   }
 
-  /** The server read only a part of the last counted prompt. */
+  /** The server read only part of the last counted prompt. */
   get truncated(): Truncation | undefined {
     return this.#truncated;
   }
@@ -197,7 +197,7 @@ export class Agent implements FactView {
     this.#truncated = undefined;
   }
 
-  /** The server has read only a part of a request. */
+  /** The server has read only part of a request. */
   countedPart(truncation: Truncation): void {
     this.meter.forget();
     this.#truncated = truncation;
@@ -230,7 +230,7 @@ export class Agent implements FactView {
     this.ledger.expect(cause, "messages");
   }
 
-  /** The person has unloaded a skill: if the system text contains it, that is written again. */
+  /** The user has unloaded a skill: if the system text contains it, that is written again. */
   skillUnloaded(text: string): void {
     if (!this.#system?.text.includes(text)) return;
     this.ledger.expect("a skill was unloaded", "start");

@@ -24,7 +24,7 @@ export function beginCommand(turn: Turn, command: PromptCommand, promptId: strin
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
-/** Why the slash command of the running turn rules a call out, for the model; undefined: it does not. */
+/** Why the slash command of the running turn rules out a call, for the model; undefined if it does not. */
 export function commandRefusal(
   command: PromptCommand | undefined,
   { tool, category, effects }: Pick<GateCall, "tool" | "category" | "effects">,

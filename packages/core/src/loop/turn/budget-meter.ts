@@ -32,7 +32,7 @@ export class BudgetMeter {
     return this.#isOverTime;
   }
 
-  /** The exhausted limit, as the end of a sentence about the agent; undefined: it may go on. */
+  /** The exhausted limit, as the end of a sentence about the agent; undefined if it may go on. */
   get exhausted(): string | undefined {
     const { turns, tokens, seconds, usd } = this.budget;
     const own =

@@ -23,7 +23,7 @@ export class Inbox {
     return [...(this.#messages()?.values() ?? [])];
   }
 
-  /** Wakes the agent: a message arrived, or a person wants it to go on. */
+  /** Wakes the agent: a message arrived, or the user wants it to go on. */
   wake(): void {
     this.#woken = true;
     this.#waiting?.();

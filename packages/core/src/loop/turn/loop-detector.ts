@@ -17,21 +17,21 @@ export class LoopDetector {
   #heard: string[] = [];
   #hasHinted = false;
 
-  /** True the first time: the model gets one hint before a person is asked. */
+  /** True the first time: the model gets one hint before the user is asked. */
   takeHint(): boolean {
     const isFirst = !this.#hasHinted;
     this.#hasHinted = true;
     return isFirst;
   }
 
-  /** A message from someone other than the person has joined the conversation. */
+  /** A message from someone other than the user has joined the conversation. */
   hear(text: string): void {
     const key = `\n${text}`;
     this.#heard.push(key);
     this.#calls.add(key);
   }
 
-  /** News such as a message of the person: counting starts again. */
+  /** News such as a message of the user: counting starts again. */
   restart(): void {
     this.#calls.clear();
     this.#replies.clear();

@@ -1,7 +1,7 @@
 import type { Pressure } from "@harness/protocol";
 import { measurePressure, usableTokens } from "../../context/tokens/usable-tokens.ts";
 
-/** How far usage must fall below a threshold before people are warned again, as a share of the usable window. */
+/** How far usage must fall below a threshold before the user is warned again, as a share of the usable window. */
 const FALL_SHARE = 0.05;
 const LEVELS: readonly Pressure[] = ["none", "warn", "critical"];
 /** A failed compaction is tried again after this fraction (1/n) of the usable window was added. */
@@ -22,7 +22,7 @@ export class PressureMeter {
       this.#announced = now;
       return now;
     }
-    // Counts and estimates differ a little: a level ends when the window is clearly below it.
+    // Counts and estimates differ a little: a level ends when usage is clearly below it.
     const almost = measurePressure(usedTokens + usableTokens(contextWindow) * FALL_SHARE, contextWindow);
     if (LEVELS.indexOf(almost) < LEVELS.indexOf(this.#announced)) this.#announced = almost;
     return undefined;

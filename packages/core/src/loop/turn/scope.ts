@@ -10,10 +10,10 @@ import type { CheckpointHistory } from "../../undo/checkpoint-history.ts";
 import type { StartLimit } from "../quota/start-limit.ts";
 import type { Agent } from "./agent.ts";
 
-/** The trigger of a compaction, and the person's instructions for the summary. */
+/** The trigger of a compaction, and the user's instructions for the summary. */
 export type CompactionOptions = { trigger: "manual" | "auto"; instructions: string; signal: AbortSignal };
 
-/** May veto a summary of older messages, with a sentence; undefined: the summary is made. */
+/** May veto a summary of older messages, with a sentence; undefined if the summary is made. */
 export type BeforeCompaction = (options: CompactionOptions) => Promise<string | undefined>;
 
 /** Needed for requests to a model. */
@@ -47,11 +47,11 @@ export type Scope = {
   readonly requests: Requests;
   readonly calls: Calls;
   readonly startLimit: StartLimit;
-  /** The agents at work, and always the main agent. */
+  /** The running agents, and always the main agent. */
   readonly agents: Map<string, Agent>;
 };
 
-/** Every waiting agent checks again whether what it waits for has come, or will never come. */
+/** Makes every waiting agent check again whether what it waits for has arrived, or never will. */
 export function wakeAgents({ agents }: Scope): void {
   for (const { inbox } of agents.values()) inbox.wake();
 }

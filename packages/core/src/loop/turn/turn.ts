@@ -44,7 +44,7 @@ export class Turn {
   readonly signal: AbortSignal;
   readonly loops = new LoopDetector();
   readonly retries = new RetryLimit();
-  /** For its last reply; undefined: that reply was not streamed by the built-in step. */
+  /** For its last reply; undefined if that reply was not streamed by the built-in step. */
   calls: ReplyCalls | undefined;
   /** Slash commands whose calls have not been made yet. */
   readonly unwritten: PromptCommand[] = [];
@@ -52,7 +52,7 @@ export class Turn {
   #callSteps: CallSteps<Turn>;
   #stepFailure: StepError | undefined;
   #requests = 0;
-  /** Counted since a person last looked at the work. */
+  /** Counted since the user last looked at the work. */
   #stageCount = 0;
   #usage: Usage = {};
   #cost: Cost | undefined;
@@ -129,7 +129,7 @@ export class Turn {
     this.scope.journal.delta(this.agent.agentId, this.turnId, delta);
   }
 
-  /** Requests since a person last spoke. */
+  /** Requests since the user's last message. */
   get requests(): number {
     return this.#requests;
   }
@@ -139,7 +139,7 @@ export class Turn {
     this.agent.budget.countRequest();
   }
 
-  /** A person has looked at the work: the count of requests starts again. */
+  /** The user has looked at the work: the count of requests starts again. */
   resetRequests(): void {
     this.#requests = 0;
     this.#stageCount = 0;
@@ -190,7 +190,7 @@ export class Turn {
     return this.#usage;
   }
 
-  /** The cost of these; undefined: no model was asked yet. */
+  /** The total cost; undefined if no model was asked yet. */
   get cost(): Cost | undefined {
     return this.#cost;
   }
@@ -222,7 +222,7 @@ export class Turn {
     return end;
   }
 
-  /** A person's message is always new; agents and programs may send the same message again and again. */
+  /** A message of the user is always new; agents and programs may send the same message again and again. */
   #hear({ origin, content }: UpdateOf<"user_message">): void {
     if (origin === "user") {
       this.loops.restart();
@@ -234,7 +234,7 @@ export class Turn {
     this.record({ sessionUpdate: "notice", severity, title, ...(description ? { description } : {}) });
   }
 
-  /** Asks a person while the state of the agent shows it, until its last question is answered. */
+  /** Asks the user while the state of the agent shows it, until its last question is answered. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#asking === 0) this.record({ sessionUpdate: "state_update", state: "requires_action" });
     this.#asking += 1;

@@ -49,7 +49,7 @@ export function addWorkingContext(turn: Turn): void {
   if (view.block?.text !== text) turn.record({ ...noteOf(turn, text), kind: "working_context" });
 }
 
-/** The state of the work; undefined: everything that matters is in view. */
+/** The state of the work; undefined if everything that matters is in view. */
 function lostWork({ agent, scope }: Turn, view: View, cwd: string): WorkState | undefined {
   const { projection, files } = agent;
   const isLost = (seq: number, text: string) => seq < view.fromSeq && !view.summary.includes(text);

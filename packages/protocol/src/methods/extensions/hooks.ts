@@ -18,7 +18,7 @@ const HookView = z.object({
   /** The stage, or the name of the event. */
   event: z.string(),
   name: z.string(),
-  /** Absent: a step of harness itself. */
+  /** Absent for a step of harness itself. */
   path: z.string().optional(),
   /** `form`: `stage`: an executable of a stage; `claude`: a command in Claude Code's form. */
   form: z.enum(["built-in", "stage", "claude"]),
@@ -26,20 +26,20 @@ const HookView = z.object({
   /** The folder of its source. */
   source: z.string().optional(),
   trusted: z.boolean(),
-  /** It takes the place of the built-in step of its name. */
+  /** It replaces the built-in step of its name. */
   replaces: z.boolean().optional(),
-  /** Files of the same name that it takes the place of. */
+  /** Files of the same name that it replaces. */
   shadows: z.array(z.string()).optional(),
   timeoutMs: z.number().optional(),
-  /** Variables of the person that it gets. */
+  /** The user's environment variables that it gets. */
   passEnv: z.array(z.string()).optional(),
-  /** For which tools or occasions. */
+  /** The tools or occasions that it is for. */
   matcher: z.string().optional(),
   /** Why it does not run, as a sentence. */
   problem: z.string().optional(),
   /** Further problems, as sentences. */
   notes: z.array(z.string()).optional(),
-  /** Its last run, as far as is known. */
+  /** Its last run, if known. */
   last: HookRunView.optional(),
 });
 export type HookView = z.infer<typeof HookView>;

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { notification, request } from "../table.ts";
 
-/** A tool as its server describes it: words and hints of others. */
+/** A tool as its server describes it: untrusted text and hints. */
 const McpToolView = z.object({
   name: z.string(),
-  /** As models and rules call it; absent: it is not used. */
+  /** Its name for models and rules; absent if it is not used. */
   calledAs: z.string().optional(),
   description: z.string(),
   readOnly: z.boolean().optional(),
@@ -13,20 +13,20 @@ const McpToolView = z.object({
 
 export const McpServerInfo = z.object({
   name: z.string(),
-  /** `needs-trust`: of a project that is not trusted; `needs-login`: see `mcp/login`. */
+  /** `needs-trust`: it belongs to a project that is not trusted; `needs-login`: see `mcp/login`. */
   state: z.enum(["off", "starting", "ready", "failed", "needs-login", "needs-trust"]),
   /** The file or setting that names it. */
   from: z.string(),
-  /** Others that name a server of this name, which do not count. */
+  /** Others that name a server of this name, without effect. */
   shadows: z.array(z.string()),
-  /** Its command line or address, as it is written: variables are not filled in. */
+  /** Its command line or address, as written: variables are not filled in. */
   reach: z.string(),
   enabled: z.boolean(),
   /** Why it is not ready, and what to do. */
   problem: z.string().optional(),
   era: z.enum(["legacy", "modern"]).optional(),
   version: z.string().optional(),
-  /** How it wants to be used, in its own words. */
+  /** Its own instructions for use. */
   instructions: z.string().optional(),
   tools: z.array(McpToolView),
   prompts: z.array(
@@ -39,12 +39,12 @@ export const McpServerInfo = z.object({
   resources: z.array(
     z.object({ uri: z.string(), name: z.string(), description: z.string(), mimeType: z.string().optional() }),
   ),
-  /** Sentences about what of it was left out. */
+  /** Sentences about what was left out. */
   notes: z.array(z.string()),
 });
 export type McpServerInfo = z.infer<typeof McpServerInfo>;
 
-/** The servers of a session, or of a folder; absent: of the server's own. */
+/** The servers of a session, or of a folder; by default those of the server's own folder. */
 const where = { sessionId: z.string().optional(), cwd: z.string().optional() };
 
 export const mcpMethods = {

@@ -17,11 +17,11 @@ const ListedTool = z.object({
   name: z.string(),
   description: z.string(),
   category: z.enum(["readOnly", "destructive", "signal"]),
-  /** The MCP server that has it. */
+  /** The MCP server that provides it. */
   server: z.string().optional(),
-  /** Of an executable; absent, and no server either: it is built in. */
+  /** For an executable; without it and without a server it is built in. */
   origin: z.object({ owner: z.enum(["person", "project"]), path: z.string() }).optional(),
-  /** Files of its name that do not count; `built-in` for the tool that comes with harness. */
+  /** Files of its name without effect; `built-in` for the tool that comes with harness. */
   shadows: z.array(z.string()).optional(),
 });
 export type ListedTool = z.infer<typeof ListedTool>;
@@ -49,7 +49,7 @@ export const pluginMethods = {
       name: z.string(),
       lang: z.enum(pluginLanguages).default("sh"),
       owner: z.enum(["person", "project"]).default("project"),
-      /** Of a hook. */
+      /** For a hook. */
       stage: z.enum(hookStages).default("tool_exec"),
     }),
     result: z.object({ path: z.string() }),
@@ -62,9 +62,9 @@ export const pluginMethods = {
     params: z.object({
       cwd: z.string().optional(),
       path: z.string(),
-      /** Absent: what the folder says that it lies in. */
+      /** By default, what its folder implies. */
       kind: PluginKind.optional(),
-      /** The arguments of a tool; absent: examples of its schema. */
+      /** The arguments of a tool; by default, examples of its schema. */
       input: z.record(z.string(), z.unknown()).optional(),
     }),
     result: z.object({

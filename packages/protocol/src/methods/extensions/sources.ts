@@ -3,23 +3,23 @@ import { request } from "../table.ts";
 
 const ExtensionOwner = z.enum(["person", "project"]);
 
-/** A file that a source brings. */
+/** A file of a source. */
 const ExtensionEntry = z.object({
   kind: z.enum(["tool", "command", "hook", "hook-file", "provider", "prompt", "skill", "agent", "mcp", "settings"]),
   name: z.string(),
-  /** Of a hook. */
+  /** For a hook. */
   stage: z.string().optional(),
   path: z.string(),
   owner: ExtensionOwner,
   /** The folder of its source. */
   source: z.string(),
-  /** Files of the same name that it takes the place of, from the most general to the most local. */
+  /** Files of the same name that it replaces, from the most general to the most local. */
   shadows: z.array(z.string()),
-  /** The file of the same name that takes its place. */
+  /** The file of the same name that replaces it. */
   shadowedBy: z.string().optional(),
   /** Why it is not used, as a sentence. */
   problem: z.string().optional(),
-  /** False where it lacks the person's trust. */
+  /** False if it lacks the user's trust. */
   trusted: z.boolean(),
 });
 export type ExtensionEntry = z.infer<typeof ExtensionEntry>;
@@ -36,7 +36,7 @@ export const extensionMethods = {
         z.object({
           folder: z.string(),
           owner: ExtensionOwner,
-          /** The program whose folder it is. */
+          /** The program that the folder belongs to. */
           layout: z.enum([
             "harness",
             "claude",

@@ -3,14 +3,14 @@ import { SessionConfig } from "../../vocabulary/updates.ts";
 import { request } from "../table.ts";
 
 const ImageSource = z.discriminatedUnion("from", [
-  /** A file of the person's choice; `~` and paths relative to `cwd` are understood. */
+  /** A file that the user chose; `~` and paths relative to `cwd` are understood. */
   z.object({ from: z.literal("file"), path: z.string().min(1).max(4_096), cwd: z.string() }),
   /** The clipboard of the server's machine, read by a program of its platform. */
   z.object({ from: z.literal("clipboard") }),
   z.object({ from: z.literal("data"), data: z.string(), name: z.string().max(200).optional() }),
 ]);
 
-/** A picture as it is sent to models. `data` is base64; the sizes of the original are those before it was scaled down. */
+/** An image as it is sent to models. `data` is base64; the original sizes are those before it was scaled down. */
 export const LoadedImage = z.object({
   name: z.string(),
   mimeType: z.string(),
@@ -21,14 +21,14 @@ export const LoadedImage = z.object({
 });
 export type LoadedImage = z.infer<typeof LoadedImage>;
 
-/** The content that a message would send along, by the mention as it was typed. */
+/** The content that a message would send along, by the mention as typed. */
 export const MentionPreview = z.object({
-  /** Without the `@`, with the lines where it names some. */
+  /** Without the `@`, including any line range. */
   mention: z.string(),
   kind: z.enum(["file", "folder", "image", "resource"]).optional(),
-  /** An estimate; absent where the server would have to ask another program. */
+  /** An estimate; absent if the server would have to ask another program. */
   tokens: z.number().optional(),
-  /** Of an image. */
+  /** Only for an image. */
   widthPx: z.number().optional(),
   heightPx: z.number().optional(),
   sizeBytes: z.number().optional(),
@@ -70,7 +70,7 @@ export const imageMethods = {
       text: z.string(),
       at: z.union([
         z.object({ sessionId: z.string() }),
-        /** Of a session that is still to be made. */
+        /** For a session that does not exist yet. */
         z.object({ cwd: z.string(), config: SessionConfig.optional() }),
       ]),
     }),

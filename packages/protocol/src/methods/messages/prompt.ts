@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Content } from "../../vocabulary/message.ts";
 import { request } from "../table.ts";
 
-/** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
+/** While a turn runs, `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
 export const Delivery = z.enum(["start", "queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -18,7 +18,9 @@ export const promptMethods = {
       promptId: z.string(),
       prompt: z.array(Content).min(1),
       delivery: Delivery.default("queue"),
-      /** A subagent at work, by its id or name: it reads the message before its next request. Absent: the main agent. */
+      /**
+       * A running subagent, by its id or name: it reads the message before its next request. Absent: the main agent.
+       */
       agentId: z.string().optional(),
     }),
     result: z.object({
@@ -43,7 +45,7 @@ export const promptMethods = {
     access: "control",
     params: sessionId.extend({
       agentId: z.string().optional(),
-      /** Stops this turn only: a cancel that comes late does not stop the next one. */
+      /** Stops only this turn: a late cancel does not stop the next one. */
       turnId: z.string().optional(),
     }),
     result: z.object({ cancelled: z.boolean(), turnId: z.string().optional() }),

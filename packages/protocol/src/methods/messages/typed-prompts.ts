@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { request } from "../table.ts";
 
-/** Something that the person has typed and sent. */
+/** Something that the user has typed and sent. */
 export const StoredPrompt = z.object({ at: z.string(), cwd: z.string(), text: z.string() });
 export type StoredPrompt = z.infer<typeof StoredPrompt>;
 

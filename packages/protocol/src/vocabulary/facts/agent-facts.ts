@@ -16,7 +16,7 @@ export const agentFacts = {
     usage: Usage.optional(),
     cost: Cost.optional(),
     error: Failure.optional(),
-    /** At the end of a turn, what hooks gave out in place of the model's last message. */
+    /** At the end of a turn, the text that hooks returned in place of the model's last message. */
     output: z.string().optional(),
   }),
   main_agent_update: updateRow(
@@ -24,7 +24,7 @@ export const agentFacts = {
     "From here on, the main agent is this named agent, also after a resume.",
     {
       name: z.string(),
-      /** Of its definition: these hold where that is gone, too. */
+      /** From its definition: these hold even if that no longer exists. */
       mode: AgentMode.optional(),
       permissionMode: NamedPermissionMode.optional(),
     },
@@ -35,18 +35,18 @@ export const agentFacts = {
     task: z.string(),
     state: AgentRun,
     output: z.string().optional(),
-    /** Of the definition that it was started with. */
+    /** The name of its definition. */
     name: z.string().optional(),
     /** It goes on when the turn that started it ends. */
     background: z.literal(true).optional(),
-    /** The call that started it waits for it, and has its result as its own. */
+    /** The call that started it waits for it, and returns its result. */
     awaited: z.literal(true).optional(),
-    /** The `messageId` under which its result reaches the parent; absent: an older version wrote it. */
+    /** The `messageId` under which its result reaches the parent; absent if an older version wrote it. */
     resultId: z.string().optional(),
-    /** Of its own requests and its subagents'; at its end. */
+    /** Of its own and its subagents' requests; recorded at its end. */
     usage: Usage.optional(),
     cost: Cost.optional(),
-    /** It works in a worktree of its own; the fact comes again when its changes are applied or dropped. */
+    /** It works in its own worktree; the fact is repeated when its changes are applied or dropped. */
     worktree: AgentWorktree.optional(),
   }),
   inbox_update: updateRow(
@@ -54,12 +54,12 @@ export const agentFacts = {
     "A message in this agent's inbox. The `user_message` with the same `messageId` delivers it.",
     {
       messageId: z.string(),
-      /** `read`: a reply to a request that held it is recorded. `dropped`: the agent ended before it read it. */
+      /** `read`: a reply to a request that contained it is recorded. `dropped`: the agent ended before it read it. */
       state: z.enum(["queued", "read", "dropped"]),
-      /** The sender; absent: a person. */
+      /** The sender; absent for the user. */
       fromAgentId: z.string().optional(),
       text: z.string().optional(),
-      /** A person's message, in place of the text. */
+      /** A user's message, in place of the text. */
       prompt: QueuedPrompt.optional(),
       /** Why it was dropped, as the end of a sentence. */
       reason: z.string().optional(),

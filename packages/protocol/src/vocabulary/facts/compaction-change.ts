@@ -1,17 +1,17 @@
 import * as z from "zod";
 
-/** How a compaction replaced the older messages of an agent in the requests after it. */
+/** How a compaction replaced the older messages of an agent in later requests. */
 export const compactionChange = {
   compactionId: z.string(),
   reason: z.enum(["manual", "auto", "overflow"]),
   summary: z.string(),
   /** Messages from this `seq` on are sent verbatim after the summary. */
   keepFromSeq: z.number(),
-  /** Results among so many of the first messages that are kept are sent shortened; absent: none is. */
+  /** Results among this many of the first kept messages are sent shortened; absent if there are none. */
   shortened: z.number().optional(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
-  /** The content that the person, or the agent itself, wanted to keep above all. */
+  /** The content that the user, or the agent itself, wanted to keep above all. */
   focus: z.string().optional(),
   /**
    * The kinds of content that harness added after the summary because they were missing: messages, rules, agents,
@@ -24,12 +24,12 @@ export const compactionChange = {
   fallback: z.enum(["truncated"]).optional(),
 };
 
-/** How far a compaction is that is under way. */
+/** The progress of a running compaction. */
 export const compactionProgress = {
   compactionId: z.string(),
   /** `ended`: it is over, with its fact or without one. */
   phase: z.enum(["summarize", "merge", "ended"]),
-  /** Requests that are done, and how many there will be as far as known. */
+  /** Completed requests, and the total as far as known. */
   done: z.number(),
   total: z.number(),
 };

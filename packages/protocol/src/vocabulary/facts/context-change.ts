@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 /**
- * How a text is shorter in later requests: `head` and `tail` are the characters that are kept, with `note` between them. Of
- * a result (`toolCallId`), or of the message or reply whose fact has this `seq`: its text number `part`, from 0, as it is sent.
- * Thoughts of a reply are numbered with its texts, and left out.
+ * How a text is shortened in later requests: `head` and `tail` are the characters that are kept, with `note` between
+ * them. It is the text of a result (`toolCallId`), or number `part`, from 0, of the texts of the message or reply whose
+ * fact has this `seq`, as it is sent. Thoughts of a reply are numbered with its texts, and left out.
  */
 export const Shortening = z.object({
   toolCallId: z.string().optional(),
@@ -12,13 +12,16 @@ export const Shortening = z.object({
   head: z.number(),
   tail: z.number(),
   note: z.string(),
-  /** The pictures of the result are left out as well; of a message they are replaced by the note, and its texts stay. */
+  /** The images of the result are left out as well; those of a message are replaced by the note, and its texts stay. */
   withoutPictures: z.literal(true).optional(),
 });
 export type Shortening = z.infer<typeof Shortening>;
 
 export const contextChange = {
-  /** `threshold`: the window gets full. `overflow`: a provider refused a request. `too_long`: before they were ever sent. `refused`: a provider did not accept pictures. */
+  /**
+   * `threshold`: the window gets full. `overflow`: a provider refused a request. `too_long`: before they were ever
+   * sent. `refused`: a provider did not accept images.
+   */
   reason: z.enum(["threshold", "overflow", "too_long", "refused"]),
   /** A sentence that every front shows. */
   title: z.string(),

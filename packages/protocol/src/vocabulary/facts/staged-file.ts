@@ -2,10 +2,10 @@ import * as z from "zod";
 import { updateRow } from "./update-row.ts";
 
 /**
- * A change of a file that is kept beside the workspace. `base`: SHA-256 of the file that it replaces, null where there is
- * none. `content`: the file that holds the new text, null where the file is deleted. `like`: whose mode a new file gets.
- * `taken`: a person has taken it and it is being written; `ended`: it is written, or rejected. `agents`: who has made the
- * change, the first one first; absent: an older version wrote it.
+ * A change of a file that is kept beside the workspace. `base`: SHA-256 of the file that it replaces, null if there is
+ * none. `content`: the file that holds the new text, null if the file is deleted. `like`: the file whose mode a new
+ * file gets. `taken`: the user has accepted it and it is being written; `ended`: it is written, or rejected. `agents`:
+ * who made the change, in order; absent if an older version wrote it.
  */
 export const StagedFile = z.object({
   path: z.string(),

@@ -8,7 +8,7 @@ export const undoFacts = {
     checkpointId: z.string(),
     /** `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert. */
     reason: z.enum(["turn", "command", "undo"]),
-    /** A description of files that were left out; absent: none. */
+    /** A description of files that were left out; absent if there are none. */
     leftOut: z.string().optional(),
   }),
   turn_changes: updateRow(
@@ -27,13 +27,13 @@ export const undoFacts = {
     {
       rewindId: z.string(),
       kind: z.enum(["undo", "redo", "rewind"]),
-      /** The turns whose changes of files were reverted, or restored by a redo. */
+      /** The turns whose file changes were reverted, or restored by a redo. */
       turnIds: z.array(z.string()),
-      /** Ids of checkpoints around it; absent: no files were touched. */
+      /** Ids of the checkpoints before and after it; absent if no files were touched. */
       before: z.string().optional(),
       after: z.string().optional(),
       files: z.array(RestoredFile),
-      /** A summary in sentences that every front shows; absent: an older version wrote it. */
+      /** A summary in sentences that every front shows; absent if an older version wrote it. */
       title: z.string().optional(),
       /** The files by their outcome. */
       description: z.string().optional(),
@@ -41,7 +41,7 @@ export const undoFacts = {
       fromSeq: z.number().optional(),
       /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
       toCheckpoint: z.string().optional(),
-      /** Changes of that turn up to there; absent: unknown. */
+      /** Changes of that turn up to there; absent if unknown. */
       left: z.object(changeCounts).optional(),
       /** For a redo: the `rewindId` that it reverts; its messages are shown again. */
       redoOf: z.string().optional(),

@@ -6,7 +6,7 @@ export function updateRow<K extends string, S extends z.ZodRawShape>(sessionUpda
   return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
 }
 
-/** Cost of a request, on a fact that is not its reply. */
+/** The cost of a request, on a fact that is not its reply. */
 export const spent = {
   usage: Usage.optional(),
   cost: Cost.optional(),

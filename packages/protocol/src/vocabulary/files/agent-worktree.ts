@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { FileChange } from "./file-changes.ts";
 
-/** The git worktree in which an agent works apart. The counts are of its end; `open`: its changes are in it alone. */
+/**
+ * The git worktree in which an agent works apart. The counts were taken at its end; `open`: its changes are only there.
+ */
 export const AgentWorktree = z.object({
   worktreeId: z.string(),
   /** The folder that the agent works in; absolute. */

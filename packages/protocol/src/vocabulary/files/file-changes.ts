@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** One file of the workspace between two checkpoints; `path` relative to the workspace. Binary files count no lines. */
+/**
+ * One file of the workspace between two checkpoints; `path` is relative to the workspace. Lines of binary files are not
+ * counted.
+ */
 export const FileChange = z.object({
   path: z.string(),
   change: z.enum(["create", "modify", "delete"]),
@@ -9,7 +12,7 @@ export const FileChange = z.object({
 });
 export type FileChange = z.infer<typeof FileChange>;
 
-/** One file with what changed in it. `hunks`: a unified diff without file headers; `note`: why it is empty or cut. */
+/** One file with its changes. `hunks`: a unified diff without file headers; `note`: why it is empty or cut. */
 export const FileDiff = FileChange.extend({ hunks: z.string(), note: z.string().optional() });
 export type FileDiff = z.infer<typeof FileDiff>;
 
@@ -24,8 +27,8 @@ export const changeCounts = {
 export type ChangeCounts = { files: FileChange[]; moreFiles: number; added: number; removed: number };
 
 /**
- * The outcome for one file when changes were reverted. `kept`: left unchanged, for the reason `why`. `failed`: the system
- * refused for the reason `why`, and the file is still to be reverted.
+ * The outcome for one file when changes were reverted. `kept`: left unchanged, for the reason `why`. `failed`: the
+ * system refused for the reason `why`, and the file is still to be reverted.
  */
 export const RestoredFile = z.object({
   path: z.string(),

@@ -1,4 +1,4 @@
-/** The pictures that every vendor takes, by the ending of their files. */
+/** The image types that every vendor accepts, by file extension. */
 const sendableTypes: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -6,10 +6,10 @@ const sendableTypes: Readonly<Record<string, string>> = {
   gif: "image/gif",
   webp: "image/webp",
 };
-/** Those that can be read: what not every vendor takes is sent as another kind. */
+/** Those that can be read: types that not every vendor accepts are converted before sending. */
 const imageTypes: Readonly<Record<string, string>> = { ...sendableTypes, bmp: "image/bmp" };
 
-/** The media type of a file by its name; undefined if it is not a supported picture. */
+/** The media type of a file by its name; undefined if it is not a supported image. */
 export function imageTypeOf(path: string): string | undefined {
   const ending = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(imageTypes, ending) ? imageTypes[ending] : undefined;

@@ -13,8 +13,8 @@ const address = (title: string, doc: string, env: string) =>
   }) as const;
 
 /**
- * Where servers of models are. Only the person sets them: a project may not choose who is talked to. A vendor's row has the
- * same variable.
+ * Addresses of model servers. Only the user sets them: a project may not choose where requests go. A vendor's row has
+ * the same variable.
  */
 export const addressSettings = {
   ollama_url: address(
@@ -44,12 +44,12 @@ export type AddressSetting = keyof typeof addressSettings;
 
 const names = Object.keys(addressSettings) as AddressSetting[];
 
-/** The setting of the address that a variable names. */
+/** The setting for the address that a variable names. */
 export function addressSettingOf(variable: string): AddressSetting | undefined {
   return names.find((name) => addressSettings[name].env === variable);
 }
 
-/** The addresses that are set, by the variables that stand for them. */
+/** The configured addresses, by their environment variables. */
 export function addressVariables(values: Readonly<Record<AddressSetting, string>>): Record<string, string> {
   const set = names.filter((name) => values[name].trim() !== "");
   return Object.fromEntries(set.map((name) => [addressSettings[name].env, values[name]]));

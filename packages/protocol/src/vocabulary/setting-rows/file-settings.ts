@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SettingRow } from "./setting-row.ts";
 
-/** Settings of keys and of files that are kept. */
+/** Settings for keys and for stored files. */
 export const fileSettings = {
   keyring: {
     title: "Where keys are stored",

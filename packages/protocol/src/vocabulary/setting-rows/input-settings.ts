@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SettingRow } from "./setting-row.ts";
 
-/** Settings of what the person types. */
+/** Settings for the user's input. */
 export const inputSettings = {
   enter_while_running: {
     title: "Enter while the agent works",

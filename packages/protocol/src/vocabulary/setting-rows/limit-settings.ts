@@ -5,7 +5,7 @@ import type { SettingRow } from "./setting-row.ts";
 const limitByTool = z.array(z.string().regex(/^(\*|[\w.-]+)=[1-9]\d{1,8}$/, "entries such as bash=8000")).max(200);
 const count = z.number().int().min(1).max(10_000);
 
-/** Settings of how much, how long and how often. */
+/** Settings that limit size, duration and number. */
 export const limitSettings = {
   max_turns: {
     title: "Requests per message",

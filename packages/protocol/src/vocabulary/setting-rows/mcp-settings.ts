@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SettingRow } from "./setting-row.ts";
 
-/** One server: JSON with name, command and args, as other programs write it, or `NAME=COMMAND ARGUMENTS`. */
+/** One server: JSON with name, command and args, in the common form, or `NAME=COMMAND ARGUMENTS`. */
 const server = z.preprocess(
   (value) => (typeof value === "object" && value !== null ? JSON.stringify(value) : value),
   z.string().min(1).max(10_000),

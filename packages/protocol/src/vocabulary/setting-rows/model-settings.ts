@@ -6,7 +6,7 @@ import { textList } from "./text-list.ts";
 const seconds = z.number().int().min(1).max(86_400);
 const retries = z.number().int().min(0).max(20);
 
-/** Settings of requests to models, whichever the model is. */
+/** Settings for requests to models, whatever the model. */
 export const modelSettings = {
   provider: {
     title: "Provider",

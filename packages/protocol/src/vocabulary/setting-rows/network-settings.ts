@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { SettingRow } from "./setting-row.ts";
 import { textList } from "./text-list.ts";
 
-/** Settings of what commands and harness itself may reach. */
+/** Settings for what commands and harness itself may reach. */
 export const networkSettings = {
   sandbox: {
     title: "Sandbox for commands",

@@ -5,7 +5,7 @@ import { PermissionMode } from "../permission.ts";
 import type { SettingRow } from "./setting-row.ts";
 import { textList } from "./text-list.ts";
 
-/** Settings of what is allowed without a question. */
+/** Settings for what is allowed without asking. */
 export const permissionSettings = {
   permission_mode: {
     title: "Permissions",

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
 /**
- * How far the files of a project may change a setting. `any`: every project; `trusted`: one that the person trusts; `lower`:
- * less than the person's number; `stricter`: a stricter value of the `scale`; `stricterUntrusted`: the same, and any value
+ * How far the files of a project may change a setting. `any`: every project; `trusted`: a trusted one; `lower`: less
+ * than the user's number; `stricter`: a stricter value of the `scale`; `stricterUntrusted`: the same, and any value
  * once it is trusted; `adds` and `addsTrusted`: more entries of a list, never fewer.
  */
 export type ProjectReach = "any" | "trusted" | "lower" | "stricter" | "stricterUntrusted" | "adds" | "addsTrusted";
 
 /**
- * When a change takes effect in sessions that are open. `now`: also for a permission request that is open; `next request`:
- * when the model is asked next, also within a turn; `new sessions`: not in them, only in those that begin after it.
+ * When a change takes effect in open sessions. `now`: also for an open permission request; `next request`: when the
+ * model is asked next, even within a turn; `new sessions`: not in them, only in those created after it.
  */
 export const TakesEffect = z.enum(["now", "next request", "new sessions", "new windows"]);
 export type TakesEffect = z.infer<typeof TakesEffect>;
@@ -38,10 +38,10 @@ export type SettingRow = {
   default: string | number | boolean | null | readonly string[];
   /** Environment variable that overrides the files. */
   env?: string;
-  /** Absent: nothing, also in a trusted project. */
+  /** Absent: not at all, not even by a trusted project. */
   project?: ProjectReach;
   /** From the strictest value to the loosest. */
   scale?: readonly (string | boolean)[];
-  /** Values of older versions, and what they are called now. */
+  /** Values of older versions, with their current names. */
   olderValues?: Readonly<Record<string, string>>;
 };

@@ -7,10 +7,10 @@ const MAX_EXPANDED = 20_000;
 const BY_NAME = ["properties", "$defs", "definitions", "dependentSchemas"];
 /** Keywords whose values are data. */
 const DATA = ["enum", "const", "default", "examples"];
-/** A hostile pattern could take hours, and what a format is differs between programs: the tool itself checks both. */
+/** A hostile pattern could take hours, and formats differ between programs: the tool itself checks both. */
 const LEFT_OUT = ["pattern", "format", "patternProperties"];
 
-/** The part of a JSON Schema that can be checked quickly, whatever is in it; undefined: none of it. */
+/** The part of a JSON Schema that can be checked quickly, whatever it contains; undefined if there is none. */
 export function checkableSchema(schema: Input): Input | undefined {
   const checkable = withoutSlow(schema) as Input;
   return expandedSize(checkable) > MAX_EXPANDED ? undefined : checkable;
@@ -34,14 +34,14 @@ function withoutSlow(schema: unknown): unknown {
   );
 }
 
-/** How many schemas a value may be checked against, where each reference stands for what it leads to. */
+/** How many schemas a value may be checked against, with each reference replaced by its target. */
 function expandedSize(root: Input): number {
   const sizes = new Map<unknown, number>();
   const sizeOf = (node: unknown): number => {
     if (typeof node !== "object" || node === null) return 0;
     const known = sizes.get(node);
     if (known !== undefined) return known;
-    // Of a schema that contains itself, one round counts: the depth of the arguments is limited.
+    // For a schema that contains itself, one round counts: the depth of the arguments is limited.
     sizes.set(node, 1);
     let size = 1;
     for (const [key, value] of Object.entries(node)) {

@@ -1,4 +1,4 @@
-// Tools that bring a JSON Schema of their own.
+// Tools with their own JSON Schema.
 import { probeTool } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import type { ToolForm } from "../../../ports/tool.ts";

@@ -6,7 +6,7 @@ import { type Input, isInput } from "../../../tools/argument-names.ts";
 import { isTooDeep } from "../../json/json-depth.ts";
 import { checkableSchema } from "./checkable-schema.ts";
 
-/** Each request has the schema again. */
+/** Each request contains the schema again. */
 const MAX_SCHEMA_CHARS = 16_000;
 /** Long descriptions of single arguments are cut before a tool is refused. */
 const MAX_ARGUMENT_TEXT = 300;
@@ -31,8 +31,8 @@ const readable: z.ZodType = z.looseObject({
 });
 
 /**
- * The arguments of a tool that has its own JSON Schema, as programs and MCP servers have: models get the schema as it
- * is, and calls are checked against it. A sentence if the schema cannot be used.
+ * The arguments of a tool with its own JSON Schema, such as one of a program or an MCP server: models get the schema as
+ * it is, and calls are checked against it. A sentence if the schema cannot be used.
  */
 export function schemaArgs(schema: unknown): SchemaArgs | { problem: string } {
   if (!isInput(schema)) return { problem: "its schema is not a JSON object" };
@@ -49,10 +49,10 @@ export function schemaArgs(schema: unknown): SchemaArgs | { problem: string } {
   return { inputSchema, args: argsOf(inputSchema) };
 }
 
-/** How JSON writes NUL and halves of characters; whole characters it writes as they are. */
+/** How JSON escapes NUL and lone surrogates; it writes whole characters as they are. */
 const UNFIT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** A text that is not valid for an API would make it refuse every request that describes the tool. */
+/** An API would refuse every request with a tool whose schema contains invalid text. */
 function wellFormed(schema: Input): Input {
   const json = JSON.stringify(schema);
   if (!UNFIT.test(json)) return schema;
@@ -71,14 +71,14 @@ function argsOf(schema: Input): z.ZodType<Input> {
       validator ??= new Validator(checkableSchema(schema) ?? {}, "2020-12", false);
       errors = validator.validate(input).errors;
     } catch {
-      // A reference that leads nowhere, or a schema that only refers to itself: the tool checks its arguments.
+      // A reference without a target, or a schema that only refers to itself: the tool checks its arguments.
       return;
     }
     for (const error of innermost(errors).slice(0, MAX_ISSUES)) addIssue(context, schema, error);
   });
 }
 
-/** Without those that only say that something inside is wrong. */
+/** Without errors that only say that something inside is wrong. */
 function innermost(errors: readonly OutputUnit[]): OutputUnit[] {
   const isOuter = ({ keyword }: OutputUnit) =>
     ["properties", "items", "prefixItems", "$ref", "allOf", "additionalProperties"].includes(keyword);
@@ -100,7 +100,7 @@ function addIssue(context: z.RefinementCtx, schema: Input, { keyword, keywordLoc
   } else context.addIssue({ code: "custom", path, message: error.error });
 }
 
-/** `#/a/b~1c` as the names in it. */
+/** The path `#/a/b~1c` as a list of names. */
 function pathOf(location: string): string[] {
   const parts = location.split("/").slice(1);
   return parts.map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -115,7 +115,7 @@ function valueAt(schema: unknown, location: string): unknown {
   return node;
 }
 
-/** Without what only people read, where it is too long. */
+/** Drops what only people read if the schema is too long. */
 function withinLimit(schema: Input): Input {
   if (JSON.stringify(schema).length <= MAX_SCHEMA_CHARS) return schema;
   return JSON.parse(
